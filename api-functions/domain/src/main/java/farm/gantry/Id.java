@@ -1,0 +1,48 @@
+package farm.gantry;
+
+import java.security.SecureRandom;
+import java.util.regex.Pattern;
+
+/**
+ * A record id: 24 characters of {@code [a-z0-9]}. The first nine are the millisecond of its making in base 36, so that
+ * later ids sort later and inserts stay local in an index; the rest (77 bits) are random.
+ */
+public final class Id {
+    public static final String PATTERN = "^[a-z0-9]{24}$";
+
+    private static final Pattern VALID = Pattern.compile(PATTERN);
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int LENGTH = 24;
+    private static final int TIME = 9;
+    private static final int BASE = 36;
+
+    private Id() {}
+
+    public static String next() {
+        return at(System.currentTimeMillis());
+    }
+
+    static String at(long millis) {
+        return padded(millis, TIME) + random(LENGTH - TIME);
+    }
+
+    public static boolean isValid(String text) {
+        return VALID.matcher(text).matches();
+    }
+
+    /** So many random characters of {@code [a-z0-9]}, from a secure source. */
+    public static String random(int length) {
+        return RANDOM.ints(length, 0, BASE)
+                .collect(
+                        StringBuilder::new,
+                        (text, digit) -> text.append(Character.forDigit(digit, BASE)),
+                        StringBuilder::append)
+                .toString();
+    }
+
+    /** A number in base 36 with leading zeros. */
+    public static String padded(long number, int length) {
+        String digits = Long.toString(number, BASE);
+        return "0".repeat(length - digits.length()) + digits;
+    }
+}

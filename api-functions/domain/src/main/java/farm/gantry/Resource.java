@@ -1,0 +1,18 @@
+package farm.gantry;
+
+import io.micronaut.core.annotation.Introspected;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * A record kept by a store. Its components are the table's columns, the filters of its lists, its JSON and its schema;
+ * {@code id, storeId, createdAt, updatedAt} come first.
+ */
+@Introspected
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface Resource {
+    String table();
+}

@@ -1,0 +1,23 @@
+package farm.gantry.agent;
+
+import farm.gantry.Default;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A daemon in the farm that serves the printers whose {@code proxyClientId} is its id. */
+@Serdeable
+@Resource(table = "agent")
+public record Agent(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @SystemSet String version,
+        @SystemSet String platform,
+        @SystemSet @Default("false") boolean isOnline,
+        @SystemSet @Nullable Instant lastSeenAt) {}

@@ -1,0 +1,5 @@
+/** The daemons that serve a farm's printers. */
+@NullMarked
+package farm.gantry.agent;
+
+import org.jspecify.annotations.NullMarked;

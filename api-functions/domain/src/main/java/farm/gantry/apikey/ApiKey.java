@@ -1,0 +1,34 @@
+package farm.gantry.apikey;
+
+import farm.gantry.Default;
+import farm.gantry.Resource;
+import farm.gantry.Secret;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A caller's key. The key itself is shown once, when it is made; kept are a salt and a hash of its secret. */
+@Serdeable
+@Resource(table = "apiKey")
+public record ApiKey(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @Default("true") boolean active,
+        @Default("false") boolean fullAccess,
+        @Default("[]") List<@NotBlank String> permissions,
+        @SystemSet @Default("false") boolean managed,
+        @SystemSet @Nullable String managedBy,
+        @Nullable String externalRef,
+        @SystemSet @Nullable String integrationId,
+        @Nullable List<@NotBlank String> ipAllowlist,
+        @SystemSet @Nullable String createdBy,
+        @SystemSet @Nullable Instant lastUsedAt,
+        @Nullable Instant expiresAt,
+        @SystemSet @Secret String hash,
+        @SystemSet @Secret String salt) {}

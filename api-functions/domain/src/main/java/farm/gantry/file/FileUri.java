@@ -1,0 +1,64 @@
+package farm.gantry.file;
+
+import farm.gantry.Id;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The address of a kept file, {@code area:store/id/name}. The name may hold slashes; no segment is empty or made of dots
+ * alone, so that an address can be a path below a folder.
+ */
+public record FileUri(Area area, String storeId, String id, String name) {
+
+    /** Staged uploads live a day; {@code files} as long as what needs them. */
+    public enum Area {
+        uploads,
+        files
+    }
+
+    private static final Pattern FORM = Pattern.compile("(uploads|files):([a-z0-9]{24})/([a-z0-9]{24})/(.{1,512})");
+    private static final Pattern BAD_NAME = Pattern.compile("(^|/)(\\.*|\\.\\..*)(/|$)|[\\\\\\p{Cntrl}]");
+
+    public FileUri {
+        if (!isName(name)) {
+            throw new IllegalArgumentException("not a file name: " + name);
+        }
+    }
+
+    public static FileUri upload(String storeId, String name) {
+        return new FileUri(Area.uploads, storeId, Id.next(), name);
+    }
+
+    /** The file of that name that belongs to the given record or run. */
+    public static FileUri file(String storeId, String id, String name) {
+        return new FileUri(Area.files, storeId, id, name);
+    }
+
+    public static Optional<FileUri> parse(String text) {
+        var form = FORM.matcher(text);
+        return form.matches() && isName(form.group(4))
+                ? Optional.of(new FileUri(Area.valueOf(form.group(1)), form.group(2), form.group(3), form.group(4)))
+                : Optional.empty();
+    }
+
+    public static boolean isName(String name) {
+        return !name.isBlank()
+                && name.length() <= 512
+                && !BAD_NAME.matcher(name).find();
+    }
+
+    /** The last segment of the name. */
+    public String fileName() {
+        return name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    /** Below a folder or a bucket: {@code area/store/id/name}. */
+    public String path() {
+        return area + "/" + storeId + "/" + id + "/" + name;
+    }
+
+    @Override
+    public String toString() {
+        return area + ":" + storeId + "/" + id + "/" + name;
+    }
+}

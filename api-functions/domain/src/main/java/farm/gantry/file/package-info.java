@@ -1,0 +1,5 @@
+/** Addresses of kept files. */
+@NullMarked
+package farm.gantry.file;
+
+import org.jspecify.annotations.NullMarked;

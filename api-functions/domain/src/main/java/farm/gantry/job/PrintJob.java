@@ -1,0 +1,86 @@
+package farm.gantry.job;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Computed;
+import farm.gantry.Default;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import farm.gantry.part.PrintTags;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Min;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One plate of one copy. {@code attempt} is 0 until its first assignment and grows with each; with the id it fences what
+ * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
+ */
+@Serdeable
+@Resource(table = "printJob")
+public record PrintJob(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @SystemSet String partBuildId,
+        @SystemSet int quantityIndex,
+        @SystemSet int quantityTotal,
+        @SystemSet @Nullable String thumbnailUri,
+        @SystemSet @Default("[]") List<FileToPrint> filesToPrint,
+        @SystemSet @Nullable String slicerInputHash,
+        @SystemSet @Default("false") boolean isGcodeCached,
+        @SystemSet @Nullable String slicedGcodeUri,
+        @SystemSet String partId,
+        @SystemSet String partName,
+        @SystemSet @Nullable String skuId,
+        @SystemSet @Nullable String skuName,
+        @SystemSet @Default("[]") List<ParameterOverride> parameterOverrides,
+        @SystemSet @Nullable String orderId,
+        @SystemSet @Nullable String orderItemId,
+        @SystemSet @Nullable String linkedPartId,
+        @Nullable String label,
+        @SystemSet @Nullable Integer skuInstance,
+        @SystemSet long queueOrder,
+        @SystemSet @Default("100") int priority,
+        @SystemSet @Default("{}") PrintTags requiredPrinterTags,
+        @SystemSet @Nullable String overriddenProcessProfileId,
+        @SystemSet int taskId,
+        @SystemSet @Default("[]") List<String> profileUris,
+        @SystemSet @Nullable String assignedPrinterId,
+        @SystemSet @Nullable Instant assignmentStartedAt,
+        @SystemSet @Nullable Instant assignmentCompletedAt,
+        @SystemSet @Nullable Instant printingStartedAt,
+        @SystemSet @Nullable Instant printingCompletedAt,
+        @Computed @SystemSet @Nullable Instant startedAt,
+        @Computed @SystemSet @Nullable Instant completedAt,
+        @SystemSet @Nullable Instant cancelledAt,
+        @SystemSet @Default("\"Pending\"") JobStatus status,
+        @SystemSet @Nullable String errorMessage,
+        @SystemSet @Default("false") boolean hidden,
+        @SystemSet @Nullable String logsUri,
+        @SystemSet @Nullable Extensions extensions,
+        @SystemSet @Nullable Map<String, Object> materialMapping,
+        @SystemSet @Nullable Map<String, Object> materialAssignments,
+        @SystemSet @Nullable Long estimatedSeconds,
+        @SystemSet @Nullable Double estimatedGrams,
+        @SystemSet @Nullable Long actualSeconds,
+        @SystemSet @Nullable Double actualGrams,
+        @SystemSet @Default("0") int attempt) {
+
+    @Serdeable
+    public record FileToPrint(String uri, String sha256, @Min(0) long size, String name) {}
+
+    @Serdeable
+    public record ParameterOverride(String name, Object value) {}
+
+    @Serdeable
+    public record Extensions(@JsonProperty("3mf") Plate threeMf) {}
+
+    /** The plate of a 3MF to print; {@code gcodeFile} is its entry in the archive, null when it is yet to be sliced. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record Plate(int plateId, @Nullable String gcodeFile) {}
+}

@@ -1,0 +1,39 @@
+package farm.gantry.macro;
+
+import farm.gantry.Default;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** G-code a printer runs between prints, for the models it suits. */
+@Serdeable
+@Resource(table = "gcodeMacro")
+public record GcodeMacro(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        Type type,
+        String gcode,
+        @Nullable String description,
+        @Default("[]") @Size(max = 500) List<@Valid Compatibility> compatibilities) {
+
+    /** When the farm runs it; {@code bed_clearing} follows each job of a continuous printer. */
+    @Serdeable
+    public enum Type {
+        bed_clearing,
+        purge,
+        maintenance,
+        generic
+    }
+
+    @Serdeable
+    public record Compatibility(@NotBlank String vendorName, @NotBlank String modelName) {}
+}

@@ -1,0 +1,27 @@
+package farm.gantry.notification;
+
+import io.micronaut.serde.annotation.Serdeable;
+
+/** What a store can be told of. */
+@Serdeable
+public enum EventName {
+    onJobStarted,
+    onJobSucceeded,
+    onJobFailed,
+    onJobCancelled,
+    onPrinterOnline,
+    onPrinterOffline,
+    onPrinterHmsError,
+    onPrinterHmsWarning,
+    onPrinterContinuousPrintDisabled,
+    onOrderCreatedManual,
+    onOrderCreatedRetail,
+    onOrderCancelled,
+    onOrderClosed,
+    onOrdersAutoPrinted,
+    onMaintenanceModeOn,
+    onMaintenanceModeOff,
+    onMaterialUsageRecorded,
+    onPartProcessed,
+    onPartProcessingFailed
+}

@@ -1,0 +1,90 @@
+package farm.gantry.part;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A model file the farm can print. It is ready when {@code processingStatus} is null. */
+@Serdeable
+@Resource(table = "part")
+public record Part(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        Type type,
+        @Default("\"\"") String description,
+        @Size(min = 1) List<@NotBlank String> fileUris,
+        @SystemSet List<String> fileHashes,
+        @SystemSet @Nullable String thumbnailUri,
+        @Default("[]") List<@Valid PartParameter> parameters,
+        @Default("{}") @Valid PrintTags printTags,
+        @Nullable @Pattern(regexp = Id.PATTERN) String overriddenProcessProfileId,
+        @Nullable @Pattern(regexp = Id.PATTERN) String folderId,
+        @SystemSet @Nullable List<@Valid PartMaterial> materials,
+        @Nullable String slicerOverride,
+        @SystemSet @Nullable PartMetadata metadata,
+        @SystemSet @Nullable SlicingEstimate slicingEstimate,
+        @Default("false") boolean use3MFProcessProfile,
+        @Default("true") boolean arrangeable,
+        @Default("[]") @Size(max = 10) List<@NotBlank String> userTags,
+        @SystemSet @Nullable Map<String, String> gcodePlateUris,
+        @SystemSet @Nullable String meshUri,
+        @SystemSet @Nullable String meshSourceHash,
+        @SystemSet @Nullable String meshError,
+        @SystemSet @Nullable Instant uploadedAt,
+        @Default("{}") Map<String, Object> customMetadata,
+        @SystemSet @Nullable Source source,
+        @SystemSet @Nullable ProcessingStatus processingStatus,
+        @SystemSet @Nullable Processing processing) {
+
+    /** What the file holds; {@code gcode} and {@code gcode3mf} print as they are, the rest is sliced. */
+    @Serdeable
+    public enum Type {
+        scad,
+        cadquery,
+        build123d,
+        stl,
+        step,
+        @JsonProperty("3mf")
+        THREE_MF,
+        gcode3mf,
+        gcode
+    }
+
+    @Serdeable
+    public enum Source {
+        storage1,
+        storage2
+    }
+
+    @Serdeable
+    public enum ProcessingStatus {
+        processing,
+        failed
+    }
+
+    /** One filament of the part; {@code index} counts from 0. */
+    @Serdeable
+    public record PartMaterial(
+            @Min(0) int index,
+            @Nullable @Pattern(regexp = "^#?([0-9A-F]{6}|[0-9A-F]{8})$") String color,
+            @Nullable String identifier,
+            @Nullable String name,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean skip,
+            @Nullable String type) {}
+}

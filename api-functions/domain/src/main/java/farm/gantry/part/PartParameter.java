@@ -1,0 +1,58 @@
+package farm.gantry.part;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One thing about a part that a build may set; everything binds by its {@code name}. */
+@Serdeable
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record PartParameter(
+        @NotBlank String name,
+        Type type,
+        @Nullable Object value,
+        @JsonProperty("default") @Nullable Object defaultValue,
+        @Nullable String label,
+        @Nullable String description,
+        @Nullable Double min,
+        @Nullable Double max,
+        @Nullable Double step,
+        @Nullable List<@Valid Option> options,
+        @Nullable List<String> acceptedContentTypes,
+        @Nullable String defaultUri,
+        @Nullable Boolean multiple,
+        @Nullable SerialReuse serialReuse,
+        @Nullable Sizing sizing) {
+
+    @Serdeable
+    public enum Type {
+        number,
+        string,
+        @JsonProperty("boolean")
+        FLAG,
+        file
+    }
+
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Option(Object value, @Nullable String label) {}
+
+    /** Whether the copies of a build share one serial number or draw one each; absent means {@code share}. */
+    @Serdeable
+    public enum SerialReuse {
+        share,
+        increment
+    }
+
+    /** How new text fills the place of the old; absent means {@code fit}. */
+    @Serdeable
+    public enum Sizing {
+        stretch,
+        fit,
+        unconstrained
+    }
+}

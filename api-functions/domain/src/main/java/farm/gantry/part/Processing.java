@@ -1,0 +1,84 @@
+package farm.gantry.part;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One ingest of a part file. {@code workflowKey} names the run that owns the state: reports of any other run are
+ * dropped. {@code attempt} only grows, over all runs of the part.
+ */
+@Serdeable
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Processing(
+        String workflowKey,
+        String fileHash,
+        int attempt,
+        Instant startedAt,
+        @Nullable Instant finishedAt,
+        @Nullable String error,
+        @Nullable StageKey failedStage,
+        List<Stage> stages) {
+
+    public static Processing begun(String workflowKey, String fileHash, int attempt, Instant now) {
+        List<Stage> stages = Arrays.stream(StageKey.values())
+                .map(key -> new Stage(key, StageStatus.pending, null, null))
+                .toList();
+        return new Processing(workflowKey, fileHash, attempt, now, null, null, null, stages);
+    }
+
+    /** The state after one stage moved; a failed stage ends the run, and so does the last stage that is settled. */
+    public Processing after(Stage moved, Instant now) {
+        List<Stage> after = stages.stream()
+                .map(stage -> stage.key() == moved.key() ? moved : stage)
+                .toList();
+        boolean failed = moved.status() == StageStatus.failed;
+        boolean settled = failed || after.stream().allMatch(stage -> stage.status().isSettled());
+        return new Processing(
+                workflowKey,
+                fileHash,
+                attempt,
+                startedAt,
+                settled ? now : null,
+                failed ? moved.error() : null,
+                failed ? moved.key() : null,
+                after);
+    }
+
+    /** The stages, in the order they run. */
+    @Serdeable
+    public enum StageKey {
+        fetch,
+        @JsonProperty("read-metadata")
+        READ_METADATA,
+        thumbnails,
+        @JsonProperty("split-plates")
+        SPLIT_PLATES,
+        estimate
+    }
+
+    /** {@code skipped} either does not apply, or failed while the part stays printable (then it has an error). */
+    @Serdeable
+    public enum StageStatus {
+        running,
+        done,
+        pending,
+        failed,
+        skipped;
+
+        boolean isSettled() {
+            return switch (this) {
+                case done, failed, skipped -> true;
+                case running, pending -> false;
+            };
+        }
+    }
+
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Stage(StageKey key, StageStatus status, @Nullable Integer attempts, @Nullable String error) {}
+}

@@ -1,0 +1,109 @@
+package farm.gantry.printer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.Sealed;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A machine of the farm. {@code isOnline}, {@code isAvailable} and {@code printingJobId} change with its live state;
+ * what moves faster (temperatures, progress) is kept in {@link PrinterState}.
+ */
+@Serdeable
+@Resource(table = "printer")
+public record Printer(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @Nullable String modelName,
+        @NotBlank String nozzleDiameter,
+        @SystemSet @Nullable BedSize bedSize,
+        @Nullable CommMethod commMethod,
+        @Nullable String deviceId,
+        @Default("true") boolean enabled,
+        @SystemSet @Default("false") boolean confirmedReady,
+        @SystemSet @Default("false") boolean continuousPrint,
+        @SystemSet @Nullable Integer continuousRemainingJobs,
+        @Nullable @Pattern(regexp = Id.PATTERN) String integrationId,
+        @Nullable IntegrationType integrationType,
+        @SystemSet @Default("false") boolean isAvailable,
+        @SystemSet @Default("false") boolean isOnline,
+        @SystemSet @Default("false") boolean isInMaintenance,
+        @SystemSet @Nullable Instant lastMaintenanceOfflineAt,
+        @SystemSet @Nullable Instant lastMaintenanceOnlineAt,
+        @SystemSet @Nullable Instant lastPrintedAt,
+        @SystemSet @Default("0") int lifetimeJobCount,
+        @SystemSet @Default("0") double lifetimePrintHours,
+        @Nullable Long machineSystemProfileId,
+        @Nullable @Pattern(regexp = Id.PATTERN) String machineUserProfileId,
+        @Sealed({"dev_access_code", "api_key", "password", "access_code"}) @Nullable @Valid PrinterMetadata metadata,
+        @Default("{}") Map<String, Object> customMetadata,
+        @Nullable Map<String, Object> printerAdapterBindingsPatch,
+        @Nullable Map<String, Object> printerCapabilityPatch,
+        @SystemSet @Nullable Map<String, Object> providerConfig,
+        @Nullable @Pattern(regexp = Id.PATTERN) String processUserProfileId,
+        @Nullable Long processSystemProfileId,
+        @Nullable @Pattern(regexp = Id.PATTERN) String proxyClientId,
+        @Default("[]") List<@NotBlank String> tags,
+        @SystemSet @Nullable String printingJobId,
+        @Nullable String vendorName,
+        @Nullable Long vendorModelId,
+        @Nullable Provider provider,
+        @Nullable @Pattern(regexp = Id.PATTERN) String throttleGroupId) {
+
+    /** Which protocol the agent speaks to it. */
+    @Serdeable
+    public enum Provider {
+        vendorA,
+        vendorB,
+        vendorP,
+        firmwareK,
+        sdcp,
+        @JsonProperty("elegoo-mqtt")
+        ELEGOO_MQTT,
+        anycubic
+    }
+
+    /** {@code fuse} is the edge agent, the only way served today. */
+    @Serdeable
+    public enum CommMethod {
+        @JsonProperty("vendorA-global-mqtt")
+        VENDOR_A_GLOBAL_MQTT,
+        @JsonProperty("vendorA-cloud-v2")
+        VENDOR_A_CLOUD_V2,
+        @JsonProperty("vendorB-mqtt")
+        VENDOR_B_MQTT,
+        fuse
+    }
+
+    @Serdeable
+    public enum IntegrationType {
+        @JsonProperty("vendorA-lab")
+        VENDOR_A_LAB,
+        market1,
+        market2,
+        market3,
+        market4,
+        market5,
+        storage1,
+        storage2
+    }
+
+    /** In mm; copied from the machine profile. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record BedSize(double x, double y, double z) {}
+}

@@ -1,0 +1,71 @@
+package farm.gantry.printer;
+
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a printer does right now, as its agent sees it at {@code at}. Temperatures are °C by heater ({@code nozzle},
+ * {@code nozzle1}, {@code bed}, {@code chamber}); {@code connectionReason} says why a printer is offline.
+ */
+@Serdeable
+public record PrinterState(
+        Connection connection,
+        @Nullable String connectionReason,
+        Status status,
+        @Nullable Progress job,
+        Map<String, Temperature> temperatures,
+        List<FilamentSlot> filamentSlots,
+        List<Fault> errors,
+        Instant at) {
+
+    @Serdeable
+    public enum Connection {
+        online,
+        offline
+    }
+
+    @Serdeable
+    public enum Status {
+        idle,
+        preparing,
+        printing,
+        paused,
+        finished,
+        failed,
+        offline,
+        unknown;
+
+        /** Whether a job is on the bed and not over. */
+        public boolean isBusy() {
+            return switch (this) {
+                case preparing, printing, paused -> true;
+                case idle, finished, failed, offline, unknown -> false;
+            };
+        }
+    }
+
+    /** The file on the bed. {@code jobId} is null for a print the farm did not start; {@code percent} is 0 to 100. */
+    @Serdeable
+    public record Progress(
+            @Nullable String jobId,
+            @Nullable Integer attempt,
+            @Nullable String fileName,
+            double percent,
+            @Nullable Integer currentLayer,
+            @Nullable Integer totalLayers,
+            @Nullable Long elapsedSeconds,
+            @Nullable Long remainingSeconds) {}
+
+    @Serdeable
+    public record Temperature(double actual, double target) {}
+
+    @Serdeable
+    public record FilamentSlot(
+            int amsIndex, int slotIndex, boolean loaded, @Nullable String materialType, @Nullable String color) {}
+
+    @Serdeable
+    public record Fault(@Nullable String code, String message) {}
+}

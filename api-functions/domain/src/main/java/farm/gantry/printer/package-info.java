@@ -1,0 +1,5 @@
+/** The machines of the farm and their live state. */
+@NullMarked
+package farm.gantry.printer;
+
+import org.jspecify.annotations.NullMarked;

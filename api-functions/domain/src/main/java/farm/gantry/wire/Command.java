@@ -1,0 +1,58 @@
+package farm.gantry.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** API → agent: do this to a printer. Written to the agent's journal before it acts; not done once expired. */
+@Serdeable
+public record Command(String commandId, String deviceId, Instant expiresAt, Action action) {
+
+    @Serdeable
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({
+        @JsonSubTypes.Type(value = Print.class, name = "print"),
+        @JsonSubTypes.Type(value = Pause.class, name = "pause"),
+        @JsonSubTypes.Type(value = Resume.class, name = "resume"),
+        @JsonSubTypes.Type(value = Cancel.class, name = "cancel"),
+        @JsonSubTypes.Type(value = Send.class, name = "send"),
+    })
+    public sealed interface Action {}
+
+    /**
+     * Start this file. {@code jobId} and {@code attempt} fence it: the pair is started at most once, and never after a
+     * later attempt of the job was seen. {@code plateEntry} is the entry to print inside a 3MF archive.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Print(
+            String jobId,
+            int attempt,
+            String fileName,
+            String url,
+            long size,
+            String sha256,
+            @Nullable Integer plateId,
+            @Nullable String plateEntry,
+            int taskId,
+            @Nullable Map<String, Object> options)
+            implements Action {}
+
+    @Serdeable
+    public record Pause(String jobId, int attempt) implements Action {}
+
+    @Serdeable
+    public record Resume(String jobId, int attempt) implements Action {}
+
+    /** Stop the job wherever it is; one that is unknown here is over already, and is answered as cancelled. */
+    @Serdeable
+    public record Cancel(String jobId, int attempt) implements Action {}
+
+    /** A person's command, named as at {@code /v1/printer-commands/send}. */
+    @Serdeable
+    public record Send(String command, Map<String, Object> arguments) implements Action {}
+}

@@ -1,0 +1,32 @@
+package farm.gantry.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * API → agent. Events up to {@code ackSequence} are kept and may be forgotten. {@code printers} is present when the
+ * configuration changed since the session's last answer, and is then the whole list. A command comes again until it is
+ * acknowledged.
+ */
+@Serdeable
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record LinkAnswer(
+        long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
+
+    /** A printer the agent is to serve, its secrets in clear. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record PrinterConfig(
+            String printerId,
+            String deviceId,
+            String name,
+            Printer.Provider provider,
+            @Nullable PrinterMetadata metadata,
+            @Nullable Map<String, Object> providerConfig,
+            @Nullable Map<String, Object> printerAdapterBindingsPatch) {}
+}

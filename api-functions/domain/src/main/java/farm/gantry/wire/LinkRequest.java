@@ -1,0 +1,81 @@
+package farm.gantry.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Default;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agent → API, one exchange of the link. A {@code session} begins whenever the agent cannot know what the API holds
+ * (start, or an exchange without answer): the first report of each printer in a session is its whole state, the later
+ * ones are JSON merge patches on it. {@code sequence} is the highest event number the agent has given out.
+ */
+@Serdeable
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record LinkRequest(
+        String session,
+        long sequence,
+        @Default("[]") List<Report> reports,
+        @Default("[]") List<Event> events,
+        @Default("[]") List<Ack> acks,
+        @Nullable List<Discovered> discovered) {
+
+    /** A printer's {@link farm.gantry.printer.PrinterState}, whole or as a merge patch; the latest wins. */
+    @Serdeable
+    public record Report(String deviceId, Instant at, Map<String, Object> state) {}
+
+    /**
+     * Something that happened and must not be lost: kept on disk until acknowledged, sent in order, at least once.
+     * Numbers only grow over the life of an agent. {@code elapsedSeconds} is the time the job printed.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Event(
+            long sequence,
+            Instant at,
+            String deviceId,
+            Kind kind,
+            @Nullable String jobId,
+            @Nullable Integer attempt,
+            @Nullable String message,
+            @Nullable Long elapsedSeconds,
+            @Nullable Double usedGrams) {}
+
+    /**
+     * {@code jobRefused} is a print that was never started (file, fence or printer said no); {@code printerChanged} a
+     * printer that was used by hand or lost power while unseen, so that its bed cannot be trusted.
+     */
+    @Serdeable
+    public enum Kind {
+        jobStarted,
+        jobPaused,
+        jobResumed,
+        jobCompleted,
+        jobFailed,
+        jobCancelled,
+        jobRefused,
+        printerOnline,
+        printerOffline,
+        printerError,
+        printerChanged
+    }
+
+    /** The agent has the command in its journal ({@code taken}), or will not do it. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Ack(String commandId, Outcome outcome, @Nullable String message) {}
+
+    @Serdeable
+    public enum Outcome {
+        taken,
+        refused,
+        expired
+    }
+
+    /** A printer heard of on the local network. */
+    @Serdeable
+    public record Discovered(String deviceId, String provider, String host, int port, @Nullable String name) {}
+}
