@@ -71,7 +71,8 @@ public record PrintJob(
         @SystemSet @Default("0") int attempt) {
 
     @Serdeable
-    public record FileToPrint(String uri, String sha256, @Min(0) long size, String name) {}
+    public record FileToPrint(
+            String uri, String sha256, @Min(0) long size, String name) {}
 
     @Serdeable
     public record ParameterOverride(String name, Object value) {}

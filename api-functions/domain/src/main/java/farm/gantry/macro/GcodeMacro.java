@@ -35,5 +35,6 @@ public record GcodeMacro(
     }
 
     @Serdeable
-    public record Compatibility(@NotBlank String vendorName, @NotBlank String modelName) {}
+    public record Compatibility(
+            @NotBlank String vendorName, @NotBlank String modelName) {}
 }

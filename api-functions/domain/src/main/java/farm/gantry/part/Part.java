@@ -82,9 +82,15 @@ public record Part(
     @Serdeable
     public record PartMaterial(
             @Min(0) int index,
-            @Nullable @Pattern(regexp = "^#?([0-9A-F]{6}|[0-9A-F]{8})$") String color,
+
+            @Nullable @Pattern(regexp = "^#?([0-9A-F]{6}|[0-9A-F]{8})$")
+            String color,
+
             @Nullable String identifier,
             @Nullable String name,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean skip,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            Boolean skip,
+
             @Nullable String type) {}
 }

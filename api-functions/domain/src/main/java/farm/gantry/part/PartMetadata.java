@@ -104,5 +104,9 @@ public record PartMetadata(
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Occurrence(int plateId, String objectId, int instanceId, @Nullable String identifyId) {}
+    public record Occurrence(
+            int plateId,
+            String objectId,
+            int instanceId,
+            @Nullable String identifyId) {}
 }

@@ -37,7 +37,8 @@ public record Processing(
                 .map(stage -> stage.key() == moved.key() ? moved : stage)
                 .toList();
         boolean failed = moved.status() == StageStatus.failed;
-        boolean settled = failed || after.stream().allMatch(stage -> stage.status().isSettled());
+        boolean settled =
+                failed || after.stream().allMatch(stage -> stage.status().isSettled());
         return new Processing(
                 workflowKey,
                 fileHash,
@@ -80,5 +81,9 @@ public record Processing(
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Stage(StageKey key, StageStatus status, @Nullable Integer attempts, @Nullable String error) {}
+    public record Stage(
+            StageKey key,
+            StageStatus status,
+            @Nullable Integer attempts,
+            @Nullable String error) {}
 }

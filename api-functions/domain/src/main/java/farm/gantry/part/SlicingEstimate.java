@@ -22,7 +22,11 @@ public record SlicingEstimate(
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Material(
-            int index, String materialType, double usedGrams, double usedMeters, @Nullable String color) {}
+            int index,
+            String materialType,
+            double usedGrams,
+            double usedMeters,
+            @Nullable String color) {}
 
     @Serdeable
     public record Plate(

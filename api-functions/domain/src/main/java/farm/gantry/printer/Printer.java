@@ -2,6 +2,7 @@ package farm.gantry.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Computed;
 import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Resource;
@@ -39,7 +40,7 @@ public record Printer(
         @SystemSet @Nullable Integer continuousRemainingJobs,
         @Nullable @Pattern(regexp = Id.PATTERN) String integrationId,
         @Nullable IntegrationType integrationType,
-        @SystemSet @Default("false") boolean isAvailable,
+        @Computed @SystemSet boolean isAvailable,
         @SystemSet @Default("false") boolean isOnline,
         @SystemSet @Default("false") boolean isInMaintenance,
         @SystemSet @Nullable Instant lastMaintenanceOfflineAt,
@@ -49,7 +50,10 @@ public record Printer(
         @SystemSet @Default("0") double lifetimePrintHours,
         @Nullable Long machineSystemProfileId,
         @Nullable @Pattern(regexp = Id.PATTERN) String machineUserProfileId,
-        @Sealed({"dev_access_code", "api_key", "password", "access_code"}) @Nullable @Valid PrinterMetadata metadata,
+
+        @Sealed({"dev_access_code", "api_key", "password", "access_code"}) @Nullable @Valid
+        PrinterMetadata metadata,
+
         @Default("{}") Map<String, Object> customMetadata,
         @Nullable Map<String, Object> printerAdapterBindingsPatch,
         @Nullable Map<String, Object> printerCapabilityPatch,

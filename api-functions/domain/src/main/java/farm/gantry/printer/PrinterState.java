@@ -64,7 +64,11 @@ public record PrinterState(
 
     @Serdeable
     public record FilamentSlot(
-            int amsIndex, int slotIndex, boolean loaded, @Nullable String materialType, @Nullable String color) {}
+            int amsIndex,
+            int slotIndex,
+            boolean loaded,
+            @Nullable String materialType,
+            @Nullable String color) {}
 
     @Serdeable
     public record Fault(@Nullable String code, String message) {}

@@ -66,7 +66,8 @@ public record LinkRequest(
     /** The agent has the command in its journal ({@code taken}), or will not do it. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Ack(String commandId, Outcome outcome, @Nullable String message) {}
+    public record Ack(
+            String commandId, Outcome outcome, @Nullable String message) {}
 
     @Serdeable
     public enum Outcome {
@@ -77,5 +78,10 @@ public record LinkRequest(
 
     /** A printer heard of on the local network. */
     @Serdeable
-    public record Discovered(String deviceId, String provider, String host, int port, @Nullable String name) {}
+    public record Discovered(
+            String deviceId,
+            String provider,
+            String host,
+            int port,
+            @Nullable String name) {}
 }

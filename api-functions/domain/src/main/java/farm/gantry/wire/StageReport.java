@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** Worker → API: a stage of a run moved, and this was found. Whoever keeps the part drops reports of another run. */
 @Serdeable
 public record StageReport(
-        String storeId, String partId, String workflowKey, Processing.Stage stage, @Nullable Findings findings) {
+        String storeId,
+        String partId,
+        String workflowKey,
+        Processing.Stage stage,
+        @Nullable Findings findings) {
 
     /** What a stage found; null is "nothing new", never "clear it". */
     @Serdeable

@@ -1,0 +1,323 @@
+package farm.gantry.api;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import farm.gantry.Computed;
+import farm.gantry.Default;
+import farm.gantry.SystemSet;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.EnumBeanIntrospection;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.validation.validator.Validator;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a JSON tree into a record and says everything that is wrong with it at once, each with its path. */
+@Singleton
+public final class RecordReader {
+    private final Validator validator;
+    private final JsonMapper mapper;
+
+    RecordReader(Validator validator, JsonMapper mapper) {
+        this.validator = validator;
+        this.mapper = mapper;
+    }
+
+    /**
+     * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
+     * says; unknown fields are ignored.
+     *
+     * @throws Refused with every fault found
+     */
+    public <R> R read(Class<R> type, JsonNode body, JsonNode system) {
+        Reading reading = new Reading(system);
+        Object record = reading.record(type, body, "", true);
+        if (record == null || !reading.faults.isEmpty()) {
+            throw new Refused(new Problem.Invalid(reading.faults));
+        }
+        return type.cast(record);
+    }
+
+    public <R> R read(Class<R> type, JsonNode body) {
+        return read(type, body, JsonNode.createObjectNode(Map.of()));
+    }
+
+    /** A tree of anything that has a JSON form. */
+    public JsonNode tree(Object value) {
+        try {
+            return Objects.requireNonNull(mapper.writeValueToTree(value));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public JsonNode tree(Json<?> json) {
+        return parsed(Arrays.copyOf(json.bytes(), json.length()));
+    }
+
+    private JsonNode parsed(byte[] json) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** One pass over one body. */
+    private final class Reading {
+        private final JsonNode system;
+        private final List<Fault> faults = new ArrayList<>();
+
+        Reading(JsonNode system) {
+            this.system = system;
+        }
+
+        @Nullable
+        Object record(Class<?> type, JsonNode json, String path, boolean top) {
+            if (!json.isObject()) {
+                return fault(path, "type", "must be an object");
+            }
+            BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type);
+            Argument<?>[] components = shape.getConstructorArguments();
+            @Nullable Object[] values = new Object[components.length];
+            int before = faults.size();
+            for (int i = 0; i < components.length; i++) {
+                values[i] = component(shape, components[i], json, path, top);
+            }
+            return faults.size() > before ? null : shape.instantiate(values);
+        }
+
+        private @Nullable Object component(
+                BeanIntrospection<?> shape, Argument<?> component, JsonNode json, String path, boolean top) {
+            AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
+                    .getAnnotationMetadata();
+            String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
+            String at = path.isEmpty() ? name : path + "." + name;
+            boolean ours = top && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class));
+            JsonNode node = ours ? system.get(name) : json.get(name);
+            if (node == null && marks.hasAnnotation(Default.class)) {
+                node = parsed(marks.stringValue(Default.class).orElseThrow().getBytes(StandardCharsets.UTF_8));
+            }
+            if (node == null || node.isNull()) {
+                if (ours && component.isPrimitive()) {
+                    return component.getType() == boolean.class ? false : 0;
+                }
+                return component.isNullable()
+                        ? null
+                        : fault(
+                                at,
+                                node == null ? "required" : "null",
+                                at + (node == null ? " is required" : " must not be null"));
+            }
+            int before = faults.size();
+            Object value = value(component, node, at);
+            if (faults.size() == before && !ours) {
+                check(shape, component.getName(), value, at);
+            }
+            return value;
+        }
+
+        @SuppressWarnings("unchecked") // the validator asks for the class of the bean, whatever it is
+        private void check(BeanIntrospection<?> shape, String component, @Nullable Object value, String at) {
+            validator
+                    .validateValue((Class<Object>) shape.getBeanType(), component, value)
+                    .forEach(violation -> {
+                        String where = violation.getPropertyPath().toString();
+                        int bracket = where.indexOf('[');
+                        String path =
+                                bracket < 0 ? at : at + where.substring(bracket).replaceAll("]<[^>]*>.*", "]");
+                        fault(path, "invalid", path + " " + violation.getMessage());
+                    });
+        }
+
+        private @Nullable Object value(Argument<?> type, JsonNode node, String at) {
+            Class<?> java = type.getType();
+            if (java == String.class) {
+                return text(node, at);
+            } else if (java == boolean.class || java == Boolean.class) {
+                return node.isBoolean() ? node.getBooleanValue() : fault(at, "type", at + " must be true or false");
+            } else if (java == int.class || java == Integer.class) {
+                Long number = whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+                return number == null ? null : number.intValue();
+            } else if (java == long.class || java == Long.class) {
+                return whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
+            } else if (java == double.class || java == Double.class) {
+                return decimal(node, at);
+            } else if (java == Instant.class) {
+                return instant(node, at);
+            } else if (java.isEnum()) {
+                return choice(java, node, at);
+            } else if (List.class.isAssignableFrom(java)) {
+                return list(type.getTypeParameters()[0], node, at);
+            } else if (Map.class.isAssignableFrom(java)) {
+                return map(type.getTypeParameters()[1], node, at);
+            } else if (java == Object.class) {
+                return any(node, at);
+            } else if (java.isSealed()) {
+                return variant(java, node, at);
+            }
+            return record(java, node, at, false);
+        }
+
+        private @Nullable String text(JsonNode node, String at) {
+            if (!node.isString()) {
+                fault(at, "type", at + " must be a string");
+                return null;
+            }
+            String text = node.getStringValue();
+            if (text.indexOf('\0') >= 0) {
+                fault(at, "invalid", at + " must not hold a NUL character");
+                return null;
+            }
+            return text;
+        }
+
+        private @Nullable Long whole(JsonNode node, String at, long least, long most) {
+            if (!node.isNumber()) {
+                fault(at, "type", at + " must be a number");
+                return null;
+            }
+            try {
+                BigDecimal number = node.getBigDecimalValue();
+                long whole = number.precision() - number.scale() > 19 ? Long.MIN_VALUE : number.longValueExact();
+                if (whole >= least && whole <= most && number.precision() - number.scale() <= 19) {
+                    return whole;
+                }
+                fault(at, "range", at + " is out of range");
+            } catch (ArithmeticException e) {
+                fault(at, "type", at + " must be a whole number");
+            }
+            return null;
+        }
+
+        private @Nullable Double decimal(JsonNode node, String at) {
+            if (!node.isNumber()) {
+                fault(at, "type", at + " must be a number");
+                return null;
+            }
+            double number = node.getDoubleValue();
+            if (!Double.isFinite(number)) {
+                fault(at, "range", at + " is out of range");
+                return null;
+            }
+            return number;
+        }
+
+        private @Nullable Instant instant(JsonNode node, String at) {
+            try {
+                Instant instant = OffsetDateTime.parse(node.isString() ? node.getStringValue() : "")
+                        .toInstant()
+                        .truncatedTo(ChronoUnit.MILLIS);
+                if (instant.isAfter(Instant.EPOCH.minus(719_000, ChronoUnit.DAYS))
+                        && instant.isBefore(Instant.parse("9999-12-31T23:59:59.999Z"))) {
+                    return instant;
+                }
+            } catch (DateTimeParseException e) {
+                // said below
+            }
+            fault(at, "type", at + " must be an ISO 8601 date-time with offset");
+            return null;
+        }
+
+        private @Nullable Object choice(Class<?> java, JsonNode node, String at) {
+            List<String> names = new ArrayList<>();
+            for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
+                String name = constant.stringValue(JsonProperty.class)
+                        .orElse(constant.getValue().name());
+                if (node.isString() && name.equals(node.getStringValue())) {
+                    return constant.getValue();
+                }
+                names.add(name);
+            }
+            return fault(at, "enum", at + " must be one of " + String.join(", ", names));
+        }
+
+        private @Nullable Object list(Argument<?> element, JsonNode node, String at) {
+            if (!node.isArray()) {
+                return fault(at, "type", at + " must be an array");
+            }
+            List<@Nullable Object> list = new ArrayList<>();
+            for (JsonNode item : node.values()) {
+                String path = at + "[" + list.size() + "]";
+                list.add(item.isNull() ? fault(path, "null", path + " must not be null") : value(element, item, path));
+            }
+            return Collections.unmodifiableList(list);
+        }
+
+        private @Nullable Object map(Argument<?> element, JsonNode node, String at) {
+            if (!node.isObject()) {
+                return fault(at, "type", at + " must be an object");
+            }
+            Map<String, @Nullable Object> map = new LinkedHashMap<>();
+            for (Map.Entry<String, JsonNode> entry : node.entries()) {
+                String path = at + "." + entry.getKey();
+                if (entry.getKey().indexOf('\0') >= 0) {
+                    fault(at, "invalid", at + " must not hold a NUL character");
+                }
+                map.put(entry.getKey(), entry.getValue().isNull() ? null : value(element, entry.getValue(), path));
+            }
+            return Collections.unmodifiableMap(map);
+        }
+
+        private @Nullable Object any(JsonNode node, String at) {
+            if (node.isArray()) {
+                return list(Argument.OBJECT_ARGUMENT, node, at);
+            } else if (node.isObject()) {
+                return map(Argument.OBJECT_ARGUMENT, node, at);
+            } else if (node.isString()) {
+                return text(node, at);
+            }
+            return node.isNull() ? null : node.getValue();
+        }
+
+        private @Nullable Object variant(Class<?> java, JsonNode node, String at) {
+            JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
+            JsonSubTypes variants = java.getAnnotation(JsonSubTypes.class);
+            if (info == null || variants == null) {
+                throw new IllegalArgumentException(java + " does not name its variants");
+            }
+            if (!node.isObject()) {
+                return fault(at, "type", at + " must be an object");
+            }
+            JsonNode named = node.get(info.property());
+            if (named == null) {
+                return info.defaultImpl() == JsonTypeInfo.class
+                        ? fault(at + "." + info.property(), "required", at + "." + info.property() + " is required")
+                        : record(info.defaultImpl(), node, at, false);
+            }
+            List<String> names = new ArrayList<>();
+            for (JsonSubTypes.Type variant : variants.value()) {
+                if (named.isString() && variant.name().equals(named.getStringValue())) {
+                    return record(variant.value(), node, at, false);
+                }
+                names.add(variant.name());
+            }
+            String path = at + "." + info.property();
+            return fault(path, "enum", path + " must be one of " + String.join(", ", names));
+        }
+
+        private @Nullable Object fault(String path, String code, String message) {
+            faults.add(new Fault(path, code, message));
+            return null;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package farm.gantry.api;
+
+import farm.gantry.Id;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.util.regex.Pattern;
+
+/** Gives every answer its {@code X-Request-Id}: the caller's own, if it is one, or a new one. */
+@ServerFilter("/**")
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class RequestIds {
+    private static final String HEADER = "X-Request-Id";
+    private static final String ATTRIBUTE = "gantry.requestId";
+    private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,128}");
+
+    static String of(HttpRequest<?> request) {
+        return request.getAttribute(ATTRIBUTE, String.class).orElseGet(() -> {
+            String sent = request.getHeaders().get(HEADER);
+            String id = sent != null && VISIBLE.matcher(sent).matches() ? sent : Id.next();
+            request.setAttribute(ATTRIBUTE, id);
+            return id;
+        });
+    }
+
+    @RequestFilter
+    void begin(HttpRequest<?> request) {
+        of(request);
+    }
+
+    @ResponseFilter
+    void end(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        response.header(HEADER, of(request));
+    }
+}

@@ -1,0 +1,155 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.StoreId;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Fault;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Tables;
+import farm.gantry.apikey.ApiKey;
+import farm.gantry.apikey.KeyText;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Keys; a caller grants only what it holds itself. */
+@Controller("/v1/api-keys")
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class ApiKeys {
+    private final Resources<ApiKey> keys;
+    private final Database database;
+    private final RecordReader reader;
+    private final Pepper pepper;
+
+    ApiKeys(Tables tables, Database database, RecordReader reader, Pepper pepper) {
+        this.keys = tables.resource(ApiKey.class, "API key");
+        this.database = database;
+        this.reader = reader;
+        this.pepper = pepper;
+    }
+
+    /** A new key, shown this once. */
+    @Serdeable
+    public record Created(String id, String storeId, String name, String key) {}
+
+    @Get
+    @Needs(Permission.API_KEY_VIEW)
+    HttpResponse<List<ApiKey>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+        return keys.list(caller, request);
+    }
+
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.API_KEY_CREATE)
+    Created create(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = ApiKey.class))) JsonNode body) {
+        return create(caller.store(), body, caller, Map.of("createdBy", caller.keyId()));
+    }
+
+    /** Makes the owner's key of a new store, which may do everything. */
+    public Created createOwner(StoreId store) {
+        JsonNode body = reader.tree(Map.of("name", "owner", "fullAccess", true));
+        return create(store, body, new Caller(store, Id.next(), true, Set.of()), Map.of());
+    }
+
+    private Created create(StoreId store, JsonNode body, Caller granter, Map<String, String> origin) {
+        String id = Id.next();
+        KeyText key = KeyText.next(id);
+        String salt = Id.random(24);
+        Map<String, Object> system = new HashMap<>(origin);
+        system.putAll(Map.of("id", id, "salt", salt, "hash", key.hash(pepper.value(), salt)));
+        ApiKey record = keys.record(store, body, system);
+        checkGrant(granter, record);
+        database.in(store, tx -> keys.table().insert(tx, record, Secrets.Shown.HIDDEN));
+        return new Created(id, store.value(), record.name(), key.toString());
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.API_KEY_VIEW)
+    HttpResponse<ApiKey> get(@Parameter(hidden = true) Caller caller, String id) {
+        return keys.get(caller, id);
+    }
+
+    /** What the key may do, by the wire's names. */
+    @Get("/{id}/permissions")
+    @Needs(Permission.API_KEY_VIEW)
+    List<String> permissions(@Parameter(hidden = true) Caller caller, String id) {
+        ApiKey key = database.in(
+                caller.store(),
+                tx -> keys.table().find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("API key")));
+        return key.fullAccess()
+                ? Arrays.stream(Permission.values()).map(Permission::wire).toList()
+                : List.copyOf(new TreeSet<>(key.permissions()));
+    }
+
+    @Patch("/{id}")
+    @Needs(Permission.API_KEY_EDIT)
+    HttpResponse<ApiKey> patch(
+            @Parameter(hidden = true) Caller caller,
+            String id,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = ApiKey.class))) JsonNode body) {
+        return keys.patch(caller, id, body, key -> {
+            checkGrant(caller, key);
+            return key;
+        });
+    }
+
+    @Delete("/{id}")
+    @Needs(Permission.API_KEY_DELETE)
+    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+        return keys.delete(caller, id);
+    }
+
+    private static void checkGrant(Caller granter, ApiKey key) {
+        List<Fault> faults = new ArrayList<>();
+        for (int i = 0; i < key.permissions().size(); i++) {
+            String name = key.permissions().get(i);
+            if (Permission.of(name).isEmpty()) {
+                faults.add(new Fault("permissions[" + i + "]", "enum", "there is no permission " + name));
+            }
+        }
+        List<String> ranges = key.ipAllowlist() == null ? List.of() : key.ipAllowlist();
+        for (int i = 0; i < ranges.size(); i++) {
+            if (AddressRange.parse(ranges.get(i)).isEmpty()) {
+                faults.add(new Fault("ipAllowlist[" + i + "]", "invalid", "must be an IP address or a CIDR block"));
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new Refused(new Problem.Invalid(faults));
+        }
+        if (key.fullAccess() && !granter.fullAccess()) {
+            throw new Refused(new Problem.Forbidden("only a key with full access can grant full access", null));
+        }
+        key.permissions().stream().flatMap(name -> Permission.of(name).stream()).forEach(granter::needs);
+    }
+}

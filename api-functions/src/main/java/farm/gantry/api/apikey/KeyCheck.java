@@ -1,0 +1,129 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.Permission;
+import farm.gantry.StoreId;
+import farm.gantry.api.Caller;
+import farm.gantry.api.CallerBinder;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.KeyRow;
+import farm.gantry.api.store.KeyRows;
+import farm.gantry.apikey.KeyText;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.web.router.RouteAttributes;
+import io.micronaut.web.router.RouteInfo;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Checks the key of every request to a route that names its permissions, with one indexed lookup. */
+@ServerFilter("/**")
+final class KeyCheck {
+    private static final String SCHEME = "apikey ";
+    private static final String STORE_HEADER = "x-store-id";
+    private static final Duration USE_NOTED_EVERY = Duration.ofMinutes(1);
+
+    private final KeyRows keys;
+    private final Database database;
+    private final Pepper pepper;
+    private final JsonMapper mapper;
+
+    KeyCheck(KeyRows keys, Database database, Pepper pepper, JsonMapper mapper) {
+        this.keys = keys;
+        this.database = database;
+        this.pepper = pepper;
+        this.mapper = mapper;
+    }
+
+    @RequestFilter
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    void check(HttpRequest<?> request) {
+        Optional<RouteInfo<?>> route = RouteAttributes.getRouteInfo(request);
+        AnnotationMetadata marks =
+                route.map(RouteInfo::getAnnotationMetadata).orElse(AnnotationMetadata.EMPTY_METADATA);
+        if (marks.hasAnnotation(Needs.class)) {
+            Caller caller = caller(request);
+            for (Permission permission : marks.enumValues(Needs.class, Permission.class)) {
+                caller.needs(permission);
+            }
+            CallerBinder.found(request, caller);
+        }
+    }
+
+    private Caller caller(HttpRequest<?> request) {
+        KeyText key = Optional.ofNullable(request.getHeaders().get("authorization"))
+                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
+                .flatMap(header ->
+                        KeyText.parse(header.substring(SCHEME.length()).strip()))
+                .orElseThrow(KeyCheck::unauthorized);
+        KeyRow row = keys.find(key.id())
+                .filter(found -> key.matches(pepper.value(), found.salt(), found.hash()))
+                .filter(found -> found.active())
+                .filter(found -> found.expiresAt() == null || found.expiresAt().isAfter(Instant.now()))
+                .orElseThrow(KeyCheck::unauthorized);
+        StoreId store = new StoreId(row.storeId());
+        checkAddress(row, request);
+        checkStore(store, request);
+        if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
+            database.in(store, _ -> {
+                keys.used(row.storeId(), key.id());
+                return row;
+            });
+        }
+        Set<Permission> permissions = texts(row.permissions()).stream()
+                .flatMap(name -> Permission.of(name).stream())
+                .collect(Collectors.toUnmodifiableSet());
+        return new Caller(store, key.id(), row.fullAccess(), permissions);
+    }
+
+    private void checkAddress(KeyRow row, HttpRequest<?> request) {
+        if (row.ipAllowlist() == null) {
+            return;
+        }
+        InetAddress address = request.getRemoteAddress().getAddress();
+        boolean allowed = address != null
+                && texts(row.ipAllowlist()).stream()
+                        .flatMap(range -> AddressRange.parse(range).stream())
+                        .anyMatch(range -> range.contains(address));
+        if (!allowed) {
+            throw new Refused(new Problem.Forbidden("the key may not be used from this address", null));
+        }
+    }
+
+    private static void checkStore(StoreId store, HttpRequest<?> request) {
+        String named = request.getHeaders().get(STORE_HEADER);
+        if (named != null && !named.equals(store.value())) {
+            throw new Refused(new Problem.Forbidden("the key belongs to another store than " + STORE_HEADER, null));
+        }
+    }
+
+    private List<String> texts(String json) {
+        try {
+            String[] texts = mapper.readValue(json, Argument.of(String[].class));
+            return texts == null ? List.of() : Arrays.asList(texts);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Refused unauthorized() {
+        return new Refused(new Problem.Unauthorized());
+    }
+}

@@ -1,0 +1,103 @@
+package farm.gantry.api.main;
+
+import farm.gantry.Id;
+import farm.gantry.api.apikey.ApiKeys;
+import farm.gantry.api.store.Stores;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The whole service in one process over one folder: PostgreSQL, files, API and worker. */
+public final class OneMachine implements AutoCloseable {
+    private static final String DATABASE = "gantry";
+
+    private final LocalPostgres postgres;
+    private final ApplicationContext context;
+    private final EmbeddedServer server;
+    private final Optional<String> ownerKey;
+
+    private OneMachine(LocalPostgres postgres, ApplicationContext context, EmbeddedServer server) {
+        this.postgres = postgres;
+        this.context = context;
+        this.server = server;
+        Stores stores = context.getBean(Stores.class);
+        this.ownerKey = stores.isEmptyInstall()
+                ? Optional.of(context.getBean(ApiKeys.class)
+                        .createOwner(stores.create("My farm"))
+                        .key())
+                : Optional.empty();
+    }
+
+    /** Starts it; {@code settings} are configuration keys that win over the defaults. */
+    public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
+        Files.createDirectories(folder);
+        LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
+        try {
+            postgres.prepare(DATABASE);
+            Map<String, Object> properties = new HashMap<>();
+            properties.put("datasources.default.url", postgres.url(DATABASE));
+            properties.put("gantry.files.folder", folder.resolve("files").toString());
+            properties.put("gantry.pepper", secret(folder.resolve("pepper"), Id.random(32)));
+            properties.put("gantry.secret-key", secret(folder.resolve("secret-key"), randomKey()));
+            properties.putAll(settings);
+            ApplicationContext context = ApplicationContext.builder()
+                    .properties(properties)
+                    .deduceEnvironment(false)
+                    .banner(false)
+                    .start();
+            EmbeddedServer server = context.getBean(EmbeddedServer.class);
+            OneMachine machine = new OneMachine(postgres, context, server);
+            server.start();
+            return machine;
+        } catch (RuntimeException e) {
+            postgres.close();
+            throw e;
+        }
+    }
+
+    /** A secret that is made once and kept beside the data, readable by its owner alone. */
+    private static String secret(Path file, String fresh) throws IOException {
+        if (!Files.exists(file)) {
+            Path draft = file.resolveSibling(file.getFileName() + ".new");
+            Files.deleteIfExists(draft);
+            Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(draft, fresh, StandardOpenOption.SYNC);
+            Files.move(draft, file);
+        }
+        return Files.readString(file).strip();
+    }
+
+    private static String randomKey() {
+        byte[] key = new byte[32];
+        new SecureRandom().nextBytes(key);
+        return Base64.getEncoder().encodeToString(key);
+    }
+
+    public String url() {
+        return server.getURL().toString();
+    }
+
+    /** The key of the first start of an empty install; it cannot be had again. */
+    public Optional<String> ownerKey() {
+        return ownerKey;
+    }
+
+    public ApplicationContext context() {
+        return context;
+    }
+
+    @Override
+    public void close() throws IOException {
+        context.close();
+        postgres.close();
+    }
+}

@@ -1,0 +1,193 @@
+package farm.gantry.api.query;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a list is asked for. Everything in it is a known column or a checked value. {@code ignored} are the parameters
+ * that name nothing; they are reported, not refused, so that clients can send ahead of the server.
+ */
+public record ListQuery(
+        List<Column> fields,
+        List<Filter> filters,
+        List<Sort> sort,
+        int limit,
+        long offset,
+        boolean meta,
+        List<String> ignored) {
+
+    /** One clause of the order. */
+    public record Sort(Column column, boolean descending) {}
+
+    private static final Set<String> COMMON =
+            Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
+    private static final int MOST_SORTS = 5;
+    private static final int MOST_FIELDS = 50;
+    public static final int MOST_RECORDS = 1000;
+
+    public ListQuery {
+        fields = List.copyOf(fields);
+        filters = List.copyOf(filters);
+        sort = List.copyOf(sort);
+    }
+
+    /** All records, oldest first. */
+    public static ListQuery all(Columns<?> columns) {
+        return new ListQuery(columns.all(), List.of(), sorted(columns, List.of()), MOST_RECORDS, 0, false, List.of());
+    }
+
+    public ListQuery where(Filter filter) {
+        List<Filter> more = new ArrayList<>(filters);
+        more.add(filter);
+        return new ListQuery(fields, more, sort, limit, offset, meta, ignored);
+    }
+
+    public ListQuery sortedBy(Sort... clauses) {
+        return new ListQuery(fields, filters, List.of(clauses), limit, offset, meta, ignored);
+    }
+
+    public ListQuery limited(int most) {
+        return new ListQuery(fields, filters, sort, most, offset, meta, ignored);
+    }
+
+    public ListQuery withMeta() {
+        return new ListQuery(fields, filters, sort, limit, offset, true, ignored);
+    }
+
+    public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
+        List<Filter> filters = new ArrayList<>();
+        List<String> ignored = new ArrayList<>();
+        parameters.forEach((parameter, values) -> {
+            if (!COMMON.contains(parameter)) {
+                Optional<Target> target = target(columns, parameter);
+                if (target.isEmpty()) {
+                    ignored.add(parameter);
+                } else {
+                    values.forEach(value -> filters.add(target.get().filter(parameter, value)));
+                }
+            }
+        });
+        return new ListQuery(
+                fields(columns, first(parameters, "fields")),
+                filters,
+                sorted(columns, sort(columns, first(parameters, "sort"))),
+                (int) Math.min(MOST_RECORDS, number(parameters, "limit", 1, MOST_RECORDS)),
+                number(parameters, "offset", 0, 0),
+                flag(parameters, "meta"),
+                ignored);
+    }
+
+    /** What a filter's name points at: a column, maybe a path inside it, and an operator. */
+    private record Target(Column column, List<String> path, Operator operator) {
+        Filter filter(String parameter, String value) {
+            if (column.secret()) {
+                throw Operands.refuse(parameter, "is secret and cannot be filtered on");
+            }
+            if (path.stream().anyMatch(column.sealedKeys()::contains)) {
+                throw Operands.refuse(parameter, "is secret and cannot be filtered on");
+            }
+            boolean taken = path.isEmpty() ? column.type().takes(operator) : FieldType.TEXT.takes(operator);
+            if (!taken) {
+                throw Operands.refuse(parameter, column.name() + " does not take the operator " + operator);
+            }
+            return new Filter(column, path, operator, Operands.of(parameter, column, path, operator, value));
+        }
+    }
+
+    private static Optional<Target> target(Columns<?> columns, String parameter) {
+        List<String> names = Operands.split(parameter, '.');
+        Column column = columns.byName().get(names.getFirst());
+        if (column == null) {
+            return Optional.empty();
+        }
+        Optional<Operator> last = names.size() == 1 ? Optional.empty() : Operator.of(names.getLast());
+        List<String> path = names.subList(1, last.isPresent() ? names.size() - 1 : names.size());
+        if (!path.isEmpty() && column.type() != FieldType.JSON) {
+            throw Operands.refuse(parameter, column.name() + " takes no operator " + path.getFirst());
+        }
+        return Optional.of(new Target(column, path, last.orElse(Operator.eq)));
+    }
+
+    private static List<Column> fields(Columns<?> columns, @Nullable String names) {
+        if (names == null || names.isEmpty()) {
+            return columns.all();
+        }
+        List<String> asked = Arrays.stream(names.split(",", -1)).distinct().toList();
+        if (asked.size() > MOST_FIELDS) {
+            throw Operands.refuse("fields", "takes at most " + MOST_FIELDS + " names");
+        }
+        return asked.stream()
+                .map(name -> columns.find(name)
+                        .orElseThrow(() -> Operands.refuse("fields", "there is no field '" + name + "'")))
+                .toList();
+    }
+
+    private static List<Sort> sort(Columns<?> columns, @Nullable String clauses) {
+        if (clauses == null || clauses.isEmpty()) {
+            return List.of();
+        }
+        String[] asked = clauses.split(",", -1);
+        if (asked.length > MOST_SORTS) {
+            throw new Refused(new Problem.InvalidSort("sort: takes at most " + MOST_SORTS + " clauses"));
+        }
+        return Arrays.stream(asked).map(clause -> clause(columns, clause)).toList();
+    }
+
+    private static Sort clause(Columns<?> columns, String clause) {
+        int colon = clause.indexOf(':');
+        String name = colon < 0 ? clause : clause.substring(0, colon);
+        String direction = colon < 0 ? "asc" : clause.substring(colon + 1);
+        Column column = columns.find(name)
+                .filter(found -> found.type().isSortable() && !found.secret())
+                .orElseThrow(() -> new Refused(new Problem.InvalidSort("sort: '" + name + "' cannot be sorted on")));
+        if (!direction.equals("asc") && !direction.equals("desc")) {
+            throw new Refused(new Problem.InvalidSort("sort: the direction is asc or desc, not '" + direction + "'"));
+        }
+        return new Sort(column, direction.equals("desc"));
+    }
+
+    /** The order asked for, or the oldest first; the id is always the last tie-breaker, so that paging is stable. */
+    private static List<Sort> sorted(Columns<?> columns, List<Sort> asked) {
+        List<Sort> sort = new ArrayList<>(asked.isEmpty() ? List.of(new Sort(columns.get("createdAt"), false)) : asked);
+        if (sort.stream().noneMatch(clause -> clause.column().name().equals("id"))) {
+            sort.add(new Sort(columns.get("id"), sort.getLast().descending()));
+        }
+        return sort;
+    }
+
+    private static long number(Map<String, List<String>> parameters, String name, long least, long otherwise) {
+        String value = first(parameters, name);
+        if (value == null) {
+            return otherwise;
+        }
+        try {
+            long number = Long.parseLong(value);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below
+        }
+        throw Operands.refuse(name, "must be a whole number of at least " + least + ", not '" + value + "'");
+    }
+
+    private static boolean flag(Map<String, List<String>> parameters, String name) {
+        String value = first(parameters, name);
+        if (value != null && !value.equals("true") && !value.equals("false")) {
+            throw Operands.refuse(name, "must be true or false, not '" + value + "'");
+        }
+        return "true".equals(value);
+    }
+
+    private static @Nullable String first(Map<String, List<String>> parameters, String name) {
+        List<String> values = parameters.get(name);
+        return values == null || values.isEmpty() ? null : values.getFirst();
+    }
+}

@@ -1,0 +1,107 @@
+package farm.gantry.api.query;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Reads a filter's value: splits it where several are taken, and checks each against the field's type. */
+final class Operands {
+    private static final Pattern DECIMAL = Pattern.compile("[+-]?\\d{1,30}(\\.\\d{1,30})?");
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+    private static final int MOST_IDS = 100;
+
+    private Operands() {}
+
+    static List<String> of(String parameter, Column column, List<String> path, Operator operator, String value) {
+        if (value.indexOf('\0') >= 0) {
+            throw refuse(parameter, "must not hold a NUL character");
+        }
+        if (operator == Operator.isNull) {
+            return List.of(flag(parameter, value));
+        }
+        FieldType type = path.isEmpty() ? column.type() : FieldType.TEXT;
+        List<String> values = operator.takesSeveral() ? split(value) : List.of(value);
+        if (operator == Operator.between && values.size() != 2) {
+            throw refuse(parameter, "takes two values, separated by a comma");
+        }
+        if (operator == Operator.in && column.name().equals("id") && values.size() > MOST_IDS) {
+            throw refuse(parameter, "takes at most " + MOST_IDS + " ids");
+        }
+        return values.stream().map(each -> operand(parameter, type, each)).toList();
+    }
+
+    private static String operand(String parameter, FieldType type, String value) {
+        return switch (type) {
+            case TEXT, CHOICE, TEXTS, JSON -> value;
+            case INTEGER, DECIMAL -> decimal(parameter, value);
+            case INSTANT -> instant(parameter, value);
+            case FLAG -> flag(parameter, value);
+        };
+    }
+
+    private static String decimal(String parameter, String value) {
+        if (!DECIMAL.matcher(value).matches()) {
+            throw refuse(parameter, "must be a plain decimal number, not '" + value + "'");
+        }
+        return new BigDecimal(value).stripTrailingZeros().toPlainString();
+    }
+
+    private static String flag(String parameter, String value) {
+        if (!value.equals("true") && !value.equals("false")) {
+            throw refuse(parameter, "must be true or false, not '" + value + "'");
+        }
+        return value;
+    }
+
+    private static String instant(String parameter, String value) {
+        try {
+            Instant instant = value.length() == 10
+                    ? LocalDate.parse(value).atStartOfDay(ZoneOffset.UTC).toInstant()
+                    : OffsetDateTime.parse(value.replace(' ', '+')).toInstant();
+            if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
+                throw refuse(parameter, "must lie in the years 1 to 9999");
+            }
+            return instant.toString();
+        } catch (DateTimeParseException e) {
+            throw refuse(parameter, "must be an ISO 8601 date or date-time with offset, not '" + value + "'");
+        }
+    }
+
+    /** Values separated by commas; a comma inside a value is written {@code \,}. */
+    static List<String> split(String value) {
+        return split(value, ',');
+    }
+
+    static List<String> split(String value, char separator) {
+        List<String> values = new ArrayList<>();
+        StringBuilder current = new StringBuilder();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '\\'
+                    && i + 1 < value.length()
+                    && (value.charAt(i + 1) == separator || value.charAt(i + 1) == '\\')) {
+                current.append(value.charAt(++i));
+            } else if (c == separator) {
+                values.add(current.toString());
+                current.setLength(0);
+            } else {
+                current.append(c);
+            }
+        }
+        values.add(current.toString());
+        return values;
+    }
+
+    static Refused refuse(String parameter, String reason) {
+        return new Refused(new Problem.InvalidFilter(parameter, parameter + ": " + reason));
+    }
+}

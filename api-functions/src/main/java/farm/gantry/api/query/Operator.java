@@ -1,0 +1,33 @@
+package farm.gantry.api.query;
+
+import java.util.Optional;
+
+/** What a filter compares by; the names are the wire's. {@code ne} and {@code notIn} include nulls. */
+public enum Operator {
+    eq,
+    ne,
+    gt,
+    gte,
+    lt,
+    lte,
+    between,
+    contains,
+    startsWith,
+    endsWith,
+    in,
+    notIn,
+    isNull;
+
+    static Optional<Operator> of(String name) {
+        for (Operator operator : values()) {
+            if (operator.name().equals(name)) {
+                return Optional.of(operator);
+            }
+        }
+        return Optional.empty();
+    }
+
+    boolean takesSeveral() {
+        return this == in || this == notIn || this == between;
+    }
+}

@@ -1,0 +1,87 @@
+package farm.gantry.api.store;
+
+import farm.gantry.StoreId;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
+import io.micronaut.transaction.TransactionOperations;
+import jakarta.inject.Singleton;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import javax.sql.DataSource;
+
+/** Transactions in one store's reach. */
+@Singleton
+public final class Database {
+    private static final String WALL = "select set_config('gantry.store', ?, true)";
+
+    private final DataSource data;
+    private final TransactionOperations<Connection> transactions;
+
+    Database(DataSource data, TransactionOperations<Connection> transactions) {
+        this.data = DelegatingDataSource.unwrapDataSource(data);
+        this.transactions = transactions;
+    }
+
+    /** Runs the work in a transaction that sees only the store; any exception rolls it back. */
+    public <T> T in(StoreId store, Function<Tx, T> work) {
+        return transactions.executeWrite(status -> {
+            Connection connection = status.getConnection();
+            try (PreparedStatement wall = Statement.bind(connection, WALL, List.of(store.value()))) {
+                wall.execute();
+            } catch (SQLException e) {
+                throw new StoreException(e);
+            }
+            return work.apply(new Tx(store, connection));
+        });
+    }
+
+    /** A store's name, before there is a row to read it from: for the operator who makes one, and the sweeps. */
+    public List<StoreId> stores(String function) {
+        return texts("select * from farm." + function + "()").stream()
+                .map(StoreId::new)
+                .toList();
+    }
+
+    public List<String> texts(String sql, String... values) {
+        try (Connection connection = data.getConnection();
+                PreparedStatement statement = Statement.bind(connection, sql, List.of(values));
+                ResultSet rows = statement.executeQuery()) {
+            List<String> texts = new ArrayList<>();
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+            return texts;
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    /** What is done with the rows of a statement. */
+    interface Reading<T> {
+        T read(ResultSet rows) throws SQLException;
+    }
+
+    /**
+     * One statement in the store's reach and one round trip: both texts go out before one Sync, so that the setting
+     * lives in that implicit transaction only.
+     */
+    <T> T read(StoreId store, Statement statement, Reading<T> reading) {
+        List<Object> values = new ArrayList<>(statement.values().size() + 1);
+        values.add(store.value());
+        values.addAll(statement.values());
+        try (Connection connection = data.getConnection();
+                PreparedStatement both = Statement.bind(connection, WALL + ";" + statement.sql(), values)) {
+            both.execute();
+            both.getMoreResults();
+            try (ResultSet rows = both.getResultSet()) {
+                return reading.read(rows);
+            }
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+}

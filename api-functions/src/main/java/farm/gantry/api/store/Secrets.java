@@ -1,0 +1,104 @@
+package farm.gantry.api.store;
+
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Cipher;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * Secrets inside JSON columns: kept as {@code "sealed:…"} texts (AES-256-GCM), shown as {@code "********"} except to
+ * those who may see them.
+ */
+@Singleton
+public final class Secrets {
+    /** What a reader sees in place of a secret; sent back, it means "as it was". */
+    public static final String HIDDEN = "********";
+
+    private static final String MARK = "sealed:v1:";
+    private static final Pattern SEALED = Pattern.compile("\"" + MARK + "([A-Za-z0-9+/=]+)\"");
+    private static final int NONCE = 12;
+    private static final int TAG_BITS = 128;
+
+    private final SecretKeySpec key;
+    private final SecureRandom random = new SecureRandom();
+
+    /** @param key 32 bytes in base 64 */
+    Secrets(@Value("${gantry.secret-key}") String key) {
+        byte[] bytes = Base64.getDecoder().decode(key.strip());
+        if (bytes.length != 32) {
+            throw new IllegalArgumentException("gantry.secret-key must be 32 bytes in base 64");
+        }
+        this.key = new SecretKeySpec(bytes, "AES");
+    }
+
+    /** How sealed texts appear in an answer. */
+    public enum Shown {
+        HIDDEN,
+        IN_CLEAR
+    }
+
+    /** Turns kept JSON into JSON for one reader. */
+    interface View {
+        byte[] show(byte[] json);
+    }
+
+    View view(Shown shown) {
+        return switch (shown) {
+            case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");
+            case IN_CLEAR -> json -> replaced(json, sealed -> quoted(open(MARK + sealed.group(1))));
+        };
+    }
+
+    /** The kept JSON as it is, for the program itself. */
+    static final View KEPT = json -> json;
+
+    private static byte[] replaced(byte[] json, java.util.function.Function<Matcher, String> by) {
+        Matcher sealed = SEALED.matcher(new String(json, StandardCharsets.UTF_8));
+        return sealed.replaceAll(match -> Matcher.quoteReplacement(by.apply(sealed)))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String quoted(String text) {
+        Weaver weaver = new Weaver(text.length() + 16, KEPT);
+        weaver.quoted(text);
+        return new String(weaver.json().bytes(), 0, weaver.json().length(), StandardCharsets.UTF_8);
+    }
+
+    public String seal(String secret) {
+        try {
+            byte[] nonce = new byte[NONCE];
+            random.nextBytes(nonce);
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
+            byte[] sealed = cipher.doFinal(secret.getBytes(StandardCharsets.UTF_8));
+            byte[] all = Arrays.copyOf(nonce, NONCE + sealed.length);
+            System.arraycopy(sealed, 0, all, NONCE, sealed.length);
+            return MARK + Base64.getEncoder().encodeToString(all);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The secret of a sealed text; a text that is not sealed is given back. */
+    public String open(String kept) {
+        if (!kept.startsWith(MARK)) {
+            return kept;
+        }
+        try {
+            byte[] all = Base64.getDecoder().decode(kept.substring(MARK.length()));
+            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, all, 0, NONCE));
+            return new String(cipher.doFinal(all, NONCE, all.length - NONCE), StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a kept secret cannot be opened: was gantry.secret-key changed?", e);
+        }
+    }
+}

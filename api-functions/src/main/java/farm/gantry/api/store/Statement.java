@@ -1,0 +1,191 @@
+package farm.gantry.api.store;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** One SQL text and the values it binds: column names come from records, all else is bound. */
+record Statement(String sql, List<Object> values) {
+
+    static String from(Columns<?> columns) {
+        return "farm.\"" + columns.table() + "\"";
+    }
+
+    /** PostgreSQL's own text of the columns, which the weaver turns into JSON. */
+    static String reads(List<Column> columns) {
+        return columns.stream()
+                .map(column -> column.secret() ? "'redacted'" : name(column) + "::text")
+                .collect(Collectors.joining(","));
+    }
+
+    private static String name(Column column) {
+        return "t.\"" + column.name() + "\"";
+    }
+
+    static Statement list(Columns<?> columns, StoreId store, ListQuery query) {
+        List<Object> values = new ArrayList<>();
+        String condition = where(store, query, values);
+        String total = "";
+        if (query.meta()) {
+            total = ",(select count(*) from " + from(columns) + " t where " + condition + ")::text";
+            values.addAll(List.copyOf(values));
+        }
+        values.add(query.limit());
+        values.add(query.offset());
+        String order = query.sort().stream()
+                .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))
+                .collect(Collectors.joining(","));
+        return new Statement(
+                "select " + reads(query.fields()) + total + " from " + from(columns) + " t where " + condition
+                        + " order by " + order + " limit ? offset ?",
+                values);
+    }
+
+    static Statement count(Columns<?> columns, StoreId store, ListQuery query) {
+        List<Object> values = new ArrayList<>();
+        return new Statement(
+                "select count(*) from " + from(columns) + " t where " + where(store, query, values), values);
+    }
+
+    private static String where(StoreId store, ListQuery query, List<Object> values) {
+        values.add(store.value());
+        StringBuilder where = new StringBuilder("t.\"storeId\"=?");
+        for (Filter filter : query.filters()) {
+            where.append(" and ").append(condition(filter, values));
+        }
+        return where.toString();
+    }
+
+    private static String condition(Filter filter, List<Object> values) {
+        if (!filter.path().isEmpty()) {
+            values.add(filter.path().toArray(String[]::new));
+            return textCondition("(" + name(filter.column()) + "#>>?)", filter, values);
+        }
+        String column = name(filter.column());
+        return switch (filter.column().type()) {
+            case TEXT, CHOICE -> textCondition(column, filter, values);
+            case INTEGER -> typedCondition(column, integral(filter) ? "bigint" : "numeric", filter, values);
+            case DECIMAL -> typedCondition(column, "double precision", filter, values);
+            case INSTANT -> typedCondition(column, "timestamptz", filter, values);
+            case FLAG -> typedCondition(column, "boolean", filter, values);
+            case TEXTS -> textsCondition(column, filter, values);
+            case JSON -> jsonCondition(column, filter, values);
+        };
+    }
+
+    /** Whether every operand fits a bigint, so that an index on the column serves. */
+    private static boolean integral(Filter filter) {
+        return filter.operands().stream().allMatch(operand -> operand.matches("-?\\d{1,18}|true|false"));
+    }
+
+    private static String textCondition(String column, Filter filter, List<Object> values) {
+        return switch (filter.operator()) {
+            case contains -> like(column, "%" + escaped(filter) + "%", values);
+            case startsWith -> like(column, escaped(filter) + "%", values);
+            case endsWith -> like(column, "%" + escaped(filter), values);
+            case eq, ne, in, notIn, isNull, gt, gte, lt, lte, between -> typedCondition(column, "text", filter, values);
+        };
+    }
+
+    private static String like(String column, String pattern, List<Object> values) {
+        values.add(pattern);
+        return column + " ilike ?";
+    }
+
+    private static String escaped(Filter filter) {
+        return filter.operand().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
+    }
+
+    private static String typedCondition(String column, String type, Filter filter, List<Object> values) {
+        String value = "?::" + type;
+        return switch (filter.operator()) {
+            case eq -> bound(column + "=" + value, filter, values);
+            case ne -> bound(column + " is distinct from " + value, filter, values);
+            case gt -> bound(column + ">" + value, filter, values);
+            case gte -> bound(column + ">=" + value, filter, values);
+            case lt -> bound(column + "<" + value, filter, values);
+            case lte -> bound(column + "<=" + value, filter, values);
+            case between -> bound(column + " between " + value + " and " + value, filter, values);
+            case in -> array(column + "=any(?::text[]::" + type + "[])", filter, values);
+            case notIn ->
+                array("(" + column + " is null or " + column + "<>all(?::text[]::" + type + "[]))", filter, values);
+            case isNull -> column + (filter.operand().equals("true") ? " is null" : " is not null");
+            case contains, startsWith, endsWith -> throw unexpected(filter);
+        };
+    }
+
+    /** A JSON array of strings: bare is the whole array, {@code contains} has the element, {@code in} has any. */
+    private static String textsCondition(String column, Filter filter, List<Object> values) {
+        return switch (filter.operator()) {
+            case eq -> array(column + "::jsonb=to_jsonb(?::text[])", whole(filter), values);
+            case ne -> array(column + "::jsonb is distinct from to_jsonb(?::text[])", whole(filter), values);
+            case contains -> bound("jsonb_exists(" + column + "::jsonb,?)", filter, values);
+            case in -> array("jsonb_exists_any(" + column + "::jsonb,?)", filter, values);
+            case isNull -> typedCondition(column, "text", filter, values);
+            case notIn, gt, gte, lt, lte, between, startsWith, endsWith -> throw unexpected(filter);
+        };
+    }
+
+    /** The whole array: the bare value's elements, separated by commas. */
+    private static Filter whole(Filter filter) {
+        return new Filter(
+                filter.column(),
+                filter.path(),
+                filter.operator(),
+                filter.operand().isEmpty()
+                        ? List.of()
+                        : List.of(filter.operand().split(",", -1)));
+    }
+
+    private static String jsonCondition(String column, Filter filter, List<Object> values) {
+        return switch (filter.operator()) {
+            case eq -> bound(column + "::jsonb=?::jsonb", filter, values);
+            case ne -> bound(column + "::jsonb is distinct from ?::jsonb", filter, values);
+            case contains -> bound(column + "::jsonb @> ?::jsonb", filter, values);
+            case isNull -> typedCondition(column, "text", filter, values);
+            case in, notIn, gt, gte, lt, lte, between, startsWith, endsWith -> throw unexpected(filter);
+        };
+    }
+
+    private static String bound(String condition, Filter filter, List<Object> values) {
+        values.addAll(filter.operands());
+        return condition;
+    }
+
+    private static String array(String condition, Filter filter, List<Object> values) {
+        values.add(filter.operands().toArray(String[]::new));
+        return condition;
+    }
+
+    private static IllegalArgumentException unexpected(Filter filter) {
+        return new IllegalArgumentException(filter.column().name() + " does not take " + filter.operator());
+    }
+
+    static PreparedStatement bind(Connection connection, String sql, List<?> values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            for (int i = 0; i < values.size(); i++) {
+                switch (values.get(i)) {
+                    case String text -> statement.setString(i + 1, text);
+                    case Integer number -> statement.setInt(i + 1, number);
+                    case Long number -> statement.setLong(i + 1, number);
+                    case Boolean flag -> statement.setBoolean(i + 1, flag);
+                    case String[] texts -> statement.setArray(i + 1, connection.createArrayOf("text", texts));
+                    case Object other -> throw new IllegalArgumentException("cannot bind " + other.getClass());
+                }
+            }
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package farm.gantry.api.store;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.Json;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.ListQuery;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource's rows in one store's reach. Answers are JSON woven from the row; the program itself reads records. Writes
+ * are records or single columns, which PostgreSQL maps from JSON.
+ */
+public final class Table<R> {
+    private static final int ROW = 2048;
+
+    private final Columns<R> columns;
+    private final Database database;
+    private final Secrets secrets;
+    private final ObjectMapper mapper;
+    private final byte[][] keys;
+    private final String reads;
+    private final String byId;
+    private final String insert;
+    private final String update;
+
+    Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper) {
+        this.columns = Columns.of(type);
+        this.database = database;
+        this.secrets = secrets;
+        this.mapper = mapper;
+        this.keys = Weaver.keys(columns.all());
+        this.reads = Statement.reads(columns.all());
+        String from = Statement.from(columns);
+        this.byId = "select " + reads + " from " + from + " t where t.\"storeId\"=? and t.id=?";
+        String written = names(
+                columns.all().stream().filter(column -> !column.computed()).toList());
+        this.insert = "insert into " + from + " as t (" + written + ") select " + written
+                + " from json_populate_recordset(null::" + from + ", ?::json) returning " + reads;
+        String replaced = names(columns.all().stream()
+                .filter(column -> !column.computed() && !column.secret())
+                .filter(column ->
+                        !List.of("id", "storeId", "createdAt", "updatedAt").contains(column.name()))
+                .toList());
+        this.update = "update " + from + " as t set (" + replaced + ",\"updatedAt\") = (select " + replaced
+                + ", greatest(now(), t.\"updatedAt\" + interval '1 ms') from json_populate_record(null::" + from
+                + ", ?::json)) where t.\"storeId\"=? and t.id=? and t.\"updatedAt\"=?::timestamptz returning " + reads;
+    }
+
+    private static String names(List<Column> columns) {
+        return columns.stream().map(column -> "\"" + column.name() + "\"").collect(Collectors.joining(","));
+    }
+
+    public Columns<R> columns() {
+        return columns;
+    }
+
+    public Json<List<R>> list(StoreId store, ListQuery query, Secrets.Shown shown) {
+        long started = System.nanoTime();
+        byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : Weaver.keys(query.fields());
+        return database.read(store, Statement.list(columns, store, query), rows -> {
+            Weaver weaver = new Weaver(query.limit() > 100 ? 1 << 20 : 1 << 16, secrets.view(shown));
+            weaver.put(query.meta() ? "{\"data\":[" : "[");
+            int count = 0;
+            long total = 0;
+            while (rows.next()) {
+                if (count++ > 0) {
+                    weaver.put((byte) ',');
+                } else if (query.meta()) {
+                    total = rows.getLong(query.fields().size() + 1);
+                }
+                weaver.row(rows, query.fields(), fieldKeys);
+            }
+            weaver.put((byte) ']');
+            if (query.meta()) {
+                if (count == 0 && query.offset() > 0) {
+                    total = count(store, query);
+                }
+                meta(weaver, query, count, total, started);
+            }
+            return weaver.json();
+        });
+    }
+
+    /** A page past the end has no row to tell the total. */
+    private long count(StoreId store, ListQuery query) {
+        return database.read(store, Statement.count(columns, store, query), rows -> {
+            rows.next();
+            return rows.getLong(1);
+        });
+    }
+
+    private static void meta(Weaver weaver, ListQuery query, int count, long total, long started) {
+        weaver.put(",\"meta\":{\"count\":" + count
+                + ",\"executionTime\":" + (System.nanoTime() - started) / 1_000_000
+                + ",\"hasMore\":" + (query.offset() + count < total)
+                + ",\"limit\":" + query.limit()
+                + ",\"offset\":" + query.offset()
+                + ",\"total\":" + total);
+        if (!query.ignored().isEmpty()) {
+            weaver.put(",\"ignored\":[");
+            for (int i = 0; i < query.ignored().size(); i++) {
+                weaver.put(i == 0 ? "" : ",");
+                weaver.quoted(query.ignored().get(i));
+            }
+            weaver.put("]");
+        }
+        weaver.put("}}");
+    }
+
+    public Optional<Json<R>> get(StoreId store, String id, Secrets.Shown shown) {
+        return database.read(
+                store,
+                new Statement(byId, List.of(store.value(), id)),
+                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
+    }
+
+    public Optional<R> find(Tx tx, String id) {
+        return tx.query(
+                byId,
+                rows -> rows.next() ? Optional.of(record(woven(rows, Secrets.KEPT))) : Optional.empty(),
+                tx.store().value(),
+                id);
+    }
+
+    /** The record, which no other transaction can change until this one ends. */
+    public Optional<R> lock(Tx tx, String id) {
+        return lockKept(tx, id).map(this::record);
+    }
+
+    /** The records a query finds, of all fields. */
+    public List<R> find(Tx tx, ListQuery query) {
+        Statement statement = Statement.list(columns, tx.store(), query);
+        return tx.query(
+                statement.sql(),
+                rows -> {
+                    List<R> records = new ArrayList<>();
+                    while (rows.next()) {
+                        records.add(record(woven(rows, Secrets.KEPT)));
+                    }
+                    return records;
+                },
+                statement.values().toArray());
+    }
+
+    /** The record as kept, in JSON: secrets stay sealed. No other transaction can change it until this one ends. */
+    Optional<Json<R>> lockKept(Tx tx, String id) {
+        return tx.query(
+                byId + " for update",
+                rows -> rows.next() ? Optional.of(woven(rows, Secrets.KEPT)) : Optional.empty(),
+                tx.store().value(),
+                id);
+    }
+
+    public Json<R> insert(Tx tx, R record, Secrets.Shown shown) {
+        return tx.query(
+                insert,
+                rows -> {
+                    rows.next();
+                    return woven(rows, secrets.view(shown));
+                },
+                json(List.of(record)));
+    }
+
+    /** Inserts them in one statement and answers them as one JSON array, in their order. */
+    public Json<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
+        return tx.query(insert, rows -> array(rows, secrets.view(shown)), json(records));
+    }
+
+    private Json<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
+        Weaver weaver = new Weaver(1 << 16, view);
+        weaver.put("[");
+        for (int i = 0; rows.next(); i++) {
+            weaver.put(i == 0 ? "" : ",");
+            weaver.row(rows, columns.all(), keys);
+        }
+        weaver.put("]");
+        return weaver.json();
+    }
+
+    /** Replaces the record; empty when it changed since {@code readAt}, or is gone. */
+    public Optional<Json<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
+        return tx.query(
+                update,
+                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty(),
+                json(record),
+                tx.store().value(),
+                id,
+                readAt);
+    }
+
+    /**
+     * Sets single columns of a row, if it still holds the expected values.
+     *
+     * @return whether it did
+     */
+    public boolean change(Tx tx, String id, Map<String, ?> expected, Map<String, ?> changes) {
+        String set = changes.keySet().stream().map(Table::quoted).collect(Collectors.joining(","));
+        List<Object> values = new ArrayList<>(List.of(json(changes), tx.store().value(), id));
+        StringBuilder sql = new StringBuilder("update " + Statement.from(columns) + " as t set (" + set
+                + ",\"updatedAt\") = (select " + set + ", greatest(now(), t.\"updatedAt\" + interval '1 ms')"
+                + " from json_populate_record(null::" + Statement.from(columns) + ", ?::json))"
+                + " where t.\"storeId\"=? and t.id=?");
+        expected.forEach((name, value) -> {
+            sql.append(" and t.").append(quoted(name)).append("::text is not distinct from ?");
+            values.add(String.valueOf(value));
+        });
+        return tx.update(sql.toString(), values.toArray()) == 1;
+    }
+
+    private static String quoted(String column) {
+        if (!column.matches("[A-Za-z0-9]+")) {
+            throw new IllegalArgumentException("not a column: " + column);
+        }
+        return "\"" + column + "\"";
+    }
+
+    /** Deletes them and answers the ids that were there. */
+    public List<String> delete(Tx tx, List<String> ids) {
+        return tx.query(
+                "delete from " + Statement.from(columns) + " where \"storeId\"=? and id=any(?) returning id",
+                rows -> {
+                    List<String> deleted = new ArrayList<>();
+                    while (rows.next()) {
+                        deleted.add(rows.getString(1));
+                    }
+                    return deleted;
+                },
+                tx.store().value(),
+                ids.toArray(String[]::new));
+    }
+
+    /** The record of a row's JSON. */
+    public R record(Json<R> json) {
+        try {
+            return mapper.readValue(Arrays.copyOf(json.bytes(), json.length()), Argument.of(columns.type()));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a kept " + columns.table() + " cannot be read", e);
+        }
+    }
+
+    private Json<R> woven(ResultSet rows, Secrets.View view) throws SQLException {
+        Weaver weaver = new Weaver(ROW, view);
+        weaver.row(rows, columns.all(), keys);
+        return weaver.json();
+    }
+
+    private String json(@Nullable Object value) {
+        try {
+            return new String(mapper.writeValueAsBytes(value), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

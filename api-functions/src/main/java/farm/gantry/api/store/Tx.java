@@ -1,0 +1,71 @@
+package farm.gantry.api.store;
+
+import farm.gantry.StoreId;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A transaction in one store. */
+public final class Tx {
+    private final StoreId store;
+    private final Connection connection;
+
+    Tx(StoreId store, Connection connection) {
+        this.store = store;
+        this.connection = connection;
+    }
+
+    public StoreId store() {
+        return store;
+    }
+
+    /** Makes this transaction the only one of the store in its kind of work, until it ends. */
+    public void alone(String work) {
+        run("select pg_advisory_xact_lock(hashtextextended(?, 0))", work + ":" + store);
+    }
+
+    /** The next so many numbers of a sequence. */
+    List<Long> next(String sequence, int count) {
+        return query(
+                "select nextval(?::regclass) from generate_series(1, ?)",
+                rows -> {
+                    List<Long> numbers = new ArrayList<>(count);
+                    while (rows.next()) {
+                        numbers.add(rows.getLong(1));
+                    }
+                    return numbers;
+                },
+                "farm.\"" + sequence + "\"",
+                count);
+    }
+
+    <T> T query(String sql, Database.Reading<T> reading, Object... values) {
+        try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values));
+                ResultSet rows = statement.executeQuery()) {
+            return reading.read(rows);
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    /** Runs a change and answers how many rows it met. */
+    int update(String sql, Object... values) {
+        try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
+            return statement.executeUpdate();
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    void run(String sql, Object... values) {
+        try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
+            statement.execute();
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+}
