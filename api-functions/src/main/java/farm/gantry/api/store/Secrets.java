@@ -7,6 +7,8 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.crypto.Cipher;
@@ -53,16 +55,16 @@ public final class Secrets {
     View view(Shown shown) {
         return switch (shown) {
             case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");
-            case IN_CLEAR -> json -> replaced(json, sealed -> quoted(open(MARK + sealed.group(1))));
+            case IN_CLEAR -> json -> replaced(json, match -> quoted(open(MARK + match.group(1))));
         };
     }
 
     /** The kept JSON as it is, for the program itself. */
     static final View KEPT = json -> json;
 
-    private static byte[] replaced(byte[] json, java.util.function.Function<Matcher, String> by) {
+    private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {
         Matcher sealed = SEALED.matcher(new String(json, StandardCharsets.UTF_8));
-        return sealed.replaceAll(match -> Matcher.quoteReplacement(by.apply(sealed)))
+        return sealed.replaceAll(match -> Matcher.quoteReplacement(by.apply(match)))
                 .getBytes(StandardCharsets.UTF_8);
     }
 
