@@ -29,7 +29,7 @@ public record Part(
         Type type,
         @Default("\"\"") String description,
         @Size(min = 1) List<@NotBlank String> fileUris,
-        @SystemSet List<String> fileHashes,
+        @SystemSet @Default("[]") List<String> fileHashes,
         @SystemSet @Nullable String thumbnailUri,
         @Default("[]") List<@Valid PartParameter> parameters,
         @Default("{}") @Valid PrintTags printTags,
@@ -51,6 +51,41 @@ public record Part(
         @SystemSet @Nullable Source source,
         @SystemSet @Nullable ProcessingStatus processingStatus,
         @SystemSet @Nullable Processing processing) {
+
+    /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
+    public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {
+        return new Part(
+                id,
+                storeId,
+                createdAt,
+                updatedAt,
+                name,
+                type,
+                description,
+                fileUris,
+                fileHashes,
+                thumbnailUri,
+                parameters,
+                printTags,
+                overriddenProcessProfileId,
+                folderId,
+                materials,
+                slicerOverride,
+                metadata,
+                slicingEstimate,
+                use3MFProcessProfile,
+                arrangeable,
+                userTags,
+                gcodePlateUris,
+                null,
+                meshSourceHash,
+                null,
+                processing.startedAt(),
+                customMetadata,
+                source,
+                ProcessingStatus.processing,
+                processing);
+    }
 
     /** What the file holds; {@code gcode} and {@code gcode3mf} print as they are, the rest is sliced. */
     @Serdeable

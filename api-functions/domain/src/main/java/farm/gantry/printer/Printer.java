@@ -78,7 +78,11 @@ public record Printer(
         sdcp,
         @JsonProperty("elegoo-mqtt")
         ELEGOO_MQTT,
-        anycubic
+        anycubic;
+
+        public String wire() {
+            return this == ELEGOO_MQTT ? "elegoo-mqtt" : name();
+        }
     }
 
     /** {@code fuse} is the edge agent, the only way served today. */

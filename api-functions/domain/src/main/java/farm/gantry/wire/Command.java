@@ -40,7 +40,13 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             @Nullable String plateEntry,
             int taskId,
             @Nullable Map<String, Object> options)
-            implements Action {}
+            implements Action {
+
+        /** The same print, its file at another address. */
+        public Print at(String address) {
+            return new Print(jobId, attempt, fileName, address, size, sha256, plateId, plateEntry, taskId, options);
+        }
+    }
 
     @Serdeable
     public record Pause(String jobId, int attempt) implements Action {}

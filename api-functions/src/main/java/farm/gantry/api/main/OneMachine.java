@@ -2,7 +2,14 @@ package farm.gantry.api.main;
 
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.link.Link;
+import farm.gantry.api.part.Ingest;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Stores;
+import farm.gantry.ingest.Worker;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -11,19 +18,26 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The whole service in one process over one folder: PostgreSQL, files, API and worker. */
 public final class OneMachine implements AutoCloseable {
     private static final String DATABASE = "gantry";
+    private static final Duration CLEAN_UP_EVERY = Duration.ofHours(1);
+    private static final Duration STAGED_LIFE = Duration.ofHours(24);
 
     private final LocalPostgres postgres;
     private final ApplicationContext context;
     private final EmbeddedServer server;
     private final Optional<String> ownerKey;
+    private final List<Loop> loops = new ArrayList<>();
 
     private OneMachine(LocalPostgres postgres, ApplicationContext context, EmbeddedServer server) {
         this.postgres = postgres;
@@ -57,11 +71,25 @@ public final class OneMachine implements AutoCloseable {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             OneMachine machine = new OneMachine(postgres, context, server);
             server.start();
+            machine.work(folder);
             return machine;
         } catch (RuntimeException e) {
             postgres.close();
             throw e;
         }
+    }
+
+    /** Starts what goes on between requests. */
+    private void work(Path folder) {
+        LocalFiles files = context.getBean(LocalFiles.class);
+        loops.addAll(context.getBean(Ingest.class).start(new Worker(files, folder.resolve("work"))));
+        loops.add(context.getBean(Scheduler.class).start());
+        loops.add(context.getBean(Link.class).start());
+        loops.add(Loop.start(
+                "staged-uploads",
+                new Signal(),
+                CLEAN_UP_EVERY,
+                () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE))));
     }
 
     /** A secret that is made once and kept beside the data, readable by its owner alone. */
@@ -97,6 +125,7 @@ public final class OneMachine implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        loops.forEach(Loop::close);
         context.close();
         postgres.close();
     }

@@ -53,8 +53,8 @@ public record ListQuery(
         return new ListQuery(fields, filters, List.of(clauses), limit, offset, meta, ignored);
     }
 
-    public ListQuery limited(int most) {
-        return new ListQuery(fields, filters, sort, most, offset, meta, ignored);
+    public ListQuery page(int most, long from) {
+        return new ListQuery(fields, filters, sort, most, from, meta, ignored);
     }
 
     public ListQuery withMeta() {

@@ -61,7 +61,7 @@ public final class Database {
     }
 
     /** What is done with the rows of a statement. */
-    interface Reading<T> {
+    public interface Reading<T> {
         T read(ResultSet rows) throws SQLException;
     }
 

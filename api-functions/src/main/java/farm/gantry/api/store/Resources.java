@@ -19,7 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
@@ -43,7 +43,7 @@ public final class Resources<R> {
     }
 
     /** Secrets read back in clear only to a key that may configure printers. */
-    private static Secrets.Shown shown(Caller caller) {
+    public static Secrets.Shown shown(Caller caller) {
         return caller.holds(Permission.PRINTER_CONFIG) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
     }
 
@@ -86,21 +86,21 @@ public final class Resources<R> {
     }
 
     public HttpResponse<R> patch(Caller caller, String id, JsonNode body) {
-        return patch(caller, id, body, UnaryOperator.identity());
+        return patch(caller, id, body, (tx, record) -> record);
     }
 
     /**
      * Replaces the fields the body names and checks the whole; {@code rule} may refuse the result or add
      * to it. The row is locked meanwhile.
      */
-    public HttpResponse<R> patch(Caller caller, String id, JsonNode body, UnaryOperator<R> rule) {
+    public HttpResponse<R> patch(Caller caller, String id, JsonNode body, BiFunction<Tx, R, R> rule) {
         checked(id);
         if (!body.isObject()) {
             throw new Refused(new Problem.MalformedJson("the body must be an object"));
         }
         return ok(database.in(caller.store(), tx -> {
             JsonNode kept = reader.tree(table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun)));
-            R record = rule.apply(reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept));
+            R record = rule.apply(tx, reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept));
             JsonNode readAt = kept.get("updatedAt");
             return table.update(tx, id, readAt.getStringValue(), record, shown(caller))
                     .orElseThrow(() -> Problem.NotFound.of(noun));

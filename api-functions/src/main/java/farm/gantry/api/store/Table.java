@@ -128,6 +128,16 @@ public final class Table<R> {
                 rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
     }
 
+    /** Those of the ids that are there, oldest first, as one JSON array. */
+    public Json<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
+        return tx.query(
+                "select " + reads + " from " + Statement.from(columns)
+                        + " t where t.\"storeId\"=? and t.id=any(?) order by t.\"createdAt\", t.id",
+                rows -> array(rows, secrets.view(shown)),
+                tx.store().value(),
+                ids.toArray(String[]::new));
+    }
+
     public Optional<R> find(Tx tx, String id) {
         return tx.query(
                 byId,
@@ -141,15 +151,24 @@ public final class Table<R> {
         return lockKept(tx, id).map(this::record);
     }
 
-    /** The records a query finds, of all fields. */
+    /** The records a query finds, of all fields; secrets stay sealed. */
     public List<R> find(Tx tx, ListQuery query) {
+        return find(tx, query, Secrets.KEPT);
+    }
+
+    /** The same, their secrets shown as said. */
+    public List<R> find(Tx tx, ListQuery query, Secrets.Shown shown) {
+        return find(tx, query, secrets.view(shown));
+    }
+
+    private List<R> find(Tx tx, ListQuery query, Secrets.View view) {
         Statement statement = Statement.list(columns, tx.store(), query);
         return tx.query(
                 statement.sql(),
                 rows -> {
                     List<R> records = new ArrayList<>();
                     while (rows.next()) {
-                        records.add(record(woven(rows, Secrets.KEPT)));
+                        records.add(record(woven(rows, view)));
                     }
                     return records;
                 },

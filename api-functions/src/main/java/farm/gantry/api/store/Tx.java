@@ -43,7 +43,8 @@ public final class Tx {
                 count);
     }
 
-    <T> T query(String sql, Database.Reading<T> reading, Object... values) {
+    /** Runs a query; {@code reading} sees its rows. */
+    public <T> T query(String sql, Database.Reading<T> reading, Object... values) {
         try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
             return reading.read(rows);
@@ -53,7 +54,7 @@ public final class Tx {
     }
 
     /** Runs a change and answers how many rows it met. */
-    int update(String sql, Object... values) {
+    public int update(String sql, Object... values) {
         try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
             return statement.executeUpdate();
         } catch (SQLException e) {

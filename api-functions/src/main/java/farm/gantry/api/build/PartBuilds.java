@@ -1,0 +1,39 @@
+package farm.gantry.api.build;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Tables;
+import farm.gantry.build.PartBuild;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Parameter;
+import java.util.List;
+
+/** Part builds are made by {@code /v2/builds} and read here. */
+@Controller("/v1/part-builds")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PartBuilds {
+    private final Resources<PartBuild> builds;
+
+    PartBuilds(Tables tables) {
+        this.builds = tables.resource(PartBuild.class, "part build");
+    }
+
+    @Get
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<List<PartBuild>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+        return builds.list(caller, request);
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<PartBuild> get(@Parameter(hidden = true) Caller caller, String id) {
+        return builds.get(caller, id);
+    }
+}

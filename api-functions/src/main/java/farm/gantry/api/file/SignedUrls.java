@@ -1,0 +1,75 @@
+package farm.gantry.api.file;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.apikey.Pepper;
+import farm.gantry.file.FileUri;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.server.util.HttpHostResolver;
+import jakarta.inject.Singleton;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** Addresses that carry their own permission: for one method, one file and a time. */
+@Singleton
+public final class SignedUrls {
+    static final String ROUTE = "/v1/storage/content";
+
+    private final Pepper pepper;
+    private final HttpHostResolver hosts;
+    private final String publicUrl;
+
+    SignedUrls(Pepper pepper, HttpHostResolver hosts, @Value("${gantry.public-url:}") String publicUrl) {
+        this.pepper = pepper;
+        this.hosts = hosts;
+        this.publicUrl = publicUrl;
+    }
+
+    public String download(HttpRequest<?> request, FileUri uri, Duration life) {
+        return sign("GET", request, uri, life);
+    }
+
+    public String upload(HttpRequest<?> request, FileUri uri, Duration life) {
+        return sign("PUT", request, uri, life);
+    }
+
+    private String sign(String method, HttpRequest<?> request, FileUri uri, Duration life) {
+        long expires = Instant.now().plus(life).getEpochSecond();
+        String base = publicUrl.isEmpty() ? hosts.resolve(request) : publicUrl;
+        return base + ROUTE + "?path=" + URLEncoder.encode(uri.toString(), StandardCharsets.UTF_8) + "&expires="
+                + expires + "&signature=" + signature(method, uri.toString(), expires);
+    }
+
+    /** The file a signed request is about. */
+    FileUri check(String method, String path, long expires, String signature) {
+        boolean signed = MessageDigest.isEqual(
+                signature(method, path, expires).getBytes(StandardCharsets.US_ASCII),
+                signature.getBytes(StandardCharsets.UTF_8));
+        if (!signed) {
+            throw new Refused(new Problem.Forbidden("the address is not signed for this", null));
+        }
+        if (Instant.now().getEpochSecond() > expires) {
+            throw new Refused(new Problem.Forbidden("the address has expired", null));
+        }
+        return FileUri.parse(path).orElseThrow(() -> Problem.NotFound.of("file"));
+    }
+
+    private String signature(String method, String path, long expires) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(("files:" + pepper.value()).getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            return HexFormat.of()
+                    .formatHex(mac.doFinal((method + "\n" + expires + "\n" + path).getBytes(StandardCharsets.UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package farm.gantry.api.job;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.schedule.Moves;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Print jobs: read here, made by builds, moved by people, the scheduler and the printers. */
+@Controller("/v1/print-jobs")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PrintJobs {
+    private static final Duration SHORT = Duration.ofMinutes(2);
+    private static final Duration LONG = Duration.ofDays(7);
+
+    private final Resources<PrintJob> jobs;
+    private final Table<PrintJob> table;
+    private final Table<Printer> printers;
+    private final Database database;
+    private final RecordReader reader;
+    private final Moves moves;
+    private final Beds beds;
+    private final Commands commands;
+    private final AgentSignals agents;
+    private final Scheduler scheduler;
+    private final Jobs places;
+
+    PrintJobs(
+            Tables tables,
+            Database database,
+            RecordReader reader,
+            Moves moves,
+            Beds beds,
+            Commands commands,
+            AgentSignals agents,
+            Scheduler scheduler,
+            Jobs places) {
+        this.jobs = tables.resource(PrintJob.class, "print job");
+        this.table = jobs.table();
+        this.printers = tables.of(Printer.class);
+        this.database = database;
+        this.reader = reader;
+        this.moves = moves;
+        this.beds = beds;
+        this.commands = commands;
+        this.agents = agents;
+        this.scheduler = scheduler;
+        this.places = places;
+    }
+
+    /** The jobs to move. */
+    @Serdeable
+    record Selection(@Size(min = 1, max = 1000) List<String> printJobIds) {}
+
+    @Get
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<List<PrintJob>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+        return jobs.list(caller, request);
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<PrintJob> get(@Parameter(hidden = true) Caller caller, String id) {
+        return jobs.get(caller, id);
+    }
+
+    @Patch("/{id}")
+    @Needs(Permission.JOB_EDIT)
+    HttpResponse<PrintJob> patch(
+            @Parameter(hidden = true) Caller caller,
+            String id,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = PrintJob.class))) JsonNode body) {
+        return jobs.patch(caller, id, body);
+    }
+
+    /** Asks the printers to pause; a job is {@code Paused} when its printer says so. */
+    @Patch("/pause")
+    @Needs(Permission.QUEUE_MANAGE)
+    List<String> pause(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+        return each(
+                caller,
+                body,
+                (tx, job) -> job.status() == JobStatus.Printing
+                        ? tell(tx, job, new Command.Pause(job.id(), job.attempt()), SHORT)
+                        : Optional.empty());
+    }
+
+    @Patch("/resume")
+    @Needs(Permission.QUEUE_MANAGE)
+    List<String> resume(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+        return each(
+                caller,
+                body,
+                (tx, job) -> job.status() == JobStatus.Paused
+                        ? tell(tx, job, new Command.Resume(job.id(), job.attempt()), SHORT)
+                        : Optional.empty());
+    }
+
+    /** Cancels at once; a printer that has the job already stays taken until it says that it stopped. */
+    @Patch("/cancel")
+    @Needs(Permission.QUEUE_MANAGE)
+    List<String> cancel(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+        return each(
+                caller,
+                body,
+                (tx, job) -> moves.move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()))
+                        .map(cancelled -> {
+                            boolean told = job.status().isAtPrinter()
+                                    && tell(tx, job, new Command.Cancel(job.id(), job.attempt()), LONG)
+                                            .isPresent();
+                            if (!told) {
+                                free(tx, job);
+                            }
+                            return cancelled.id();
+                        }));
+    }
+
+    private void free(Tx tx, PrintJob job) {
+        if (job.assignedPrinterId() != null) {
+            beds.release(tx, job.assignedPrinterId(), job.id(), false, null);
+        }
+    }
+
+    /** Puts failed and cancelled jobs back into the queue, as a new attempt. */
+    @Patch("/retry")
+    @Needs(Permission.QUEUE_MANAGE)
+    List<String> retry(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+        Map<String, @Nullable Object> fresh = new HashMap<>();
+        for (String field : List.of(
+                "assignedPrinterId",
+                "assignmentStartedAt",
+                "assignmentCompletedAt",
+                "printingStartedAt",
+                "printingCompletedAt",
+                "cancelledAt",
+                "errorMessage",
+                "actualSeconds",
+                "actualGrams")) {
+            fresh.put(field, null);
+        }
+        fresh.put("hidden", false);
+        return each(
+                caller,
+                body,
+                (tx, job) -> moves.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id));
+    }
+
+    @Patch("/move-to-queue-front")
+    @Needs(Permission.QUEUE_OVERRIDE)
+    List<String> moveToQueueFront(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+        return each(caller, body, (tx, job) -> {
+            long place = places.frontOfQueue(tx, 1).getFirst();
+            return table.change(tx, job.id(), Map.of("status", JobStatus.Pending.wire()), Map.of("queueOrder", place))
+                    ? Optional.of(job.id())
+                    : Optional.empty();
+        });
+    }
+
+    /** Hides jobs that are over from the queue's lists. */
+    @Patch("/clear")
+    @Needs(Permission.JOB_DELETE)
+    List<String> clear(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+        return each(
+                caller,
+                body,
+                (tx, job) -> job.status().isFinished() && table.change(tx, job.id(), Map.of(), Map.of("hidden", true))
+                        ? Optional.of(job.id())
+                        : Optional.empty());
+    }
+
+    /** What is done with one job: its id when it was done, nothing when it does not apply. */
+    private interface Doing {
+        Optional<String> apply(Tx tx, PrintJob job);
+    }
+
+    private List<String> each(Caller caller, JsonNode body, Doing doing) {
+        List<String> ids = reader.read(Selection.class, body).printJobIds();
+        List<String> done = database.in(caller.store(), tx -> {
+            Map<String, PrintJob> found = new LinkedHashMap<>();
+            List<String> missing = new ArrayList<>();
+            for (String id : ids) {
+                table.lock(tx, id).ifPresentOrElse(job -> found.put(id, job), () -> missing.add(id));
+            }
+            if (!missing.isEmpty()) {
+                throw new Refused(new Problem.Missing(missing));
+            }
+            return found.values().stream()
+                    .flatMap(job -> doing.apply(tx, job).stream())
+                    .toList();
+        });
+        scheduler.wake(caller.store());
+        agents.of(caller.store()).give();
+        return done;
+    }
+
+    private Optional<String> tell(Tx tx, PrintJob job, Command.Action action, Duration life) {
+        return printers.find(tx, Objects.requireNonNull(job.assignedPrinterId()))
+                .filter(printer -> printer.proxyClientId() != null)
+                .map(printer -> {
+                    commands.add(tx, Objects.requireNonNull(printer.proxyClientId()), printer.id(), action, life);
+                    return job.id();
+                });
+    }
+}

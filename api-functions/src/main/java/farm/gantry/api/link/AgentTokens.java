@@ -1,0 +1,51 @@
+package farm.gantry.api.link;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.apikey.Pepper;
+import farm.gantry.api.store.AgentRows;
+import farm.gantry.apikey.KeyText;
+import io.micronaut.http.HttpRequest;
+import jakarta.inject.Singleton;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Tokens of agents: made and hashed like API keys, good for the link only. */
+@Singleton
+final class AgentTokens {
+    private static final String SCHEME = "agenttoken ";
+
+    private final AgentRows rows;
+    private final Pepper pepper;
+
+    AgentTokens(AgentRows rows, Pepper pepper) {
+        this.rows = rows;
+        this.pepper = pepper;
+    }
+
+    /** The agent whose token a request shows. */
+    record Bearer(StoreId store, String agentId) {}
+
+    Bearer check(HttpRequest<?> request) {
+        KeyText token = Optional.ofNullable(request.getHeaders().get("authorization"))
+                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
+                .flatMap(header ->
+                        KeyText.parse(header.substring(SCHEME.length()).strip()))
+                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
+        return rows.find(token.id())
+                .filter(row -> row.tokenSalt() != null
+                        && row.tokenHash() != null
+                        && token.matches(pepper.value(), row.tokenSalt(), row.tokenHash()))
+                .map(row -> new Bearer(new StoreId(row.storeId()), token.id()))
+                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
+    }
+
+    /** The columns that keep a new token. */
+    Map<String, String> kept(KeyText token) {
+        String salt = Id.random(24);
+        return Map.of("tokenSalt", salt, "tokenHash", token.hash(pepper.value(), salt));
+    }
+}

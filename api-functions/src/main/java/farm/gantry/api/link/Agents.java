@@ -1,0 +1,150 @@
+package farm.gantry.api.link;
+
+import farm.gantry.Permission;
+import farm.gantry.StoreId;
+import farm.gantry.agent.Agent;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Open;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.store.AgentRows;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Tables;
+import farm.gantry.apikey.KeyText;
+import farm.gantry.wire.Pairing;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/** Agents, and how one comes to belong to a store. */
+@Controller("/v1/agents")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Agents {
+    private static final Duration CODE_LIFE = Duration.ofMinutes(15);
+    private static final String LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ";
+    private static final String DIGITS = "23456789";
+    private static final int MOST_TRIES_A_MINUTE = 20;
+
+    private final Resources<Agent> agents;
+    private final AgentRows rows;
+    private final AgentTokens tokens;
+    private final Database database;
+    private final RecordReader reader;
+    private final SecureRandom random = new SecureRandom();
+    private final ConcurrentLinkedDeque<Instant> failures = new ConcurrentLinkedDeque<>();
+
+    Agents(Tables tables, AgentRows rows, AgentTokens tokens, Database database, RecordReader reader) {
+        this.agents = tables.resource(Agent.class, "agent");
+        this.rows = rows;
+        this.tokens = tokens;
+        this.database = database;
+        this.reader = reader;
+    }
+
+    @Post("/pairing-codes")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.AGENT_MANAGE)
+    Pairing.Code pairingCode(@Parameter(hidden = true) Caller caller) {
+        String code = letters(LETTERS) + "-" + letters(DIGITS);
+        database.in(caller.store(), _ -> {
+            rows.addPairingCode(caller.store().value(), code, (int) CODE_LIFE.toSeconds(), caller.keyId());
+            return code;
+        });
+        return new Pairing.Code(code, Resources.now().plus(CODE_LIFE));
+    }
+
+    private String letters(String alphabet) {
+        return random.ints(4, 0, alphabet.length())
+                .collect(
+                        StringBuilder::new, (text, index) -> text.append(alphabet.charAt(index)), StringBuilder::append)
+                .toString();
+    }
+
+    /** Exchanges a code for a token; wrong codes are few a minute, so that none is found by trying. */
+    @Post("/pair")
+    @Status(HttpStatus.CREATED)
+    @Open("the pairing code, used once")
+    Pairing.Answer pair(
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Pairing.Request.class)))
+                    JsonNode body) {
+        Pairing.Request request = reader.read(Pairing.Request.class, body);
+        String code = request.code().strip().toUpperCase(Locale.ROOT);
+        Instant minuteAgo = Instant.now().minus(Duration.ofMinutes(1));
+        failures.removeIf(failure -> failure.isBefore(minuteAgo));
+        if (failures.size() >= MOST_TRIES_A_MINUTE) {
+            throw new Refused(new Problem.RateLimited(Duration.ofMinutes(1)));
+        }
+        StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(this::wrongCode);
+        return database.in(store, tx -> {
+            if (rows.takePairingCode(store.value(), code) == 0) {
+                throw wrongCode();
+            }
+            Agent agent = agents.record(
+                    store,
+                    reader.tree(Map.of("name", request.name())),
+                    Map.of("version", request.version(), "platform", request.platform()));
+            KeyText token = KeyText.next(agent.id());
+            agents.table().insert(tx, agent, Secrets.Shown.HIDDEN);
+            agents.table().change(tx, agent.id(), Map.of(), tokens.kept(token));
+            return new Pairing.Answer(agent.id(), store.value(), token.toString());
+        });
+    }
+
+    private Refused wrongCode() {
+        failures.add(Instant.now());
+        return Problem.Invalid.of("code", "not_found", "the code is unknown, used or expired: make a new one");
+    }
+
+    @Get
+    @Needs(Permission.AGENT_VIEW)
+    HttpResponse<List<Agent>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+        return agents.list(caller, request);
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.AGENT_VIEW)
+    HttpResponse<Agent> get(@Parameter(hidden = true) Caller caller, String id) {
+        return agents.get(caller, id);
+    }
+
+    @Patch("/{id}")
+    @Needs(Permission.AGENT_MANAGE)
+    HttpResponse<Agent> patch(
+            @Parameter(hidden = true) Caller caller,
+            String id,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Agent.class))) JsonNode body) {
+        return agents.patch(caller, id, body);
+    }
+
+    /** Revokes the agent at once. */
+    @Delete("/{id}")
+    @Needs(Permission.AGENT_MANAGE)
+    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+        return agents.delete(caller, id);
+    }
+}

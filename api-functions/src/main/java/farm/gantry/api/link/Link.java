@@ -1,0 +1,192 @@
+package farm.gantry.api.link;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.Open;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.AgentRows;
+import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tx;
+import farm.gantry.file.FileUri;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkRequest;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The edge link: one exchange takes what the agent has to tell and gives what it is to do. */
+@Controller("/v1/agents/link")
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class Link {
+    private static final int LONGEST_WAIT_SECONDS = 20;
+    private static final int LOST_AFTER_SECONDS = 90;
+    private static final Duration WATCH = Duration.ofSeconds(10);
+    private static final Duration FILE_LIFE = Duration.ofHours(1);
+    private static final long POLL_AFTER_MS = 1000;
+
+    private final AgentTokens tokens;
+    private final AgentRows rows;
+    private final Database database;
+    private final RecordReader reader;
+    private final Served served;
+    private final Heard heard;
+    private final Beds beds;
+    private final Commands commands;
+    private final Scheduler scheduler;
+    private final AgentSignals signals;
+    private final SignedUrls urls;
+
+    Link(
+            AgentTokens tokens,
+            AgentRows rows,
+            Database database,
+            RecordReader reader,
+            Served served,
+            Heard heard,
+            Beds beds,
+            Commands commands,
+            Scheduler scheduler,
+            AgentSignals signals,
+            SignedUrls urls) {
+        this.tokens = tokens;
+        this.rows = rows;
+        this.database = database;
+        this.reader = reader;
+        this.served = served;
+        this.heard = heard;
+        this.beds = beds;
+        this.commands = commands;
+        this.scheduler = scheduler;
+        this.signals = signals;
+        this.urls = urls;
+    }
+
+    /** {@code wait} holds an empty answer for so many seconds, at most 20. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Open("the agent's token")
+    LinkAnswer exchange(
+            HttpRequest<?> request,
+            @QueryValue(defaultValue = "0") int wait,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = LinkRequest.class))) JsonNode body)
+            throws InterruptedException {
+        AgentTokens.Bearer agent = tokens.check(request);
+        LinkRequest said = reader.read(LinkRequest.class, body);
+        Signal signal = signals.of(agent.store());
+        long seen = signal.count();
+        long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
+        if (hasNews(said)) {
+            scheduler.wake(agent.store());
+        }
+        long deadline = System.nanoTime()
+                + Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS)).toNanos();
+        LinkAnswer answer = answer(request, agent, said.session(), ackSequence);
+        while (answer.commands().isEmpty() && answer.printers() == null && System.nanoTime() < deadline) {
+            signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
+            seen = signal.count();
+            answer = answer(request, agent, said.session(), ackSequence);
+        }
+        return answer;
+    }
+
+    private static boolean hasNews(LinkRequest said) {
+        return !said.reports().isEmpty()
+                || !said.events().isEmpty()
+                || !said.acks().isEmpty();
+    }
+
+    private long hear(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
+        long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
+                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
+        Map<String, Printer> printers = served.of(tx, agent.agentId()).stream()
+                .collect(Collectors.toMap(printer -> Objects.requireNonNull(printer.deviceId()), Function.identity()));
+        for (LinkRequest.Event event : said.events()) {
+            if (event.sequence() > kept) {
+                kept = event.sequence();
+                Printer printer = printers.get(event.deviceId());
+                if (printer != null) {
+                    heard.event(tx, printer, event);
+                }
+            }
+        }
+        boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
+        for (LinkRequest.Report report : said.reports()) {
+            Printer printer = printers.remove(report.deviceId());
+            if (printer != null) {
+                heard.report(tx, printer, said.session(), report);
+            }
+        }
+        if (wasLost) {
+            printers.values().forEach(printer -> heard.back(tx, printer));
+        }
+        said.acks().forEach(ack -> heard.ack(tx, agent.agentId(), ack));
+        rows.seen(tx.store().value(), agent.agentId(), kept);
+        return kept;
+    }
+
+    private LinkAnswer answer(HttpRequest<?> request, AgentTokens.Bearer agent, String session, long ackSequence) {
+        return database.in(agent.store(), tx -> {
+            List<LinkAnswer.PrinterConfig> configs = Served.configs(served.of(tx, agent.agentId()));
+            boolean news = served.isNews(agent.agentId(), session, configs);
+            served.told(agent.agentId(), session, configs);
+            List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
+                    .map(kept -> signed(request, kept.command()))
+                    .toList();
+            return new LinkAnswer(ackSequence, news ? configs : null, waiting, POLL_AFTER_MS);
+        });
+    }
+
+    /** The command with an address the agent can fetch the file from. */
+    private Command signed(HttpRequest<?> request, Command command) {
+        return switch (command.action()) {
+            case Command.Print print ->
+                new Command(
+                        command.commandId(),
+                        command.deviceId(),
+                        command.expiresAt(),
+                        print.at(urls.download(
+                                request, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
+            case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
+        };
+    }
+
+    /** Watches for agents that are silent too long: their printers are out of reach then. */
+    public Loop start() {
+        return Loop.start("agent-watch", new Signal(), WATCH, () -> {
+            for (StoreId store : database.stores("stores_with_online_agents")) {
+                database.in(store, tx -> {
+                    List<String> lost = rows.lose(store.value(), LOST_AFTER_SECONDS);
+                    lost.forEach(
+                            agentId -> served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false)));
+                    return lost;
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,60 @@
+package farm.gantry.api.link;
+
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The printers an agent serves, and whether it knows of them as they are now. */
+@Singleton
+final class Served {
+    private final Table<Printer> printers;
+    private final Map<String, Told> told = new ConcurrentHashMap<>();
+
+    Served(Tables tables) {
+        this.printers = tables.of(Printer.class);
+    }
+
+    /** What an agent was told in which session; forgotten with the process, and then told again. */
+    private record Told(String session, List<LinkAnswer.PrinterConfig> printers) {}
+
+    List<Printer> of(Tx tx, String agentId) {
+        ListQuery query = ListQuery.all(printers.columns())
+                .where(Filter.of(printers.columns().get("proxyClientId"), Operator.eq, agentId))
+                .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse"))
+                .where(Filter.of(printers.columns().get("deviceId"), Operator.isNull, "false"))
+                .where(Filter.of(printers.columns().get("provider"), Operator.isNull, "false"));
+        return printers.find(tx, query, Secrets.Shown.IN_CLEAR);
+    }
+
+    static List<LinkAnswer.PrinterConfig> configs(List<Printer> served) {
+        return served.stream()
+                .map(printer -> new LinkAnswer.PrinterConfig(
+                        printer.id(),
+                        Objects.requireNonNull(printer.deviceId()),
+                        printer.name(),
+                        Objects.requireNonNull(printer.provider()),
+                        printer.metadata(),
+                        printer.providerConfig(),
+                        printer.printerAdapterBindingsPatch()))
+                .toList();
+    }
+
+    boolean isNews(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
+        return !new Told(session, configs).equals(told.get(agentId));
+    }
+
+    void told(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
+        told.put(agentId, new Told(session, configs));
+    }
+}

@@ -1,0 +1,54 @@
+package farm.gantry.api.part;
+
+import farm.gantry.api.Fault;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.StoredFile;
+import farm.gantry.file.FileUri;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes uploads a part's own files. */
+@Singleton
+final class PartFiles {
+    private final LocalFiles files;
+
+    PartFiles(LocalFiles files) {
+        this.files = files;
+    }
+
+    /** The part's files, kept under its id; every upload that is missing or not the store's is said at once. */
+    List<StoredFile> adopt(String storeId, String partId, List<String> fileUris) {
+        List<Fault> faults = new ArrayList<>();
+        List<StoredFile> found = new ArrayList<>();
+        for (int i = 0; i < fileUris.size(); i++) {
+            Optional<StoredFile> file = FileUri.parse(fileUris.get(i))
+                    .filter(uri -> uri.storeId().equals(storeId))
+                    .flatMap(files::find);
+            if (file.isEmpty()) {
+                faults.add(new Fault(
+                        "fileUris[" + i + "]", "not_found", "nothing was uploaded at '" + fileUris.get(i) + "'"));
+            } else {
+                found.add(file.get());
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new Refused(new Problem.Invalid(faults));
+        }
+        return found.stream()
+                .map(file -> file.uri().area() == FileUri.Area.files ? file : copy(file, storeId, partId))
+                .toList();
+    }
+
+    private StoredFile copy(StoredFile upload, String storeId, String partId) {
+        String name = upload.uri().id() + "/" + upload.uri().fileName();
+        return files.copy(upload, FileUri.file(storeId, partId, name));
+    }
+
+    void deleteAll(String storeId, String id) {
+        files.deleteAll(storeId, id);
+    }
+}

@@ -1,0 +1,160 @@
+package farm.gantry.api.part;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import java.util.List;
+import java.util.Map;
+
+/** Parts: a file comes in, is kept and read; the part is ready when its ingest is over. */
+@Controller("/v1/parts")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Parts {
+    private static final String NOUN = "part";
+
+    private final Resources<Part> parts;
+    private final Table<Part> table;
+    private final Database database;
+    private final PartFiles files;
+    private final Ingest ingest;
+    private final Jobs jobs;
+
+    Parts(Tables tables, Database database, PartFiles files, Ingest ingest, Jobs jobs) {
+        this.parts = tables.resource(Part.class, NOUN);
+        this.table = parts.table();
+        this.database = database;
+        this.files = files;
+        this.ingest = ingest;
+        this.jobs = jobs;
+    }
+
+    @Get
+    @Needs(Permission.PART_VIEW)
+    HttpResponse<List<Part>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+        return parts.list(caller, request);
+    }
+
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PART_CREATE)
+    HttpResponse<Part> create(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Part.class))) JsonNode body) {
+        Part asked = parts.record(caller.store(), body, Map.of());
+        Part part = begun(asked);
+        HttpResponse<Part> answer = Resources.created(database.in(caller.store(), tx -> {
+            ingest.request(tx, part);
+            return table.insert(tx, part, Secrets.Shown.HIDDEN);
+        }));
+        ingest.requested();
+        return answer;
+    }
+
+    /** The part with its files made its own, about to be read. */
+    private Part begun(Part part) {
+        List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
+        List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
+        return part.begun(
+                kept.stream().map(file -> file.uri().toString()).toList(),
+                hashes,
+                Ingest.begun(hashes, part.processing()));
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.PART_VIEW)
+    HttpResponse<Part> get(@Parameter(hidden = true) Caller caller, String id) {
+        return parts.get(caller, id);
+    }
+
+    @Get("/{id}/metadata")
+    @Needs(Permission.PART_VIEW)
+    PartMetadata metadata(@Parameter(hidden = true) Caller caller, String id) {
+        Part part = database.in(
+                caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
+        if (part.metadata() == null) {
+            throw Problem.NotFound.of("metadata: the part has not been read yet");
+        }
+        return part.metadata();
+    }
+
+    /** New files begin a new ingest; the old one's reports are dropped from then on. */
+    @Patch("/{id}")
+    @Needs(Permission.PART_EDIT)
+    HttpResponse<Part> patch(
+            @Parameter(hidden = true) Caller caller,
+            String id,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Part.class))) JsonNode body) {
+        HttpResponse<Part> answer = parts.patch(
+                caller, id, body, (tx, part) -> body.get("fileUris") == null ? part : requested(tx, begun(part)));
+        ingest.requested();
+        return answer;
+    }
+
+    private Part requested(Tx tx, Part part) {
+        ingest.request(tx, part);
+        return part;
+    }
+
+    /** Runs the ingest of a failed part again. */
+    @Post("/{id}/retry-processing")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PART_EDIT)
+    HttpResponse<Part> retry(@Parameter(hidden = true) Caller caller, String id) {
+        HttpResponse<Part> answer = parts.patch(caller, id, JsonNode.createObjectNode(Map.of()), (tx, part) -> {
+            if (part.processingStatus() != Part.ProcessingStatus.failed) {
+                throw Problem.Conflict.of("only a failed ingest can be run again");
+            }
+            return requested(tx, begun(part));
+        });
+        ingest.requested();
+        return HttpResponse.<Part>status(HttpStatus.CREATED).body(answer.body());
+    }
+
+    @Delete("/{id}")
+    @Needs(Permission.PART_DELETE)
+    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+        Part part = database.in(
+                caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
+        HttpResponse<List<String>> answer = parts.delete(caller, id);
+        boolean printing = database.in(caller.store(), tx -> jobs.hasUnfinished(tx, id));
+        if (!printing) {
+            files.deleteAll(part.storeId(), id);
+            if (part.processing() != null) {
+                files.deleteAll(part.storeId(), part.processing().workflowKey());
+            }
+        }
+        return answer;
+    }
+
+    private static RuntimeException unknown() {
+        return Problem.NotFound.of(NOUN);
+    }
+}

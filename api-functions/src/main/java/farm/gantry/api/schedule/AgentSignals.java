@@ -1,0 +1,17 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.queue.Signal;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Wakes the agents of a store, which wait at the other end of a long poll. */
+@Singleton
+public final class AgentSignals {
+    private final Map<StoreId, Signal> signals = new ConcurrentHashMap<>();
+
+    public Signal of(StoreId store) {
+        return signals.computeIfAbsent(store, _ -> new Signal());
+    }
+}

@@ -1,0 +1,195 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.live.LiveStates;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.Matching;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives waiting jobs to free printers, one transaction a store: those of priority 100 in the queue's order, then the
+ * rest. A job that fits no free printer is passed over, so that the head never blocks; among fitting printers the least
+ * recently used wins.
+ */
+@Singleton
+public final class Scheduler {
+    private static final Duration SWEEP = Duration.ofSeconds(15);
+    private static final Duration START_LIFE = Duration.ofHours(24);
+    private static final int PAGE = 1000;
+
+    private final Database database;
+    private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
+    private final LiveStates states;
+    private final Moves moves;
+    private final Beds beds;
+    private final Commands commands;
+    private final AgentSignals agents;
+    private final Signal due = new Signal();
+    private final Set<StoreId> woken = ConcurrentHashMap.newKeySet();
+
+    Scheduler(
+            Database database,
+            Tables tables,
+            LiveStates states,
+            Moves moves,
+            Beds beds,
+            Commands commands,
+            AgentSignals agents) {
+        this.database = database;
+        this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
+        this.states = states;
+        this.moves = moves;
+        this.beds = beds;
+        this.commands = commands;
+        this.agents = agents;
+    }
+
+    /** Something changed in the store that may let a job start. */
+    public void wake(StoreId store) {
+        woken.add(store);
+        due.give();
+    }
+
+    /** Looks at woken stores at once, and at all that have work every now and then. */
+    public Loop start() {
+        long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
+        return Loop.start("scheduler", due, SWEEP, () -> {
+            Set<StoreId> stores = new HashSet<>();
+            woken.removeIf(stores::add);
+            if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
+                stores.addAll(database.stores("stores_with_active_jobs"));
+                lastSweep[0] = System.nanoTime();
+            }
+            stores.forEach(this::assign);
+        });
+    }
+
+    private void assign(StoreId store) {
+        boolean started = database.in(store, tx -> {
+            tx.alone("schedule");
+            return assign(tx);
+        });
+        if (started) {
+            agents.of(store).give();
+        }
+    }
+
+    private boolean assign(Tx tx) {
+        List<Printer> free = new ArrayList<>(free(tx));
+        boolean started = false;
+        int passedOver = 0;
+        while (!free.isEmpty()) {
+            List<PrintJob> waiting = waiting(tx, passedOver);
+            for (PrintJob job : waiting) {
+                Optional<Printer> fitting =
+                        free.stream().filter(printer -> fits(tx, job, printer)).findFirst();
+                if (fitting.isPresent()) {
+                    free.remove(fitting.get());
+                    start(tx, job, fitting.get());
+                    started = true;
+                } else {
+                    passedOver++;
+                }
+            }
+            if (waiting.size() < PAGE) {
+                break;
+            }
+        }
+        return started;
+    }
+
+    private List<Printer> free(Tx tx) {
+        ListQuery query = ListQuery.all(printers.columns())
+                .where(Filter.of(printers.columns().get("isAvailable"), Operator.eq, "true"))
+                .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse"));
+        return printers.find(tx, query).stream()
+                .filter(printer -> Matching.whyIdle(printer).isEmpty())
+                .sorted(Comparator.comparing(Printer::lastPrintedAt, Comparator.nullsFirst(Comparator.naturalOrder())))
+                .toList();
+    }
+
+    private List<PrintJob> waiting(Tx tx, int offset) {
+        ListQuery query = ListQuery.all(jobs.columns())
+                .where(Filter.of(jobs.columns().get("status"), Operator.eq, JobStatus.Pending.wire()))
+                .sortedBy(
+                        new ListQuery.Sort(jobs.columns().get("priority"), false),
+                        new ListQuery.Sort(jobs.columns().get("queueOrder"), false),
+                        new ListQuery.Sort(jobs.columns().get("id"), false))
+                .page(PAGE, offset);
+        return jobs.find(tx, query);
+    }
+
+    private boolean fits(Tx tx, PrintJob job, Printer printer) {
+        return Matching.whyNot(job.requiredPrinterTags(), printer, states.loaded(tx, printer.id()))
+                .isEmpty();
+    }
+
+    /** Takes the printer for the job and has its agent told. */
+    private void start(Tx tx, PrintJob job, Printer printer) {
+        String agentId = Objects.requireNonNull(printer.proxyClientId());
+        int attempt = job.attempt() + 1;
+        PrintJob assigned = moved(
+                tx,
+                job,
+                JobStatus.Move.ASSIGN,
+                Map.of(
+                        "assignedPrinterId", printer.id(),
+                        "assignmentStartedAt", Resources.now(),
+                        "attempt", attempt));
+        beds.take(tx, printer, job.id());
+        PrintJob ready =
+                moved(tx, assigned, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()));
+        PrintJob sent = moved(tx, ready, JobStatus.Move.SEND, Map.of());
+        commands.add(tx, agentId, printer.id(), print(sent, printer), START_LIFE);
+    }
+
+    private PrintJob moved(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
+        return moves.move(tx, job, move, also)
+                .orElseThrow(() -> new IllegalStateException("job " + job.id() + " cannot " + move));
+    }
+
+    /** The file's own address stands in for the signed one, which is made when the agent fetches the command. */
+    private static Command.Print print(PrintJob job, Printer printer) {
+        PrintJob.FileToPrint file = job.filesToPrint().getFirst();
+        PrintJob.@Nullable Plate plate =
+                job.extensions() == null ? null : job.extensions().threeMf();
+        return new Command.Print(
+                job.id(),
+                job.attempt(),
+                file.name(),
+                file.uri(),
+                file.size(),
+                file.sha256(),
+                plate == null ? null : plate.plateId(),
+                plate == null ? null : plate.gcodeFile(),
+                job.taskId(),
+                printer.providerConfig());
+    }
+}

@@ -1,0 +1,47 @@
+package farm.gantry.api.store;
+
+import io.micronaut.data.annotation.Query;
+import io.micronaut.data.jdbc.annotation.JdbcRepository;
+import io.micronaut.data.model.query.builder.sql.Dialect;
+import io.micronaut.data.repository.GenericRepository;
+import java.util.List;
+import java.util.Optional;
+
+/** Agents before their store is known, and what the link keeps of them beside the record. */
+@JdbcRepository(dialect = Dialect.POSTGRES)
+public interface AgentRows extends GenericRepository<AgentRow, String> {
+    @Query("select * from farm.agent_by_id(:id)")
+    Optional<AgentRow> find(String id);
+
+    @Query("select farm.store_of_pairing_code(:code)")
+    Optional<String> storeOfPairingCode(String code);
+
+    @Query("""
+            insert into farm."pairingCode" ("storeId", code, "expiresAt", "createdBy")
+            values (:storeId, :code, now() + :seconds * interval '1 second', :keyId)""")
+    void addPairingCode(String storeId, String code, int seconds, String keyId);
+
+    /** Uses the code up; one at most can. */
+    @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and code = :code and \"expiresAt\" > now()")
+    int takePairingCode(String storeId, String code);
+
+    /** The last event kept of an agent, whose row stays locked for the exchange. */
+    @Query("select \"ackSequence\" from farm.agent where \"storeId\" = :storeId and id = :id for update")
+    Optional<Long> lockAckSequence(String storeId, String id);
+
+    @Query("select not \"isOnline\" from farm.agent where \"storeId\" = :storeId and id = :id")
+    boolean isLost(String storeId, String id);
+
+    @Query("""
+            update farm.agent set "ackSequence" = :ackSequence, "isOnline" = true, "lastSeenAt" = now()
+            where "storeId" = :storeId and id = :id
+            and ("ackSequence" <> :ackSequence or not "isOnline" or "lastSeenAt" is null
+                 or "lastSeenAt" < now() - interval '5 seconds')""")
+    void seen(String storeId, String id, long ackSequence);
+
+    /** Agents not heard of for so long, which are offline from now on. */
+    @Query("""
+            update farm.agent set "isOnline" = false where "storeId" = :storeId and "isOnline"
+            and "lastSeenAt" < now() - :seconds * interval '1 second' returning id""")
+    List<String> lose(String storeId, int seconds);
+}
