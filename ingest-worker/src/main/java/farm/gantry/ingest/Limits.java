@@ -1,0 +1,11 @@
+package farm.gantry.ingest;
+
+import java.time.Duration;
+
+/**
+ * How much the worker puts up with: {@code fileBytes} is the largest part file, {@code attempts} how often a stage is
+ * tried while the files cannot be reached, {@code pause} the wait before the second try, which doubles after that.
+ */
+public record Limits(long fileBytes, int attempts, Duration pause) {
+    public static final Limits USUAL = new Limits(2L << 30, 4, Duration.ofMillis(500));
+}

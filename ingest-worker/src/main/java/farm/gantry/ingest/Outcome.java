@@ -1,0 +1,23 @@
+package farm.gantry.ingest;
+
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.StageReport.Findings;
+import org.jspecify.annotations.Nullable;
+
+/** How a stage ended well enough to go on, and what it has for the next. */
+record Outcome<T>(StageStatus status, @Nullable String error, @Nullable Findings findings, T result) {
+
+    static <T> Outcome<T> done(T result, @Nullable Findings findings) {
+        return new Outcome<>(StageStatus.done, null, findings, result);
+    }
+
+    /** The stage does not apply to such a part. */
+    static <T> Outcome<T> skipped(T result) {
+        return new Outcome<>(StageStatus.skipped, null, null, result);
+    }
+
+    /** The stage found a fault that leaves the part printable. */
+    static <T> Outcome<T> skipped(T result, @Nullable String error) {
+        return new Outcome<>(StageStatus.skipped, error, null, result);
+    }
+}

@@ -1,0 +1,31 @@
+package farm.gantry.ingest;
+
+import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.reading.Content;
+import farm.gantry.ingest.reading.PartReader;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.threemf.ThreemfReader;
+import farm.gantry.part.Part;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Which reader takes which file. */
+public final class Readers {
+    private Readers() {}
+
+    /** What the file says of itself; its {@code type} is what the content is, which may not be what was claimed. */
+    public static Reading read(Path file, Part.Type claimed) throws IOException {
+        return of(file, claimed).read(file);
+    }
+
+    /** Refuses a file that is not of the kind it claims to be. */
+    static PartReader of(Path file, Part.Type claimed) throws IOException {
+        Content content = Content.of(file);
+        content.requireFit(claimed);
+        return switch (claimed) {
+            case gcode, gcode3mf, THREE_MF ->
+                content == Content.zip ? new ThreemfReader(claimed) : new GcodeReader();
+            case stl, step, scad, cadquery, build123d -> model -> Reading.silent(claimed);
+        };
+    }
+}

@@ -1,0 +1,97 @@
+package farm.gantry.ingest;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Processing.Stage;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One part file on its way through the stages; the first that fails is the last. */
+final class Run {
+    private static final Logger LOG = LoggerFactory.getLogger(Run.class);
+
+    private final IngestRequest request;
+    private final Stages stages;
+    private final Limits limits;
+    private final Consumer<StageReport> reports;
+
+    Run(IngestRequest request, Stages stages, Limits limits, Consumer<StageReport> reports) {
+        this.request = request;
+        this.stages = stages;
+        this.limits = limits;
+        this.reports = reports;
+    }
+
+    /** What a stage does; it may be done again. */
+    @FunctionalInterface
+    private interface Work<T> {
+        Outcome<T> run() throws IOException;
+    }
+
+    /** The stage has reported why. */
+    private static final class Failed extends Exception {}
+
+    void run() {
+        try {
+            Path file = stage(StageKey.fetch, stages::fetch);
+            Reading read = stage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
+            Reading pictured = stage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
+            Reading split = stage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
+            stage(StageKey.estimate, () -> stages.estimate(split));
+        } catch (Failed _) {
+            LOG.info("part {} of store {} cannot be ingested", request.partId(), request.storeId());
+        }
+    }
+
+    private <T> T stage(StageKey key, Work<T> work) throws Failed {
+        for (int attempt = 1; ; attempt++) {
+            report(new Stage(key, StageStatus.running, attempt, null), null);
+            try {
+                Outcome<T> outcome = work.run();
+                report(new Stage(key, outcome.status(), attempt, outcome.error()), outcome.findings());
+                return outcome.result();
+            } catch (BadFileException bad) {
+                throw failed(key, attempt, bad.getMessage());
+            } catch (IOException passing) {
+                LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, passing);
+                if (attempt >= limits.attempts() || !waited(attempt)) {
+                    throw failed(key, attempt, "The file store could not be reached; try again later");
+                }
+            } catch (RuntimeException bug) {
+                LOG.error("stage {} of part {}", key, request.partId(), bug);
+                throw failed(key, attempt, "The file could not be read: it is broken, or of a kind not met before");
+            }
+        }
+    }
+
+    private boolean waited(int attempt) {
+        Duration pause = limits.pause().multipliedBy(1L << (attempt - 1));
+        try {
+            Thread.sleep(pause);
+            return true;
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private Failed failed(StageKey key, int attempt, @Nullable String error) {
+        report(new Stage(key, StageStatus.failed, attempt, error), null);
+        return new Failed();
+    }
+
+    private void report(Stage stage, @Nullable Findings findings) {
+        reports.accept(
+                new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, findings));
+    }
+}

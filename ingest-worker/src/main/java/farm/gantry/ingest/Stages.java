@@ -1,0 +1,138 @@
+package farm.gantry.ingest;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Content;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What each stage does. A file of another kind than it claims fails {@code fetch}; one of the right kind that is broken
+ * fails {@code read-metadata}, where its content is first opened.
+ */
+record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits, Clock clock) {
+    private static final int BUFFER = 1 << 16;
+
+    Outcome<Path> fetch() throws IOException {
+        Path file = folder.resolve("part");
+        try {
+            files.fetch(source(), file);
+        } catch (NoSuchFileException absent) {
+            throw new BadFileException("The file is not there: it was never uploaded, or has been removed", absent);
+        }
+        if (Files.size(file) > limits.fileBytes()) {
+            throw new BadFileException("The file is larger than " + (limits.fileBytes() >> 20) + " MB");
+        }
+        if (!sha256(file).equalsIgnoreCase(request.fileHashes().getFirst())) {
+            throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
+        }
+        Content.of(file).requireFit(request.type());
+        return Outcome.done(file, null);
+    }
+
+    private FileUri source() throws BadFileException {
+        String uri = request.fileUris().getFirst();
+        return FileUri.parse(uri)
+                .filter(address -> address.storeId().equals(request.storeId()))
+                .orElseThrow(() -> new BadFileException("Not the address of a file of this store: " + uri));
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            byte[] buffer = new byte[BUFFER];
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                digest.update(buffer, 0, count);
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+
+    Outcome<Reading> readMetadata(Path file) throws IOException {
+        Reading reading = Readers.read(file, request.type());
+        if (reading.metadata() == null) {
+            return Outcome.skipped(reading);
+        }
+        Part.Type corrected = reading.type() == request.type() ? null : reading.type();
+        return Outcome.done(
+                reading, new Findings(corrected, reading.metadata(), reading.materials(), null, null, null));
+    }
+
+    Outcome<Reading> thumbnails(Path file, Reading reading) throws IOException {
+        List<Picture> pictures;
+        try {
+            pictures = Readers.of(file, reading.type()).pictures(file, folder);
+        } catch (BadFileException bad) {
+            return Outcome.skipped(reading, bad.getMessage());
+        }
+        PartMetadata metadata = reading.metadata();
+        if (pictures.isEmpty() || metadata == null) {
+            return Outcome.skipped(reading);
+        }
+        for (Picture picture : pictures) {
+            files.put(uri(picture.file()), picture.file());
+        }
+        Reading pictured = reading.with(Pictured.metadata(metadata, pictures, picture -> uri(picture).toString()));
+        String cover = uri(Pictured.cover(pictures)).toString();
+        return Outcome.done(pictured, new Findings(null, pictured.metadata(), null, cover, null, null));
+    }
+
+    Outcome<Reading> splitPlates(Path file, Reading reading) throws IOException {
+        SortedMap<Integer, Path> pieces = Readers.of(file, reading.type()).split(file, folder);
+        if (pieces.isEmpty()) {
+            return Outcome.skipped(reading);
+        }
+        Map<String, String> uris = new TreeMap<>();
+        for (var piece : pieces.entrySet()) {
+            FileUri uri = uri(piece.getKey(), piece.getValue().equals(file));
+            if (!uri.equals(source())) {
+                files.put(uri, piece.getValue());
+            }
+            uris.put(piece.getKey().toString(), uri.toString());
+        }
+        return Outcome.done(reading, new Findings(null, null, null, null, uris, null));
+    }
+
+    Outcome<Reading> estimate(Reading reading) {
+        return switch (Estimates.of(reading, clock.instant())) {
+            case Estimates.Known known ->
+                Outcome.done(reading, new Findings(null, null, null, null, null, known.estimate()));
+            case Estimates.Unsaid unsaid -> Outcome.skipped(reading, unsaid.why());
+            case Estimates.NotSliced _ -> Outcome.skipped(reading);
+        };
+    }
+
+    /** A kept file of one plate is its own piece; a staged one would be gone tomorrow. */
+    private FileUri uri(int plate, boolean whole) throws BadFileException {
+        FileUri source = source();
+        return whole && source.area() == FileUri.Area.files ? source : produced("plate_" + plate + ".gcode.3mf");
+    }
+
+    private FileUri uri(Path file) {
+        return produced(file.getFileName().toString());
+    }
+
+    /** By run and name, so that a run that is done again replaces what it made. */
+    private FileUri produced(String name) {
+        return FileUri.file(request.storeId(), request.workflowKey(), name);
+    }
+}

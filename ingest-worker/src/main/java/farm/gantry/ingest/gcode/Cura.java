@@ -1,0 +1,88 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Filaments;
+import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
+import farm.gantry.ingest.reading.GcodeFacts.Layers;
+import farm.gantry.ingest.reading.GcodeFacts.Machine;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Cura, in its plain flavours and in Griffin. What the engine leaves for Cura to fill in may be left unfilled. */
+final class Cura implements Dialect {
+    private static final Pattern SIGN = Pattern.compile("^Generated with Cura_SteamEngine (\\S+)");
+    private static final Pattern LENGTH = Pattern.compile("([\\d.]+)(mm|m)");
+    private static final String UNFILLED_TIME = "6666";
+    private static final double HIGHEST = 100_000;
+
+    @Override
+    public @Nullable Slicer sign(Comments comments) {
+        Matcher found = comments.find(SIGN);
+        if (found != null) {
+            return new Slicer("Cura", found.group(1), null);
+        }
+        return comments.text("generator.name").equals("Cura_SteamEngine")
+                ? new Slicer("Cura", comments.text("generator.version"), null)
+                : null;
+    }
+
+    @Override
+    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+        boolean filled = !comments.text("time").equals(UNFILLED_TIME);
+        return new GcodeFacts(
+                slicer,
+                null,
+                filled ? comments.seconds("time", "print.time") : null,
+                new Filaments(
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        filled ? lengths(comments.text("filament used")) : List.of(),
+                        List.of()),
+                new Layers(count(comments), comments.number("layer height"), null, height(comments)),
+                new FirstLayer(
+                        comments.number("build_plate.initial_temperature", "m140", "m190"),
+                        comments.number("extruder_train.0.initial_temperature", "m104", "m109")),
+                new Machine(
+                        comments.text("target_machine.name").replaceFirst("^#.*#$", ""),
+                        comments.text("extruder_train.0.nozzle.diameter"),
+                        "",
+                        List.of(),
+                        List.of()));
+    }
+
+    private static List<Double> lengths(String said) {
+        List<Double> millimetres = new ArrayList<>();
+        for (String tool : said.split(",", -1)) {
+            var length = LENGTH.matcher(tool.strip());
+            Double number = length.matches() ? Numbers.of(length.group(1)) : null;
+            if (number == null) {
+                return List.of();
+            }
+            millimetres.add(length.group(2).equals("m") ? number * 1000 : number);
+        }
+        return List.copyOf(millimetres);
+    }
+
+    private static @Nullable Integer count(Comments comments) {
+        Double count = comments.number("layer_count");
+        return count == null ? null : count.intValue();
+    }
+
+    private static @Nullable Double height(Comments comments) {
+        return Stream.of("maxz", "print.size.max.z")
+                .map(comments::text)
+                .filter(text -> !text.contains("e"))
+                .map(Numbers::of)
+                .filter(height -> height != null && height < HIGHEST)
+                .findFirst()
+                .orElse(null);
+    }
+}

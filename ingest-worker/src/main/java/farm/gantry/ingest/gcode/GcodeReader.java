@@ -1,0 +1,36 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.PartReader;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Plain G-code of any slicer the farm knows; one that it does not know is printed all the same. */
+public final class GcodeReader implements PartReader {
+    private static final Settings NO_PROJECT = (key, separator) -> List.of();
+
+    /** What a G-code inside an archive says at its head, over the settings of the project around it. */
+    public static GcodeFacts readHead(InputStream gcode, Settings project) throws IOException {
+        return Dialects.read(Comments.of(Ends.ofHead(gcode)), project);
+    }
+
+    @Override
+    public Reading read(Path file) throws IOException {
+        GcodeFacts facts = Dialects.read(Comments.of(Ends.of(file)), NO_PROJECT);
+        return new Reading(
+                Part.Type.gcode, facts.metadata(), facts.filaments().materials(), new TreeMap<>(Map.of(1, facts)));
+    }
+
+    @Override
+    public List<Picture> pictures(Path file, Path folder) throws IOException {
+        Path largest = Thumbnails.largest(Ends.of(file), folder);
+        return largest == null ? List.of() : List.of(new Picture(Picture.Use.thumbnail, 0, largest));
+    }
+}

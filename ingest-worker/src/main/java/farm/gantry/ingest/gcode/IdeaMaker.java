@@ -1,0 +1,79 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Filaments;
+import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
+import farm.gantry.ingest.reading.GcodeFacts.Layers;
+import farm.gantry.ingest.reading.GcodeFacts.Machine;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** ideaMaker counts its tools from 1, gives densities in g/L and writes the totals before its own long backup. */
+final class IdeaMaker implements Dialect {
+    private static final Pattern SIGN = Pattern.compile("^Sliced by ideaMaker ([^\\s,]+)");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+    private static final double GRAMS_PER_LITRE = 1000;
+    private static final int NOZZLE = 3;
+
+    @Override
+    public @Nullable Slicer sign(Comments comments) {
+        Matcher found = comments.find(SIGN);
+        return found == null ? null : new Slicer("ideaMaker", found.group(1), null);
+    }
+
+    @Override
+    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+        List<Double> densities = perTool(comments, "filament density #").stream()
+                .map(density -> density / GRAMS_PER_LITRE)
+                .toList();
+        return new GcodeFacts(
+                slicer,
+                null,
+                comments.seconds("print time", "remaining_time"),
+                new Filaments(
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        densities,
+                        perTool(comments, "filament diameter #"),
+                        perTool(comments, "material#"),
+                        List.of()),
+                new Layers(layerCount(comments), comments.lastNumber("height"), null, objectHeight(comments)),
+                new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
+                new Machine("", nozzleDiameter(comments), "", List.of(), List.of()));
+    }
+
+    private static List<Double> perTool(Comments comments, String key) {
+        List<Double> numbers = new ArrayList<>();
+        for (int tool = 1; tool <= 16; tool++) {
+            Double number = comments.number(key + tool, key + tool + " used");
+            if (number == null) {
+                break;
+            }
+            numbers.add(number);
+        }
+        return List.copyOf(numbers);
+    }
+
+    /** A raft's layers count below zero. */
+    private static @Nullable Integer layerCount(Comments comments) {
+        Double last = comments.lastNumber("layer");
+        return last == null ? null : last.intValue() + 1;
+    }
+
+    /** {@code Bounding Box: x x y y z z}. */
+    private static @Nullable Double objectHeight(Comments comments) {
+        String[] sides = SPACE.split(comments.text("bounding box"), -1);
+        return Numbers.of(sides[sides.length - 1]);
+    }
+
+    private static String nozzleDiameter(Comments comments) {
+        String[] dimension = SPACE.split(comments.text("dimension"), -1);
+        Double diameter = dimension.length > NOZZLE ? Numbers.of(dimension[NOZZLE]) : null;
+        return diameter == null ? "" : diameter.toString();
+    }
+}

@@ -1,0 +1,66 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Filaments;
+import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
+import farm.gantry.ingest.reading.GcodeFacts.Layers;
+import farm.gantry.ingest.reading.GcodeFacts.Machine;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** KISSlicer says its settings at the head, once as wished and once as used, and its totals at the tail. */
+final class KissSlicer implements Dialect {
+    private static final Pattern SIGN = Pattern.compile("^KISSlicer");
+    private static final Pattern VERSION = Pattern.compile("^version (.+)");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+
+    @Override
+    public @Nullable Slicer sign(Comments comments) {
+        if (comments.find(SIGN) == null) {
+            return null;
+        }
+        Matcher version = comments.find(VERSION);
+        String said = version == null ? "" : SPACE.matcher(version.group(1)).replaceAll("-");
+        return new Slicer("KISSlicer", said, null);
+    }
+
+    @Override
+    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+        Double diameter = comments.number("fiber_dia_mm");
+        return new GcodeFacts(
+                slicer,
+                null,
+                comments.seconds("calculated-during-export build time", "estimated build time"),
+                new Filaments(
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        diameter == null ? List.of() : List.of(diameter),
+                        millimetres(comments),
+                        List.of()),
+                new Layers(
+                        null,
+                        comments.lastNumber("max_layer_thickness_mm"),
+                        comments.lastNumber("first_layer_thickness_mm"),
+                        comments.lastNumber("begin_layer_object z")),
+                new FirstLayer(comments.number("bed_c"), comments.number("first_layer_c", "temperature_c")),
+                new Machine(comments.text("printer_name"), "", "", List.of(), List.of()));
+    }
+
+    private static List<Double> millimetres(Comments comments) {
+        List<Double> numbers = new ArrayList<>();
+        for (int tool = 1; tool <= 8; tool++) {
+            Double number = comments.number("ext #" + tool);
+            if (number == null) {
+                break;
+            }
+            numbers.add(number);
+        }
+        return List.copyOf(numbers);
+    }
+}

@@ -1,0 +1,52 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Filaments;
+import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
+import farm.gantry.ingest.reading.GcodeFacts.Layers;
+import farm.gantry.ingest.reading.GcodeFacts.Machine;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Simplify3D lists its process as {@code name,value} at the head; the totals moved about between versions. */
+final class Simplify3d implements Dialect {
+    private static final Pattern SIGN = Pattern.compile("Simplify3D\\(R\\) Version (\\S+)");
+
+    @Override
+    public @Nullable Slicer sign(Comments comments) {
+        Matcher found = comments.find(SIGN);
+        return found == null ? null : new Slicer("Simplify3D", found.group(1), null);
+    }
+
+    @Override
+    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+        String material = comments.text("printmaterial");
+        return new GcodeFacts(
+                slicer,
+                null,
+                comments.seconds("build time"),
+                new Filaments(
+                        material.isEmpty() ? List.of() : List.of(material),
+                        List.of(),
+                        List.of(),
+                        comments.numbers("filamentdensities"),
+                        comments.numbers("filamentdiameters"),
+                        one(comments.number("filament length", "material length")),
+                        one(comments.number("plastic weight", "material weight"))),
+                new Layers(null, comments.number("layerheight"), null, comments.lastNumber("z")),
+                new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
+                new Machine("", nozzleDiameter(comments), "", List.of(), List.of()));
+    }
+
+    private static List<Double> one(@Nullable Double number) {
+        return number == null ? List.of() : List.of(number);
+    }
+
+    private static String nozzleDiameter(Comments comments) {
+        Double diameter = comments.number("extruderdiameter");
+        return diameter == null ? "" : diameter.toString();
+    }
+}

@@ -1,0 +1,116 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Png;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Pictures that slicers hide in comments, as base64 between {@code thumbnail begin} and {@code thumbnail end}. */
+final class Thumbnails {
+    private static final Pattern BEGIN =
+            Pattern.compile(";\\s*(thumbnail\\w*) begin\\s+(\\d{1,4})\\s*x\\s*(\\d{1,4})\\b.*");
+    private static final Pattern END = Pattern.compile(";\\s*thumbnail\\w* end.*");
+    private static final int LONGEST = 1 << 22;
+
+    private Thumbnails() {}
+
+    /** One picture, still as text. */
+    private record Thumbnail(Format format, int area, String base64) {}
+
+    private enum Format {
+        png,
+        jpg,
+        qoi;
+
+        /** Null for the screen formats of single printer makers, which no browser shows. */
+        static @Nullable Format of(String tag) {
+            return switch (tag) {
+                case "thumbnail", "thumbnail_PNG" -> png;
+                case "thumbnail_JPG" -> jpg;
+                case "thumbnail_QOI" -> qoi;
+                default -> null;
+            };
+        }
+    }
+
+    /** The largest picture that can be shown, written as a file; null where there is none at all. */
+    static @Nullable Path largest(Ends ends, Path folder) throws IOException {
+        List<Thumbnail> found = in(ends).stream()
+                .sorted(Comparator.comparingInt(Thumbnail::area).reversed())
+                .toList();
+        for (Thumbnail thumbnail : found) {
+            byte[] image = image(thumbnail);
+            if (image != null) {
+                String name = thumbnail.format() == Format.jpg ? "thumbnail.jpg" : "thumbnail.png";
+                return Files.write(folder.resolve(name), image);
+            }
+        }
+        if (!found.isEmpty()) {
+            throw new BadFileException("The pictures inside the G-code are broken");
+        }
+        return null;
+    }
+
+    private static byte @Nullable [] image(Thumbnail thumbnail) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getMimeDecoder().decode(thumbnail.base64());
+        } catch (IllegalArgumentException broken) {
+            return null;
+        }
+        return switch (thumbnail.format()) {
+            case png -> Png.isSafe(bytes) ? bytes : null;
+            case jpg -> bytes.length > 2 && bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xD8 ? bytes : null;
+            case qoi -> Qoi.toPng(bytes);
+        };
+    }
+
+    private static List<Thumbnail> in(Ends ends) {
+        List<Thumbnail> found = new ArrayList<>();
+        var base64 = new StringBuilder();
+        List<Thumbnail> open = new ArrayList<>(1);
+        ends.each(line -> {
+            var begin = BEGIN.matcher(line);
+            if (begin.matches()) {
+                open.clear();
+                base64.setLength(0);
+                Format format = Format.of(begin.group(1));
+                if (format != null) {
+                    int area = Integer.parseInt(begin.group(2)) * Integer.parseInt(begin.group(3));
+                    open.add(new Thumbnail(format, area, ""));
+                }
+            } else if (END.matcher(line).matches()) {
+                open.forEach(one -> found.add(new Thumbnail(one.format(), one.area(), base64.toString())));
+                open.clear();
+            } else if (!open.isEmpty() && base64.length() < LONGEST) {
+                base64.append(line, 1, line.length());
+            }
+        });
+        return found;
+    }
+
+    /** Passes over the lines of pictures, for whoever reads the other comments. */
+    static final class Skipper {
+        private final AtomicBoolean inside = new AtomicBoolean();
+
+        /** A picture that never ends is over where a line is no base64. */
+        boolean isPicture(String line) {
+            if (BEGIN.matcher(line).matches()) {
+                inside.set(true);
+                return true;
+            }
+            if (inside.get() && (line.length() < 3 || line.indexOf(' ', 2) >= 0)) {
+                inside.set(false);
+            }
+            return inside.get();
+        }
+    }
+}

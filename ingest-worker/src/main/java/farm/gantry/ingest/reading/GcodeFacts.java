@@ -1,0 +1,150 @@
+package farm.gantry.ingest.reading;
+
+import farm.gantry.part.Part.PartMaterial;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartMetadata.Engine;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata.ProfileCompat;
+import farm.gantry.part.PartMetadata.SlicerVersion;
+import farm.gantry.part.PartMetadata.TextSlot;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a G-code says of its print; null, {@code ""} and an empty list all mean that its slicer did not say. */
+public record GcodeFacts(
+        Slicer slicer,
+        @Nullable Instant slicedAt,
+        @Nullable Long estimatedSeconds,
+        Filaments filaments,
+        Layers layers,
+        FirstLayer firstLayer,
+        Machine machine) {
+
+    /** The program that made a file; {@code engine} where the wire has a neutral name for it. */
+    public record Slicer(String name, String version, @Nullable Engine engine) {
+        public static final Slicer UNKNOWN = new Slicer("", "", null);
+
+        public @Nullable SlicerVersion onTheWire() {
+            return engine == null ? null : new SlicerVersion(engine, version);
+        }
+
+        @Override
+        public String toString() {
+            return ((engine == null ? name : engine) + " " + version).strip();
+        }
+    }
+
+    /** The filaments of a print, each list counting tools from 0. Densities are g/cm³. */
+    public record Filaments(
+            List<String> types,
+            List<String> colors,
+            List<String> ids,
+            List<Double> densities,
+            List<Double> diameters,
+            List<Double> usedMillimetres,
+            List<Double> usedGrams) {
+        private static final Pattern COLOR = Pattern.compile("#?([0-9A-F]{6}|[0-9A-F]{8})");
+
+        public static final Filaments NONE =
+                new Filaments(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+
+        public int count() {
+            return Stream.of(types, colors, ids, usedMillimetres, usedGrams)
+                    .mapToInt(List::size)
+                    .max()
+                    .orElse(0);
+        }
+
+        public List<PartMaterial> materials() {
+            return IntStream.range(0, count())
+                    .mapToObj(index -> new PartMaterial(
+                            index, color(at(colors, index)), at(ids, index), null, null, at(types, index)))
+                    .toList();
+        }
+
+        /** Upper case with its {@code #}, or null where it is no colour. */
+        public static @Nullable String color(@Nullable String text) {
+            if (text == null) {
+                return null;
+            }
+            String upper = text.strip().toUpperCase(Locale.ROOT);
+            if (!COLOR.matcher(upper).matches()) {
+                return null;
+            }
+            return upper.startsWith("#") ? upper : "#" + upper;
+        }
+
+        /** What the tool used: as the file says, or by length, diameter and density; 0 where that is unknown too. */
+        public double grams(int tool) {
+            Double said = at(usedGrams, tool);
+            if (said != null) {
+                return said;
+            }
+            Double millimetres = at(usedMillimetres, tool);
+            Double diameter = at(diameters, tool);
+            Double density = at(densities, tool);
+            return millimetres == null || diameter == null || density == null
+                    ? 0
+                    : millimetres * Math.PI * diameter * diameter / 4 * density / 1000;
+        }
+
+        public static <T> @Nullable T at(List<T> list, int index) {
+            return index < list.size() ? list.get(index) : null;
+        }
+    }
+
+    /** Heights in mm. */
+    public record Layers(
+            @Nullable Integer count,
+            @Nullable Double height,
+            @Nullable Double firstHeight,
+            @Nullable Double objectHeight) {
+        public static final Layers UNKNOWN = new Layers(null, null, null, null);
+    }
+
+    /** What must be warm before the print begins, in °C. */
+    public record FirstLayer(@Nullable Double bedTemperature, @Nullable Double nozzleTemperature) {
+        public static final FirstLayer UNKNOWN = new FirstLayer(null, null);
+    }
+
+    /** The printer a file was made for. */
+    public record Machine(
+            String model, String nozzleDiameter, String settingsId, List<String> compatible, List<String> safe) {
+        public static final Machine UNKNOWN = new Machine("", "", "", List.of(), List.of());
+    }
+
+    public PartMetadata metadata() {
+        return metadata(filaments, machine, slicer, null, null);
+    }
+
+    /** The same table of fields from any file that names filaments and a machine. */
+    public static PartMetadata metadata(
+            Filaments filaments,
+            Machine machine,
+            Slicer slicer,
+            @Nullable List<Plate> plates,
+            @Nullable List<TextSlot> textSlots) {
+        return new PartMetadata(
+                filaments.colors(),
+                filaments.types(),
+                orNull(filaments.densities()),
+                orNull(filaments.diameters()),
+                orNull(filaments.ids()),
+                machine.nozzleDiameter(),
+                machine.model(),
+                new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()),
+                slicer.onTheWire(),
+                null,
+                plates,
+                textSlots);
+    }
+
+    private static <T> @Nullable List<T> orNull(List<T> list) {
+        return list.isEmpty() ? null : list;
+    }
+}

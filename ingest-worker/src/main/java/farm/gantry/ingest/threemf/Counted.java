@@ -1,0 +1,45 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.ZipException;
+
+/** An entry that is being inflated, and how much of it and of its archive there may be. */
+final class Counted extends FilterInputStream {
+    private final String name;
+    private final long allowed;
+    private final long allowedInAll;
+    private final AtomicLong read = new AtomicLong();
+    private final AtomicLong inAll;
+
+    Counted(InputStream in, String name, long allowed, long allowedInAll, AtomicLong inAll) {
+        super(in);
+        this.name = name;
+        this.allowed = allowed;
+        this.allowedInAll = allowedInAll;
+        this.inAll = inAll;
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        try {
+            int count = super.read(into, offset, length);
+            if (count > 0 && (read.addAndGet(count) > allowed || inAll.addAndGet(count) > allowedInAll)) {
+                throw new BadFileException("The archive's entry " + name + " inflates to more than any real file does");
+            }
+            return count;
+        } catch (ZipException | EOFException broken) {
+            throw new BadFileException("The archive's entry " + name + " is broken", broken);
+        }
+    }
+}

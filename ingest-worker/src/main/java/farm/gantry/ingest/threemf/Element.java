@@ -1,0 +1,116 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/** An element of one of the archive's small XML files, which hold everything in attributes and no text. */
+record Element(String name, Map<String, String> attributes, List<Element> children) {
+    private static final int DEEPEST = 32;
+
+    /** An archive without that file has an empty root. */
+    static Element root(Archive archive, String name, int atMost) throws IOException {
+        return archive.has(name) ? parse(archive.read(name, atMost), name) : new Element("", Map.of(), List.of());
+    }
+
+    static Element parse(byte[] xml, String name) throws BadFileException {
+        try {
+            XMLStreamReader reader = Xml.reader(new ByteArrayInputStream(xml));
+            Deque<Element> open = new ArrayDeque<>();
+            open.push(new Element("", Map.of(), new ArrayList<>()));
+            while (reader.hasNext()) {
+                int event = Xml.next(reader, name);
+                if (event == XMLStreamConstants.START_ELEMENT) {
+                    var element = new Element(reader.getLocalName(), attributes(reader), new ArrayList<>());
+                    open.element().children.add(element);
+                    open.push(element);
+                    if (open.size() > DEEPEST) {
+                        throw new BadFileException(name + " is nested too deep");
+                    }
+                } else if (event == XMLStreamConstants.END_ELEMENT) {
+                    open.pop();
+                }
+            }
+            return open.element().children.getFirst();
+        } catch (XMLStreamException broken) {
+            throw Xml.broken(name, broken);
+        }
+    }
+
+    private static Map<String, String> attributes(XMLStreamReader reader) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (int index = 0; index < reader.getAttributeCount(); index++) {
+            attributes.put(reader.getAttributeLocalName(index), reader.getAttributeValue(index));
+        }
+        return attributes;
+    }
+
+    Stream<Element> all(String child) {
+        return children.stream().filter(element -> element.name.equals(child));
+    }
+
+    @Nullable String attribute(String key) {
+        return attributes.get(key);
+    }
+
+    /** The value of {@code <metadata key="…" value="…"/>} below this element. */
+    @Nullable String metadata(String key) {
+        return value("metadata", key);
+    }
+
+    @Nullable String value(String child, String key) {
+        return all(child)
+                .filter(element -> key.equals(element.attribute("key")))
+                .map(element -> element.attribute("value"))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    Element with(Predicate<Element> kept) {
+        return new Element(name, attributes, children.stream().filter(kept).toList());
+    }
+
+    byte[] written() {
+        var xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        write(xml, "");
+        return xml.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private void write(StringBuilder xml, String margin) {
+        xml.append(margin).append('<').append(name);
+        attributes.forEach((key, value) ->
+                xml.append(' ').append(key).append("=\"").append(escaped(value)).append('"'));
+        if (children.isEmpty()) {
+            xml.append("/>\n");
+            return;
+        }
+        xml.append(">\n");
+        children.forEach(child -> child.write(xml, margin + "  "));
+        xml.append(margin).append("</").append(name).append(">\n");
+    }
+
+    private static String escaped(String value) {
+        return value.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("\n", "&#10;")
+                .replace("\r", "&#13;")
+                .replace("\t", "&#9;");
+    }
+}

@@ -1,0 +1,78 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.part.PartMetadata.Engine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** The model's own metadata, which stands before its meshes, so that a large model is not read for it. */
+record ModelHeader(Map<String, String> metadata) {
+    private static final Pattern MESHES = Pattern.compile("(?:.*:)?(?:resources|build)");
+    private static final Pattern APPLICATION = Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer)-(.+)");
+    private static final Pattern BAMBU_VERSION = Pattern.compile("\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d\\d");
+
+    static ModelHeader of(Archive archive, String model) throws IOException {
+        Map<String, String> metadata = new HashMap<>();
+        try (InputStream in = archive.stream(model)) {
+            XMLStreamReader reader = Xml.reader(in);
+            String open = "";
+            while (reader.hasNext()) {
+                int event = Xml.next(reader, model);
+                if (event == XMLStreamConstants.START_ELEMENT) {
+                    if (MESHES.matcher(reader.getLocalName()).matches()) {
+                        break;
+                    }
+                    open = Objects.requireNonNullElse(reader.getAttributeValue(null, "name"), "");
+                } else if (event == XMLStreamConstants.CHARACTERS && !open.isEmpty()) {
+                    metadata.putIfAbsent(open, reader.getText());
+                } else if (event == XMLStreamConstants.END_ELEMENT) {
+                    open = "";
+                }
+            }
+        } catch (XMLStreamException broken) {
+            if (broken.getNestedException() instanceof BadFileException bad) {
+                throw bad;
+            }
+            throw Xml.broken(model, broken);
+        }
+        return new ModelHeader(metadata);
+    }
+
+    private String text(String name) {
+        return metadata.getOrDefault(name, "").strip();
+    }
+
+    /**
+     * Older OrcaSlicers claim to be Bambu Studio: what gives them away is a version without leading zeros and no
+     * client version.
+     */
+    Slicer slicer(SliceInfo slices) {
+        String orca = text("OrcaSlicer").isEmpty() ? slices.header("OrcaSlicer-Version") : text("OrcaSlicer");
+        if (!orca.isEmpty()) {
+            return new Slicer("OrcaSlicer", orca, Engine.slicer1);
+        }
+        var application = APPLICATION.matcher(text("Application"));
+        if (!application.matches()) {
+            return Slicer.UNKNOWN;
+        }
+        String name = application.group(1);
+        String version = application.group(2);
+        return switch (name) {
+            case "PrusaSlicer" -> new Slicer(name, version, Engine.slicer3);
+            case "SuperSlicer" -> new Slicer(name, version, Engine.slicer4);
+            default ->
+                BAMBU_VERSION.matcher(version).lookingAt()
+                                || !slices.header("X-BBL-Client-Version").isEmpty()
+                        ? new Slicer(name, version, Engine.slicer2)
+                        : new Slicer("OrcaSlicer", version, Engine.slicer1);
+        };
+    }
+}

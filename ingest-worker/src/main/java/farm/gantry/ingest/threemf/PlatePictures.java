@@ -1,0 +1,44 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Picture.Use;
+import farm.gantry.ingest.reading.Png;
+import farm.gantry.part.PartMetadata.Plate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The pictures a slicer drew of each plate, or the one of the whole where there are no plates. */
+record PlatePictures(Archive archive, Path folder) {
+    private static final int LARGEST = 8 << 20;
+
+    List<Picture> extract() throws IOException {
+        List<Picture> pictures = new ArrayList<>();
+        Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
+        for (Plate plate : new Plates(archive, settings, SliceInfo.of(archive), List.of()).read()) {
+            add(pictures, Use.thumbnail, plate.id(), plate.thumbnailFile(), "plate_" + plate.id() + ".png");
+            add(pictures, Use.top, plate.id(), plate.topFile(), "top_" + plate.id() + ".png");
+            add(pictures, Use.pick, plate.id(), plate.pickFile(), "pick_" + plate.id() + ".png");
+        }
+        if (pictures.stream().noneMatch(picture -> picture.use() == Use.thumbnail)) {
+            add(pictures, Use.thumbnail, 0, Relationships.of(archive).thumbnail().orElse(null), "thumbnail.png");
+        }
+        return pictures;
+    }
+
+    private void add(List<Picture> pictures, Use use, int plateId, @Nullable String entry, String name)
+            throws IOException {
+        if (entry == null || !archive.has(entry)) {
+            return;
+        }
+        byte[] image = archive.read(entry, LARGEST);
+        if (!Png.isSafe(image)) {
+            throw new BadFileException("The picture " + entry + " is not a PNG of at most " + Png.LARGEST_SIDE + " pixels");
+        }
+        pictures.add(new Picture(use, plateId, Files.write(folder.resolve(name), image)));
+    }
+}

@@ -1,0 +1,157 @@
+package farm.gantry.ingest.threemf;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import farm.gantry.file.FileUri;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata.Sliced;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The plates of a project, by their numbers, which count from 1 and need not stand in order. */
+record Plates(Archive archive, Element settings, SliceInfo slices, List<String> projectFilamentIds) {
+    static final String NAME = "Metadata/model_settings.config";
+    static final int LARGEST = 64 << 20;
+
+    private static final int HIGHEST = 999;
+    private static final int LARGEST_JSON = 4 << 20;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /** Of two plates that claim one number the first is it. */
+    List<Plate> read() throws IOException {
+        Map<Integer, Element> byId = new TreeMap<>();
+        settings.all("plate").forEach(plate -> {
+            Integer id = idOf(plate);
+            if (id != null) {
+                byId.putIfAbsent(id, plate);
+            }
+        });
+        List<Plate> plates = new ArrayList<>();
+        for (var plate : byId.entrySet()) {
+            plates.add(plate(plate.getKey(), plate.getValue()));
+        }
+        return plates;
+    }
+
+    static @Nullable Integer idOf(Element plate) {
+        Integer id = Values.integer(plate.metadata("plater_id"));
+        return id == null || id < 1 || id > HIGHEST ? null : id;
+    }
+
+    private Plate plate(int id, Element plate) throws IOException {
+        Sliced sliced = slices.sliced(id);
+        return new Plate(
+                id,
+                name(plate),
+                Values.flag(plate.metadata("locked")),
+                filamentIds(id, plate, sliced),
+                plate.metadata("filament_map_mode"),
+                Values.integers(plate.metadata("filament_maps")),
+                file(plate, "gcode_file"),
+                file(plate, "pattern_bbox_file"),
+                null,
+                file(plate, "pick_file"),
+                null,
+                null,
+                file(plate, "top_file"),
+                null,
+                null,
+                file(plate, "thumbnail_file"),
+                file(plate, "thumbnail_no_light_file"),
+                null,
+                null,
+                sliced);
+    }
+
+    /** Slicers escape names once more than XML asks for. */
+    private static @Nullable String name(Element plate) {
+        String name = plate.metadata("plater_name");
+        return name == null
+                ? null
+                : name.replace("&lt;", "<")
+                        .replace("&gt;", ">")
+                        .replace("&quot;", "\"")
+                        .replace("&apos;", "'")
+                        .replace("&amp;", "&");
+    }
+
+    private static @Nullable String file(Element plate, String key) {
+        String name = plate.metadata(key);
+        return name == null || !FileUri.isName(name) ? null : name;
+    }
+
+    /** As sliced; else as the plate's own file counts from 0; else as its objects count from 1. */
+    private @Nullable List<String> filamentIds(int id, Element plate, @Nullable Sliced sliced) throws IOException {
+        if (sliced != null && sliced.filaments() != null) {
+            List<String> ids = sliced.filaments().stream()
+                    .map(filament -> filament.get("tray_info_idx"))
+                    .filter(Objects::nonNull)
+                    .map(Object::toString)
+                    .toList();
+            if (!ids.isEmpty()) {
+                return ids;
+            }
+        }
+        TreeSet<Integer> tools = planned("Metadata/plate_" + id + ".json");
+        if (tools.isEmpty()) {
+            extruders(plate).filter(extruder -> extruder > 0).forEach(extruder -> tools.add(extruder - 1));
+        }
+        List<String> ids = tools.stream()
+                .filter(tool -> tool < projectFilamentIds.size())
+                .map(projectFilamentIds::get)
+                .toList();
+        return ids.isEmpty() ? null : ids;
+    }
+
+    private TreeSet<Integer> planned(String name) throws IOException {
+        TreeSet<Integer> tools = new TreeSet<>();
+        if (!archive.has(name)) {
+            return tools;
+        }
+        try (JsonParser parser = JSON.createParser(archive.read(name, LARGEST_JSON))) {
+            for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+                if (token == JsonToken.FIELD_NAME && parser.currentName().equals("filament_ids")) {
+                    parser.nextToken();
+                    while (parser.nextToken() == JsonToken.VALUE_NUMBER_INT) {
+                        tools.add(Math.clamp(parser.getLongValue(), 0, HIGHEST));
+                    }
+                    break;
+                }
+            }
+        } catch (JsonProcessingException garbage) {
+            return new TreeSet<>();
+        }
+        return tools;
+    }
+
+    private Stream<Integer> extruders(Element plate) {
+        return plate.all("model_instance")
+                .map(instance -> instance.metadata("object_id"))
+                .flatMap(Stream::ofNullable)
+                .distinct()
+                .flatMap(id -> settings.all("object").filter(object -> id.equals(object.attribute("id"))))
+                .flatMap(Plates::extrudersOf);
+    }
+
+    /** A part that names none is printed with its object's. */
+    private static Stream<Integer> extrudersOf(Element object) {
+        Integer own = Values.integer(object.metadata("extruder"));
+        int usual = own == null || own == 0 ? 1 : own;
+        List<Integer> parts = object.all("part")
+                .map(part -> {
+                    Integer extruder = Values.integer(part.metadata("extruder"));
+                    return extruder == null || extruder == 0 ? usual : extruder;
+                })
+                .toList();
+        return parts.isEmpty() ? Stream.of(usual) : parts.stream();
+    }
+}

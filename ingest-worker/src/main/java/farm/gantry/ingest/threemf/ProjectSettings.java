@@ -1,0 +1,64 @@
+package farm.gantry.ingest.threemf;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import farm.gantry.ingest.gcode.Settings;
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A project's settings: one JSON object whose values are texts or lists of texts; anything deeper is passed over. */
+final class ProjectSettings {
+    static final String NAME = "Metadata/project_settings.config";
+
+    private static final int LARGEST = 16 << 20;
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private ProjectSettings() {}
+
+    static Settings of(Archive archive) throws IOException {
+        Map<String, List<String>> values = archive.has(NAME) ? parse(archive.read(NAME, LARGEST)) : Map.of();
+        return (key, separator) -> values.getOrDefault(key, List.of());
+    }
+
+    private static Map<String, List<String>> parse(byte[] json) throws IOException {
+        Map<String, List<String>> values = new HashMap<>();
+        try (JsonParser parser = JSON.createParser(json)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new BadFileException(NAME + " is not a JSON object");
+            }
+            for (String key = parser.nextFieldName(); key != null; key = parser.nextFieldName()) {
+                values.put(key, value(parser));
+            }
+        } catch (JsonProcessingException broken) {
+            throw new BadFileException(NAME + " is not valid JSON", broken);
+        }
+        return values;
+    }
+
+    private static List<String> value(JsonParser parser) throws IOException {
+        JsonToken token = parser.nextToken();
+        if (token.isScalarValue()) {
+            return token == JsonToken.VALUE_NULL ? List.of() : List.of(parser.getText());
+        }
+        List<String> values = new ArrayList<>();
+        boolean list = token == JsonToken.START_ARRAY;
+        int depth = 1;
+        while (depth > 0) {
+            JsonToken next = parser.nextToken();
+            if (next.isStructStart()) {
+                depth++;
+            } else if (next.isStructEnd()) {
+                depth--;
+            } else if (list && depth == 1 && next != JsonToken.VALUE_NULL) {
+                values.add(parser.getText());
+            }
+        }
+        return List.copyOf(values);
+    }
+}

@@ -1,0 +1,42 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The archive's root relationships: which entry is the model, and which the picture of the whole. */
+record Relationships(Archive archive, Element root) {
+    static final String NAME = "_rels/.rels";
+
+    private static final int LARGEST = 1 << 20;
+    private static final String USUAL_MODEL = "3D/3dmodel.model";
+    private static final String MODEL = "/3dmodel";
+    private static final String THUMBNAIL = "/thumbnail";
+
+    static Relationships of(Archive archive) throws IOException {
+        return new Relationships(archive, Element.root(archive, NAME, LARGEST));
+    }
+
+    String model() throws BadFileException {
+        return Stream.concat(targets(MODEL), Stream.of(USUAL_MODEL))
+                .filter(archive::has)
+                .findFirst()
+                .orElseThrow(() -> new BadFileException("The archive is not a 3MF: it holds no model"));
+    }
+
+    Optional<String> thumbnail() {
+        return targets(THUMBNAIL).filter(archive::has).findFirst();
+    }
+
+    private Stream<String> targets(String kind) {
+        return root
+                .all("Relationship")
+                .filter(relationship -> {
+                    String type = relationship.attribute("Type");
+                    return type != null && type.endsWith(kind);
+                })
+                .flatMap(relationship -> Stream.ofNullable(relationship.attribute("Target")))
+                .map(target -> target.startsWith("/") ? target.substring(1) : target);
+    }
+}

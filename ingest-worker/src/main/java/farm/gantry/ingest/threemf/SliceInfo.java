@@ -1,0 +1,68 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.part.PartMetadata.Sliced;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the slicer left of its last run: only plates whose slice is still valid appear, in any order. */
+record SliceInfo(Element root) {
+    static final String NAME = "Metadata/slice_info.config";
+
+    private static final int LARGEST = 16 << 20;
+
+    static SliceInfo of(Archive archive) throws IOException {
+        return new SliceInfo(Element.root(archive, NAME, LARGEST));
+    }
+
+    String header(String key) {
+        return root.all("header")
+                .map(header -> header.value("header_item", key))
+                .flatMap(Stream::ofNullable)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Joined by number and never by position. */
+    @Nullable Element plate(int id) {
+        return root.all("plate")
+                .filter(plate -> isPlate(plate, id))
+                .findFirst()
+                .orElse(null);
+    }
+
+    static boolean isPlate(Element plate, int id) {
+        Integer index = Values.integer(plate.metadata("index"));
+        return index != null && index == id;
+    }
+
+    @Nullable Sliced sliced(int id) {
+        Element plate = plate(id);
+        return plate == null
+                ? null
+                : new Sliced(
+                        plate.metadata("extruder_type"),
+                        plate.metadata("filament_maps"),
+                        id,
+                        Values.flag(plate.metadata("label_object_enabled")),
+                        plate.metadata("nozzle_diameters"),
+                        plate.metadata("nozzle_volume_type"),
+                        Values.flag(plate.metadata("outside")),
+                        Values.decimal(plate.metadata("prediction")),
+                        plate.metadata("printer_model_id"),
+                        Values.flag(plate.metadata("support_used")),
+                        plate.metadata("timelapse_type"),
+                        Values.decimal(plate.metadata("weight")),
+                        rows(plate.all("filament")),
+                        rows(plate.all("layer_filament_lists").flatMap(lists -> lists.all("layer_filament_list"))),
+                        rows(plate.all("object")),
+                        rows(plate.all("warning")));
+    }
+
+    private static List<Map<String, Object>> rows(Stream<Element> elements) {
+        return elements.<Map<String, Object>>map(element -> Map.copyOf(element.attributes()))
+                .toList();
+    }
+}

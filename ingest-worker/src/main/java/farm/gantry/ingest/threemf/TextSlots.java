@@ -1,0 +1,113 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.part.PartMetadata.Occurrence;
+import farm.gantry.part.PartMetadata.TextSlot;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The texts that a slicer's text tool put into a project; volumes that bear the same text are one slot. */
+record TextSlots(Element settings) {
+    private static final int KEY_BYTES = 8;
+    private static final double WITH_SURFACE_TYPE = 2.0;
+
+    /** One volume that is a text. */
+    private record Text(String objectId, String partId, String label, Element info) {
+        String text() {
+            return Objects.requireNonNullElse(info.attribute("text"), "");
+        }
+    }
+
+    List<TextSlot> read() {
+        Map<String, List<Text>> byText = new LinkedHashMap<>();
+        settings.all("object")
+                .flatMap(object -> Stream.concat(object.all("part"), object.all("volume"))
+                        .flatMap(part -> text(object, part)))
+                .filter(text -> !text.text().isEmpty())
+                .forEach(text -> byText.computeIfAbsent(text.text(), words -> new ArrayList<>())
+                        .add(text));
+        return byText.values().stream().map(this::slot).toList();
+    }
+
+    /** Bambu's {@code text_info}, or what Orca and Prusa write under a prefix of Prusa's. */
+    private static Stream<Text> text(Element object, Element part) {
+        String partId = part.attribute("id") == null ? part.attribute("firstid") : part.attribute("id");
+        String name = Objects.requireNonNullElse(part.metadata("name"), "");
+        return Stream.concat(part.all("text_info"), part.all("slic3rpe:text"))
+                .limit(1)
+                .map(info -> new Text(
+                        Objects.requireNonNullElse(object.attribute("id"), ""),
+                        Objects.requireNonNullElse(partId, ""),
+                        name,
+                        info));
+    }
+
+    private TextSlot slot(List<Text> texts) {
+        Text first = texts.getFirst();
+        Element info = first.info();
+        String version = info.attribute("font_version");
+        return new TextSlot(
+                key(texts),
+                first.label().isBlank() ? first.text() : first.label(),
+                first.text(),
+                texts.size(),
+                font(info),
+                version,
+                isAtLeast(version, WITH_SURFACE_TYPE) ? Values.integer(info.attribute("surface_type")) : null,
+                occurrences(texts));
+    }
+
+    private static @Nullable String font(Element info) {
+        return Stream.of("font_name", "face_name", "family")
+                .flatMap(key -> Stream.ofNullable(info.attribute(key)))
+                .filter(name -> !name.isBlank())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static boolean isAtLeast(@Nullable String version, double least) {
+        Double number = Values.decimal(version);
+        return number != null && number >= least;
+    }
+
+    /** Of the volumes and not of the text, so that it outlives a change of wording. */
+    private static String key(List<Text> texts) {
+        String volumes = texts.stream()
+                .map(text -> text.objectId() + "/" + text.partId())
+                .sorted()
+                .collect(Collectors.joining(","));
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(volumes.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash, 0, KEY_BYTES);
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+
+    private @Nullable List<Occurrence> occurrences(List<Text> texts) {
+        List<String> objects = texts.stream().map(Text::objectId).distinct().toList();
+        List<Occurrence> occurrences = settings.all("plate")
+                .flatMap(plate -> plate.all("model_instance").flatMap(instance -> occurrence(plate, instance)))
+                .filter(occurrence -> objects.contains(occurrence.objectId()))
+                .toList();
+        return occurrences.isEmpty() ? null : occurrences;
+    }
+
+    private static Stream<Occurrence> occurrence(Element plate, Element instance) {
+        Integer plateId = Plates.idOf(plate);
+        String objectId = instance.metadata("object_id");
+        Integer instanceId = Values.integer(instance.metadata("instance_id"));
+        return plateId == null || objectId == null || instanceId == null
+                ? Stream.empty()
+                : Stream.of(new Occurrence(plateId, objectId, instanceId, instance.metadata("identify_id")));
+    }
+}

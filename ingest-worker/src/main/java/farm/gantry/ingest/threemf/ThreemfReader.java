@@ -1,0 +1,91 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.gcode.Settings;
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Filaments;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.PartReader;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata.Plate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * 3MF of every kind. One that holds a plate's G-code and no objects to slice is a {@code gcode3mf}, whatever its name;
+ * where it holds both, {@code claimed} decides.
+ */
+public final class ThreemfReader implements PartReader {
+    private static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
+
+    private final Part.Type claimed;
+
+    public ThreemfReader(Part.Type claimed) {
+        this.claimed = claimed;
+    }
+
+    @Override
+    public Reading read(Path file) throws IOException {
+        try (Archive archive = Archive.open(file)) {
+            ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
+            SliceInfo slices = SliceInfo.of(archive);
+            Settings project = ProjectSettings.of(archive);
+            Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
+            Part.Type type = PlateGcode.type(archive, claimed);
+            SortedMap<Integer, GcodeFacts> gcode = type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
+            Filaments filaments = project.filaments(List.of(), List.of());
+            List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
+            var metadata = GcodeFacts.metadata(
+                    filaments,
+                    project.machine(),
+                    slicer(header, slices, gcode),
+                    plates.isEmpty() ? null : plates,
+                    archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
+                            ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
+                            : null);
+            return new Reading(type, metadata, filaments.materials(), gcode);
+        }
+    }
+
+    private static Element prusa(Archive archive) throws IOException {
+        return Element.root(archive, PRUSA_SETTINGS, Plates.LARGEST);
+    }
+
+    private static SortedMap<Integer, GcodeFacts> heads(Archive archive, Settings project) throws IOException {
+        SortedMap<Integer, GcodeFacts> heads = new TreeMap<>();
+        for (var plate : PlateGcode.in(archive).entrySet()) {
+            try (InputStream in = archive.stream(plate.getValue())) {
+                heads.put(plate.getKey(), GcodeReader.readHead(in, project));
+            }
+        }
+        return heads;
+    }
+
+    /** Who wrote the G-code knows itself better than the archive around it does. */
+    private static Slicer slicer(ModelHeader header, SliceInfo slices, SortedMap<Integer, GcodeFacts> gcode) {
+        Slicer signed = gcode.isEmpty() ? Slicer.UNKNOWN : gcode.firstEntry().getValue().slicer();
+        return signed.engine() == null ? header.slicer(slices) : signed;
+    }
+
+    @Override
+    public List<Picture> pictures(Path file, Path folder) throws IOException {
+        try (Archive archive = Archive.open(file)) {
+            return new PlatePictures(archive, folder).extract();
+        }
+    }
+
+    @Override
+    public SortedMap<Integer, Path> split(Path file, Path folder) throws IOException {
+        try (Archive archive = Archive.open(file)) {
+            return PlateGcode.type(archive, claimed) == Part.Type.gcode3mf
+                    ? new PlateSplit(archive, folder).pieces(file)
+                    : new TreeMap<>();
+        }
+    }
+}

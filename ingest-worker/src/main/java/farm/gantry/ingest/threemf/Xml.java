@@ -1,0 +1,35 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.InputStream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/** XML from strangers: no DTDs, no entities, no namespaces (slicers use prefixes that they never declare). */
+final class Xml {
+    private Xml() {}
+
+    static XMLStreamReader reader(InputStream in) throws XMLStreamException {
+        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_COALESCING, true);
+        return factory.createXMLStreamReader(in);
+    }
+
+    /** The next event; a document type is refused where it stands. */
+    static int next(XMLStreamReader reader, String name) throws XMLStreamException, BadFileException {
+        int event = reader.next();
+        if (event == XMLStreamConstants.DTD) {
+            throw new BadFileException(name + " declares a document type, which 3MF forbids");
+        }
+        return event;
+    }
+
+    static BadFileException broken(String name, Exception cause) {
+        return new BadFileException(name + " is not well-formed XML", cause);
+    }
+}

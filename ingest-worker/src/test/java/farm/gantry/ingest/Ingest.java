@@ -1,0 +1,97 @@
+package farm.gantry.ingest;
+
+import farm.gantry.Id;
+import farm.gantry.file.FileUri;
+import farm.gantry.part.Part;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+
+/** A part file that went through a worker, and what was reported of it. */
+record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
+    static final Clock NOON = Clock.fixed(Instant.parse("2026-05-04T12:00:00Z"), ZoneOffset.UTC);
+    static final Limits LIMITS = new Limits(64 << 20, 3, Duration.ZERO);
+    static final String STORE = "s".repeat(24);
+
+    /** Kept files in a folder, as on the one machine. */
+    record Folder(Path root) implements WorkFiles {
+        Path path(FileUri uri) {
+            return root.resolve(uri.path());
+        }
+
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            Files.copy(path(uri), to, StandardCopyOption.REPLACE_EXISTING);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            Files.createDirectories(path(uri).getParent());
+            Files.copy(from, path(uri), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    static Ingest of(Path root, Path part, Part.Type type) throws IOException {
+        var files = new Folder(root.resolve("kept"));
+        return of(root, files, request(files, part, type));
+    }
+
+    static Ingest of(Path root, WorkFiles files, IngestRequest request) {
+        List<StageReport> reports = new ArrayList<>();
+        Path work = root.resolve("work");
+        new Worker(files, work, LIMITS, NOON).ingest(request, reports::add);
+        return new Ingest(files, work, request, reports);
+    }
+
+    static IngestRequest request(Folder files, Path part, Part.Type type) throws IOException {
+        FileUri uri = FileUri.file(STORE, Id.next(), "part");
+        files.put(uri, part);
+        return new IngestRequest(
+                STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)));
+    }
+
+    private static String sha256(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(in.readAllBytes()));
+        } catch (NoSuchAlgorithmException everyJdkHasIt) {
+            throw new IllegalStateException(everyJdkHasIt);
+        }
+    }
+
+    StageReport last() {
+        return reports.getLast();
+    }
+
+    /** The report that settled the stage. */
+    StageReport end(StageKey key) {
+        return reports.stream()
+                .filter(report -> report.stage().key() == key)
+                .reduce((first, second) -> second)
+                .orElseThrow();
+    }
+
+    Findings findings(StageKey key) {
+        return Objects.requireNonNull(end(key).findings());
+    }
+
+    String error(StageKey key) {
+        return Objects.requireNonNullElse(end(key).stage().error(), "");
+    }
+}

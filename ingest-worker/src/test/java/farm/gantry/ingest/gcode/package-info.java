@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.gcode;
+
+import org.jspecify.annotations.NullMarked;
