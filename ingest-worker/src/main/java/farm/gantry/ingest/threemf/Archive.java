@@ -17,7 +17,7 @@ import java.util.zip.ZipFile;
 
 /**
  * A ZIP that strangers sent. Nothing in it is believed: names that collide or climb out are refused, and every inflated
- * byte is counted, whatever the entries claim of their sizes.
+ * byte is counted, whatever the entries claim of their sizes. (The JDK refuses encrypted entries and unknown methods.)
  */
 public final class Archive implements Closeable {
 
@@ -76,9 +76,6 @@ public final class Archive implements Closeable {
             }
             if (!seen.add(name.toLowerCase(Locale.ROOT))) {
                 throw new BadFileException("The archive holds two entries named " + shown(name));
-            }
-            if (entry.getMethod() != ZipEntry.STORED && entry.getMethod() != ZipEntry.DEFLATED) {
-                throw new BadFileException("The entry " + shown(name) + " is packed in a way that 3MF does not allow");
             }
             if (!entry.isDirectory()) {
                 entries.put(name, entry);

@@ -1,0 +1,90 @@
+package farm.gantry.ingest;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+
+@AnalyzeClasses(packages = "farm.gantry.ingest", importOptions = DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule readersKnowNoQueueAndNoNetwork = noClasses()
+            .that()
+            .resideInAnyPackage("farm.gantry.ingest.reading", "farm.gantry.ingest.gcode", "farm.gantry.ingest.threemf")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("java.net..", "javax.net..", "java.sql..", "farm.gantry.wire..", "software.amazon..");
+
+    @ArchTest
+    static final ArchRule readersDoNotKnowTheWorker = noClasses()
+            .that()
+            .resideInAnyPackage("farm.gantry.ingest.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("farm.gantry.ingest");
+
+    @ArchTest
+    static final ArchRule packagesFormNoCycle =
+            SlicesRuleDefinition.slices().assignedFrom(packages()).should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule everyPackageIsNullMarked = classes().should(resideInANullMarkedPackage());
+
+    @ArchTest
+    static final ArchRule namesSayWhatAThingIs =
+            noClasses().should().haveNameMatching(".*(Impl|Manager|Helper|Util|Base|Abstract|Dto)s?(\\$.*)?");
+
+    @ArchTest
+    static final ArchRule fieldsAreFinal = fields().should().beFinal();
+
+    @ArchTest
+    static final ArchRule nothingIsPrinted = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+    @ArchTest
+    static final ArchRule timeIsJavaTime = noClasses()
+            .should()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are of the old dates",
+                    type -> type.isEquivalentTo(java.util.Date.class)
+                            || type.isEquivalentTo(java.util.Calendar.class)));
+
+    private static SliceAssignment packages() {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return type.getPackageName().startsWith("farm.gantry.ingest")
+                        ? SliceIdentifier.of(type.getPackageName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages of the worker";
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> resideInANullMarkedPackage() {
+        return new ArchCondition<>("reside in a null-marked package") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean marked = type.getPackage().isAnnotatedWith(NullMarked.class);
+                events.add(new SimpleConditionEvent(type, marked, type.getName() + " in " + type.getPackageName()));
+            }
+        };
+    }
+}

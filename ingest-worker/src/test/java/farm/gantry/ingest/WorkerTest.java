@@ -1,0 +1,323 @@
+package farm.gantry.ingest;
+
+import static farm.gantry.part.Processing.StageKey.READ_METADATA;
+import static farm.gantry.part.Processing.StageKey.SPLIT_PLATES;
+import static farm.gantry.part.Processing.StageKey.estimate;
+import static farm.gantry.part.Processing.StageKey.fetch;
+import static farm.gantry.part.Processing.StageKey.thumbnails;
+import static farm.gantry.part.Processing.StageStatus.done;
+import static farm.gantry.part.Processing.StageStatus.failed;
+import static farm.gantry.part.Processing.StageStatus.running;
+import static farm.gantry.part.Processing.StageStatus.skipped;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import farm.gantry.Id;
+import farm.gantry.file.FileUri;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.part.SlicingEstimate.Material;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class WorkerTest {
+    @TempDir
+    Path folder;
+
+    /** Whatever happened, nothing of it is left where the worker worked. */
+    @AfterEach
+    void theWorkDirectoryIsEmpty() {
+        assertThat(folder.resolve("work")).isEmptyDirectory();
+    }
+
+    private Ingest ingest(Path part, Part.Type type) throws IOException {
+        return Ingest.of(folder, part, type);
+    }
+
+    private Ingest ingest(String text, Part.Type type) throws IOException {
+        return ingest(GcodeFiles.write(folder, text), type);
+    }
+
+    private static List<StageStatus> statuses(Ingest ingest) {
+        return ingest.reports().stream().map(report -> report.stage().status()).toList();
+    }
+
+    private static SlicingEstimate estimated(Ingest ingest) {
+        return Objects.requireNonNull(ingest.findings(estimate).slicingEstimate());
+    }
+
+    @Test
+    void aGcodeGoesThroughEveryStageInOrder() throws IOException {
+        Ingest ingest = ingest(GcodeFiles.PRUSA, Part.Type.gcode);
+        assertThat(ingest.reports().stream().map(report -> report.stage().key()).distinct())
+                .containsExactly(StageKey.values());
+        assertThat(statuses(ingest))
+                .containsExactly(running, done, running, done, running, done, running, skipped, running, done);
+        assertThat(ingest.reports()).allSatisfy(report -> {
+            assertThat(report.workflowKey()).isEqualTo(ingest.request().workflowKey());
+            assertThat(report.partId()).isEqualTo(ingest.request().partId());
+            assertThat(report.stage().attempts()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aGcodesFindingsComeWithTheStagesThatMadeThem() throws IOException {
+        Ingest ingest = ingest(GcodeFiles.PRUSA, Part.Type.gcode);
+        assertThat(ingest.findings(READ_METADATA).type()).isNull();
+        assertThat(Objects.requireNonNull(ingest.findings(READ_METADATA).metadata())
+                        .printerModel())
+                .isEqualTo("MINI");
+        assertThat(ingest.findings(READ_METADATA).materials()).hasSize(2);
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(cover).isEqualTo("files:" + Ingest.STORE + "/" + ingest.request().workflowKey() + "/thumbnail.png");
+        assertThat(kept(ingest, cover)).hasBinaryContent(ThreemfFiles.PNG);
+        assertThat(estimated(ingest))
+                .isEqualTo(new SlicingEstimate(
+                        93_784,
+                        3.01,
+                        "2026-03-04T10:20:30Z",
+                        "slicer3 2.8.1",
+                        List.of(new Material(0, "PETG", 3.01, 0.9866, "#FF8000")),
+                        null,
+                        null));
+    }
+
+    private static Path kept(Ingest ingest, String uri) {
+        return ((Ingest.Folder) ingest.files()).path(FileUri.parse(uri).orElseThrow());
+    }
+
+    @Test
+    void aSlicedProjectHasAPrintableFileAndPicturesForEachPlate() throws IOException {
+        Ingest ingest = ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf);
+        Map<String, String> pieces =
+                Objects.requireNonNull(ingest.findings(SPLIT_PLATES).gcodePlateUris());
+        assertThat(pieces).containsOnlyKeys("1", "2");
+        assertThat(pieces.values()).allSatisfy(uri -> assertThat(kept(ingest, uri)).isNotEmptyFile());
+        List<Plate> plates = Objects.requireNonNull(
+                Objects.requireNonNull(ingest.findings(thumbnails).metadata()).plates());
+        assertThat(plates.getFirst().thumbnailUploadedUri())
+                .endsWith("/plate_1.png")
+                .isEqualTo(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(plates.getFirst().topUploadedUri()).endsWith("/top_1.png");
+        assertThat(plates.getFirst().pickUploadedUri()).endsWith("/pick_1.png");
+        assertThat(plates.getLast().thumbnailUploadedUri()).endsWith("/plate_2.png");
+        assertThat(plates.getLast().topUploadedUri()).isNull();
+    }
+
+    @Test
+    void aSlicedProjectsEstimateIsTheSumOfItsPlates() throws IOException {
+        SlicingEstimate sum = estimated(ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf));
+        assertThat(sum.estimatedPrintTimeSeconds()).isEqualTo(1216 + 1094);
+        assertThat(sum.totalWeightGrams()).isEqualTo(10.66);
+        assertThat(sum.slicerVersion()).isEqualTo("slicer2 02.04.00.99");
+        assertThat(sum.slicedAt()).isEqualTo("2026-05-04T12:00:00Z");
+        assertThat(sum.materials())
+                .containsExactly(
+                        new Material(0, "PLA", 6.75, 2.23, "#00AE42"), new Material(1, "PETG", 3.91, 1.29, "#FF0000"));
+        assertThat(Objects.requireNonNull(sum.plates()))
+                .extracting(SlicingEstimate.Plate::plateId, SlicingEstimate.Plate::estimatedPrintTimeSeconds)
+                .containsExactly(
+                        tuple(1, 1216L), tuple(2, 1094L));
+    }
+
+    @Test
+    void aKeptFileOfOnePlateIsItsOwnPieceAndAStagedOneIsCopied() throws IOException {
+        Path part = ThreemfFiles.slicedOnce().write(folder);
+        Ingest kept = ingest(part, Part.Type.gcode3mf);
+        assertThat(kept.findings(SPLIT_PLATES).gcodePlateUris())
+                .containsValue(kept.request().fileUris().getFirst());
+
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest request = Ingest.request(files, part, Part.Type.gcode3mf);
+        FileUri upload = FileUri.upload(Ingest.STORE, "mine.3mf");
+        files.put(upload, part);
+        Ingest staged = Ingest.of(
+                folder,
+                files,
+                new IngestRequest(
+                        request.storeId(),
+                        request.partId(),
+                        request.workflowKey(),
+                        1,
+                        request.type(),
+                        List.of(upload.toString()),
+                        request.fileHashes()));
+        assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
+                .containsValue(FileUri.file(Ingest.STORE, request.workflowKey(), "plate_1.gcode.3mf")
+                        .toString());
+    }
+
+    @Test
+    void aProjectThatIsNotSlicedHasNoEstimateYet() throws IOException {
+        Ingest ingest = ingest(ThreemfFiles.project("PrusaSlicer-2.9.4", "").write(folder), Part.Type.THREE_MF);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(estimate)).isEmpty();
+        assertThat(ingest.end(SPLIT_PLATES).stage().status()).isEqualTo(skipped);
+    }
+
+    @Test
+    void runningARequestAgainGivesTheSameReports() throws IOException {
+        Ingest first = ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf);
+        Ingest second = Ingest.of(folder, first.files(), first.request());
+        assertThat(second.reports()).isEqualTo(first.reports());
+    }
+
+    @Test
+    void withinThePrintableKindsTheTypeFollowsTheContent() throws IOException {
+        assertThat(ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode)
+                        .findings(READ_METADATA)
+                        .type())
+                .isEqualTo(Part.Type.gcode3mf);
+        assertThat(ingest(GcodeFiles.CURA, Part.Type.THREE_MF)
+                        .findings(READ_METADATA)
+                        .type())
+                .isEqualTo(Part.Type.gcode);
+        assertThat(ingest(ThreemfFiles.core("").write(folder), Part.Type.gcode3mf)
+                        .findings(READ_METADATA)
+                        .type())
+                .isEqualTo(Part.Type.THREE_MF);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"stl", "step", "scad", "cadquery", "build123d"})
+    void anArchiveIsNoModel(Part.Type type) throws IOException {
+        Ingest ingest = ingest(ThreemfFiles.core("").write(folder), type);
+        assertThat(ingest.end(fetch).stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(fetch)).contains("not a " + type + " file").contains("ZIP");
+        assertThat(ingest.last().stage().key()).isEqualTo(fetch);
+    }
+
+    @Test
+    void plainTextIsNoProjectAndBinaryGcodeIsNotReadYet() throws IOException {
+        assertThat(ingest("Dear farm,\n", Part.Type.THREE_MF).error(fetch)).contains("plain text");
+        assertThat(ingest("GCDE\1\0\0\0\1\0", Part.Type.gcode).error(fetch)).contains(".bgcode");
+        assertThat(ingest("", Part.Type.gcode).error(fetch)).contains("empty");
+    }
+
+    @Test
+    void aModelIsKeptAsItIsForNow() throws IOException {
+        Ingest ingest = ingest("solid cube\nendsolid\n", Part.Type.stl);
+        assertThat(statuses(ingest)).doesNotContain(failed);
+        for (StageKey key : List.of(READ_METADATA, thumbnails, SPLIT_PLATES, estimate)) {
+            assertThat(ingest.end(key).stage().status()).isEqualTo(skipped);
+            assertThat(ingest.error(key)).isEmpty();
+        }
+    }
+
+    @Test
+    void aBrokenArchiveFailsWhereItIsOpened() throws IOException {
+        Path part = ThreemfFiles.sliced().write(folder);
+        byte[] whole = Files.readAllBytes(part);
+        Files.write(part, Arrays.copyOf(whole, whole.length / 2));
+        Ingest ingest = ingest(part, Part.Type.gcode3mf);
+        assertThat(ingest.end(fetch).stage().status()).isEqualTo(done);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(READ_METADATA)).contains("archive is broken");
+        assertThat(ingest.last().stage().key()).isEqualTo(READ_METADATA);
+    }
+
+    @Test
+    void brokenPicturesDoNotKeepAPartFromBeingPrinted() throws IOException {
+        Ingest ingest = ingest(ThreemfFiles.sliced().with("Metadata/plate_2.png", "no picture").write(folder),
+                Part.Type.gcode3mf);
+        assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(thumbnails)).contains("Metadata/plate_2.png");
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(done);
+    }
+
+    @Test
+    void aGcodeWithoutATimeIsPrintableAllTheSame() throws IOException {
+        Ingest ingest = ingest(GcodeFiles.CURA_UNFILLED, Part.Type.gcode);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(estimate)).contains("does not say how long");
+    }
+
+    @Test
+    void aFileThatIsNotTheOneThatWasUploadedIsRefused() throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest request = Ingest.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        FileUri uri = FileUri.parse(request.fileUris().getFirst()).orElseThrow();
+        Files.writeString(files.path(uri), GcodeFiles.CURA + "; changed\n");
+        assertThat(Ingest.of(folder, files, request).error(fetch)).contains("SHA-256 differs");
+        Files.delete(files.path(uri));
+        assertThat(Ingest.of(folder, files, request).error(fetch)).contains("never uploaded");
+        Files.write(files.path(uri), new byte[(64 << 20) + 1]);
+        assertThat(Ingest.of(folder, files, request).error(fetch)).contains("larger than 64 MB");
+    }
+
+    @Test
+    void anotherStoresFileIsNoFile() throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest own = Ingest.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        var foreign = new IngestRequest(
+                "t".repeat(24), own.partId(), own.workflowKey(), 1, own.type(), own.fileUris(), own.fileHashes());
+        assertThat(Ingest.of(folder, files, foreign).error(fetch)).contains("Not the address of a file of this store");
+    }
+
+    /** A store that cannot be reached so many times. */
+    private record Shaky(WorkFiles files, AtomicInteger faults) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            shake();
+            files.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            files.put(uri, from);
+        }
+
+        private void shake() throws IOException {
+            if (faults.getAndDecrement() > 0) {
+                throw new ConnectException("refused");
+            }
+        }
+    }
+
+    private Ingest shaken(int faults) throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest request = Ingest.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        return Ingest.of(folder, new Shaky(files, new AtomicInteger(faults)), request);
+    }
+
+    @Test
+    void aStoreThatCannotBeReachedIsTriedAgainInsideTheStage() throws IOException {
+        Ingest ingest = shaken(2);
+        assertThat(ingest.end(fetch).stage().status()).isEqualTo(done);
+        assertThat(ingest.end(fetch).stage().attempts()).isEqualTo(3);
+        assertThat(ingest.end(estimate).stage().attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatStaysAwayFailsTheStage() throws IOException {
+        Ingest ingest = shaken(3);
+        StageReport last = ingest.last();
+        assertThat(last.stage().status()).isEqualTo(failed);
+        assertThat(last.stage().attempts()).isEqualTo(3);
+        assertThat(last.stage().error()).contains("could not be reached");
+    }
+
+    @Test
+    void whatAKilledRunLeftIsGoneWithTheNextWorker() throws IOException {
+        Path left = Files.createDirectories(folder.resolve("work/ingest-" + Id.next()));
+        Files.writeString(left.resolve("part"), "half a file");
+        assertThat(ingest(GcodeFiles.CURA, Part.Type.gcode).last().stage().status()).isEqualTo(done);
+    }
+}

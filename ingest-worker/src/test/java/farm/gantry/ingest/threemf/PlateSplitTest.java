@@ -1,0 +1,85 @@
+package farm.gantry.ingest.threemf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.ingest.ThreemfFiles;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata.Plate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlateSplitTest {
+    private final ThreemfReader reader = new ThreemfReader(Part.Type.gcode3mf);
+
+    @TempDir
+    Path folder;
+
+    private List<Plate> plates(Path file) throws IOException {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(reader.read(file).metadata()).plates());
+    }
+
+    @Test
+    void everyPieceSaysOfItsPlateWhatTheWholeSaid() throws IOException {
+        Path whole = ThreemfFiles.sliced().write(folder);
+        List<Plate> plates = plates(whole);
+        var pieces = reader.split(whole, folder);
+        assertThat(pieces).containsOnlyKeys(1, 2);
+        for (Plate plate : plates) {
+            Path piece = Objects.requireNonNull(pieces.get(plate.id()));
+            assertThat(plates(piece)).containsExactly(plate);
+            Reading reread = reader.read(piece);
+            assertThat(reread.type()).isEqualTo(Part.Type.gcode3mf);
+            assertThat(reread.gcode()).containsOnlyKeys(plate.id());
+            assertThat(reread.materials()).isEqualTo(reader.read(whole).materials());
+        }
+    }
+
+    @Test
+    void aPieceHoldsNothingOfTheOtherPlates() throws IOException {
+        Path piece = Objects.requireNonNull(
+                reader.split(ThreemfFiles.sliced().write(folder), folder).get(2));
+        try (Archive archive = Archive.open(piece)) {
+            assertThat(archive.names())
+                    .contains("Metadata/plate_2.gcode", "Metadata/plate_2.gcode.md5", "Metadata/plate_2.png")
+                    .noneMatch(name -> name.contains("_1."));
+            assertThat(text(archive, "Metadata/_rels/model_settings.config.rels"))
+                    .contains("plate_2.gcode")
+                    .doesNotContain("plate_1");
+            assertThat(text(archive, "_rels/.rels")).contains("/Metadata/plate_2.png").contains("/3D/3dmodel.model");
+            assertThat(text(archive, "Metadata/plate_2.gcode.md5")).isEqualTo("F".repeat(32));
+        }
+    }
+
+    private static String text(Archive archive, String name) throws IOException {
+        return new String(archive.read(name, 1 << 20), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void splittingAgainGivesTheSameBytes() throws IOException {
+        Path whole = ThreemfFiles.sliced().write(folder);
+        Path again = Files.createDirectory(folder.resolve("again"));
+        var first = reader.split(whole, folder);
+        var second = reader.split(whole, again);
+        assertThat(Objects.requireNonNull(first.get(2))).hasSameBinaryContentAs(Objects.requireNonNull(second.get(2)));
+    }
+
+    @Test
+    void aFileOfOnePlateIsItsOwnPiece() throws IOException {
+        Path whole = ThreemfFiles.slicedOnce().write(folder);
+        assertThat(reader.split(whole, folder)).containsOnlyKeys(1).containsValue(whole);
+    }
+
+    @Test
+    void aProjectIsNotTakenApart() throws IOException {
+        Path whole = ThreemfFiles.project("BambuStudio-02.04.00.70", "02.04.00.70").write(folder);
+        assertThat(reader.split(whole, folder)).isEmpty();
+    }
+}
