@@ -1,0 +1,39 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.link.Api;
+import farm.gantry.edge.link.ApiFault;
+import farm.gantry.edge.link.Credentials;
+import farm.gantry.wire.Pairing;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+
+/** Trades a pairing code for the agent's token. */
+public record Pair(String api, String code, String name, Path data) {
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        try {
+            Api reached = Api.at(api);
+            String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
+            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Run.VERSION, platform));
+            PrivateFile.folder(data);
+            new Credentials(reached.address(), answer.agentId(), answer.storeId(), answer.token()).keepIn(data);
+            out.println("Paired as " + name + " (" + answer.agentId() + "). Start it: gantry-agent run --data " + data);
+            return 0;
+        } catch (ApiFault e) {
+            err.println(
+                    e.status() == 429
+                            ? "Too many tries. Wait a minute, then try again."
+                            : "The code was not accepted: it is good once, for 15 minutes. Make a new one. ("
+                                    + e.getMessage() + ")");
+            return 1;
+        } catch (IOException e) {
+            err.println("Pairing with " + api + " failed: " + Words.of(e));
+            return 1;
+        } catch (IllegalArgumentException e) {
+            err.println("--api must be an address such as https://api.example.com, not " + api);
+            return 1;
+        }
+    }
+}

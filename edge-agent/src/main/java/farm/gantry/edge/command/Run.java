@@ -1,0 +1,94 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.file.Cache;
+import farm.gantry.edge.file.Download;
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.Api;
+import farm.gantry.edge.link.Configuration;
+import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.link.Line;
+import farm.gantry.edge.link.Outbox;
+import farm.gantry.edge.printer.Farm;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.PrinterState;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
+ * ours before our print is given up, {@code cacheBytes} what the kept print files may take.
+ */
+public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
+    static final String VERSION = "0.1";
+    /** Where the running agent's status page is. */
+    static final String PORT_FILE = "status-port";
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        try {
+            Optional<Credentials> credentials = Credentials.in(data);
+            if (credentials.isEmpty()) {
+                err.println("Not paired: no agent.json in " + data + ". Pair it: gantry-agent pair --api URL --code CODE");
+                return 1;
+            }
+            PrivateFile.folder(data);
+            try (FileChannel lock = FileChannel.open(
+                            data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock held = lock.tryLock()) {
+                if (held == null) {
+                    err.println("Another agent is running on " + data + ".");
+                    return 1;
+                }
+                serve(credentials.get(), out);
+            }
+            return 0;
+        } catch (IOException e) {
+            err.println("The agent cannot run: " + Words.of(e));
+            return 1;
+        }
+    }
+
+    private void serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
+        Api api = Api.at(credentials.api());
+        Cache cache = new Cache(data.resolve("cache"), cacheBytes, new Download(api.http()));
+        Outbox outbox = new Outbox();
+        Configuration configuration = new Configuration(data);
+        try (Journal journal = Journal.at(data.resolve("journal"));
+                Farm farm = new Farm(Providers::of, journal, cache, grace, outbox);
+                Line line = new Line(api, credentials, outbox, journal, farm, configuration);
+                StatusPage page = StatusPage.open(statusPort, () -> report(credentials, line, farm))) {
+            Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
+            farm.serve(configuration.read());
+            line.begin();
+            out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
+            out.flush();
+            new CountDownLatch(1).await();
+        }
+    }
+
+    private static StatusReport report(Credentials credentials, Line line, Farm farm) {
+        Line.Standing standing = line.standing();
+        Map<String, PrinterState> states = farm.states();
+        List<StatusReport.Served> printers = farm.configs().stream()
+                .map(config -> new StatusReport.Served(
+                        config.name(), config.deviceId(), config.provider(), states.get(config.deviceId())))
+                .toList();
+        return new StatusReport(
+                credentials.agentId(),
+                credentials.api(),
+                standing.connected(),
+                standing.reason(),
+                standing.since(),
+                printers);
+    }
+}

@@ -1,0 +1,33 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.json.Json;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The agent that runs on a data folder, asked over its status page. */
+record RunningAgent(Path data) {
+
+    /** Empty when none runs. */
+    Optional<StatusReport> report() throws InterruptedException {
+        Path port = data.resolve(Run.PORT_FILE);
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            if (!Files.exists(port)) {
+                return Optional.empty();
+            }
+            URI page = URI.create("http://127.0.0.1:" + Files.readString(port).strip() + "/status.json");
+            HttpRequest request =
+                    HttpRequest.newBuilder(page).timeout(Duration.ofSeconds(3)).build();
+            HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return Optional.of(Json.read(answer.body(), StatusReport.class));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the running agent says of itself on its status page. */
+@Serdeable
+record StatusReport(
+        String agentId, String api, boolean connected, String reason, Instant since, List<Served> printers) {
+
+    /** A printer of this agent; the state is null when no agent is running that could know it. */
+    @Serdeable
+    record Served(String name, String deviceId, Printer.Provider provider, @Nullable PrinterState state) {
+        String line() {
+            String does = state == null ? "not known" : state.status() + why(state);
+            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider, does);
+        }
+
+        private static String why(PrinterState state) {
+            PrinterState.Progress job = state.job();
+            if (state.connectionReason() != null) {
+                return " (" + state.connectionReason() + ")";
+            }
+            return job == null ? "" : " " + job.fileName() + " " + job.percent() + " %";
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package farm.gantry.edge.file;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Print files under their SHA-256, so that a hundred prints of a file download it once. Bounded: the longest unused go
+ * first, never one in use.
+ */
+public final class Cache {
+    private static final long MOST_EXTRACTED_BYTES = 4L << 30;
+
+    private final Path folder;
+    private final long mostBytes;
+    private final Download download;
+    private final ConcurrentMap<Path, Integer> inUse = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Lock> fetching = new ConcurrentHashMap<>();
+
+    public Cache(Path folder, long mostBytes, Download download) throws IOException {
+        this.folder = Files.createDirectories(folder);
+        this.mostBytes = mostBytes;
+        this.download = download;
+    }
+
+    /** A file that stays where it is until this is closed. */
+    public interface Lease extends AutoCloseable {
+        Path path();
+
+        /** The SHA-256 of what is in the file. */
+        String sha256() throws IOException;
+
+        @Override
+        void close();
+    }
+
+    /** The file with this content, downloaded unless it is here; verified before it is first used. */
+    public Lease fetch(URI url, long size, String sha256) throws IOException, InterruptedException {
+        if (!sha256.matches("[0-9a-f]{64}")) {
+            throw new FileFault("the file's SHA-256 is not one: " + sha256);
+        }
+        Path path = folder.resolve(sha256);
+        Lock lock = fetching.computeIfAbsent(sha256, _ -> new ReentrantLock());
+        lock.lockInterruptibly();
+        try {
+            Lease lease = lease(path, sha256);
+            try {
+                if (!Files.exists(path) || Files.size(path) != size) {
+                    makeRoom(size);
+                    download.to(path, url, size, sha256);
+                }
+                touch(path);
+            } catch (IOException | InterruptedException e) {
+                lease.close();
+                throw e;
+            }
+            return lease;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One entry of an archive in the cache, as a file of its own. */
+    public Lease extract(Lease archive, String entry) throws IOException {
+        String key = archive.path().getFileName() + "." + sha256(entry.getBytes(StandardCharsets.UTF_8));
+        Path path = folder.resolve(key);
+        Lease lease = lease(path, null);
+        try {
+            if (!Files.exists(path)) {
+                unpack(archive.path(), entry, path);
+            }
+            touch(path);
+        } catch (IOException e) {
+            lease.close();
+            throw e;
+        }
+        return lease;
+    }
+
+    private void unpack(Path archive, String name, Path to) throws IOException {
+        Path part = Files.createTempFile(folder, "extract", ".part");
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            ZipEntry entry = zip.getEntry(name);
+            if (entry == null) {
+                throw new FileFault("the archive holds no " + name);
+            }
+            makeRoom(Math.max(0, entry.getSize()));
+            try (InputStream in = zip.getInputStream(entry);
+                    OutputStream out = Files.newOutputStream(part)) {
+                copy(in, out);
+            }
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static void copy(InputStream in, OutputStream out) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long copied = 0;
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            copied += read;
+            if (copied > MOST_EXTRACTED_BYTES) {
+                throw new FileFault("the archive's entry is larger than " + MOST_EXTRACTED_BYTES + " bytes");
+            }
+            out.write(buffer, 0, read);
+        }
+    }
+
+    private Lease lease(Path path, @Nullable String known) {
+        inUse.merge(path, 1, Integer::sum);
+        return new Lease() {
+            @Override
+            public Path path() {
+                return path;
+            }
+
+            @Override
+            public String sha256() throws IOException {
+                return known == null ? Download.sha256(path) : known;
+            }
+
+            @Override
+            public void close() {
+                inUse.computeIfPresent(path, (_, users) -> users == 1 ? null : users - 1);
+            }
+        };
+    }
+
+    private synchronized void makeRoom(long wanted) throws IOException {
+        List<Path> oldestFirst;
+        try (Stream<Path> all = Files.list(folder)) {
+            oldestFirst = all.sorted(Comparator.comparing(Cache::lastUsed)).toList();
+        }
+        long held = 0;
+        for (Path path : oldestFirst) {
+            held += Files.size(path);
+        }
+        for (Path path : oldestFirst) {
+            if (held + wanted <= mostBytes) {
+                return;
+            }
+            if (!inUse.containsKey(whole(path))) {
+                held -= Files.size(path);
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    /** A part in the making is in use when its whole is. */
+    private static Path whole(Path path) {
+        return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
+    }
+
+    private static FileTime lastUsed(Path path) {
+        try {
+            return Files.getLastModifiedTime(path);
+        } catch (IOException e) {
+            return FileTime.from(Instant.EPOCH);
+        }
+    }
+
+    private static void touch(Path path) throws IOException {
+        Files.setLastModifiedTime(path, FileTime.from(Instant.now()));
+    }
+
+    private static String sha256(byte[] bytes) {
+        return HexFormat.of().formatHex(Download.digest().digest(bytes));
+    }
+}

@@ -1,0 +1,37 @@
+package farm.gantry.edge.journal;
+
+import farm.gantry.wire.Command;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Locale;
+
+/** A print the agent was asked for: the command's words, where, and the name that the file has at the printer. */
+@Serdeable
+public record Job(String deviceId, Instant expiresAt, Command.Print print, String fileName) {
+    private static final int NAME_LENGTH = 60;
+
+    public static Job of(Command command, Command.Print print) {
+        return new Job(command.deviceId(), command.expiresAt(), print, fileName(print));
+    }
+
+    public String jobId() {
+        return print.jobId();
+    }
+
+    public int attempt() {
+        return print.attempt();
+    }
+
+    public boolean is(String jobId, int attempt) {
+        return jobId().equals(jobId) && attempt() == attempt;
+    }
+
+    /** Job and attempt are in the name, so that the printer itself tells after a crash whose print it is on. */
+    private static String fileName(Command.Print print) {
+        String name = print.fileName().toLowerCase(Locale.ROOT).replaceFirst("(\\.gcode)?\\.(3mf|gcode|gco|g)$", "");
+        String safe = name.replaceAll("[^a-z0-9._-]+", "_").replaceFirst("^[._-]+", "");
+        String bounded = safe.substring(0, Math.min(safe.length(), NAME_LENGTH));
+        return "gantry-" + print.jobId() + "-" + print.attempt() + "-" + (bounded.isEmpty() ? "print" : bounded)
+                + ".gcode";
+    }
+}

@@ -1,0 +1,215 @@
+package farm.gantry.edge.journal;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.wire.LinkRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An append-only file, synced before {@link #write} returns. A line is a list of entries that hold together or not at
+ * all; a last line without its end was never answered for, and is cut off. Events stay until the API has them: their
+ * number is bounded by the disk alone, as none may be dropped.
+ */
+public final class Journal implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
+    private static final int LINES_BEFORE_COMPACTION = 2_000;
+
+    private final Path file;
+    private final int linesBeforeCompaction;
+    private final Ledger ledger = new Ledger();
+    private final AtomicInteger lines = new AtomicInteger();
+    private volatile FileChannel channel;
+
+    private Journal(Path file, int linesBeforeCompaction) throws IOException {
+        this.file = file;
+        this.linesBeforeCompaction = linesBeforeCompaction;
+        replay();
+        this.channel = open(file);
+    }
+
+    public static Journal at(Path file) throws IOException {
+        return new Journal(file, LINES_BEFORE_COMPACTION);
+    }
+
+    static Journal at(Path file, int linesBeforeCompaction) throws IOException {
+        return new Journal(file, linesBeforeCompaction);
+    }
+
+    /** An event as it is first told; its number is given here. */
+    public record Note(
+            String deviceId,
+            LinkRequest.Kind kind,
+            @Nullable String jobId,
+            @Nullable Integer attempt,
+            @Nullable String message,
+            @Nullable Long elapsedSeconds,
+            @Nullable Double usedGrams) {}
+
+    /** Keeps the entries and the events, in this order, together or not at all. */
+    public synchronized void write(List<Entry> entries, List<Note> notes) {
+        List<Entry> line = new ArrayList<>(entries);
+        long sequence = ledger.lastSequence();
+        Instant now = Instant.now();
+        for (Note note : notes) {
+            sequence = Math.max(sequence + 1, now.toEpochMilli());
+            line.add(new Entry.Event(event(sequence, now, note)));
+        }
+        if (!line.isEmpty()) {
+            append(line);
+        }
+    }
+
+    private static LinkRequest.Event event(long sequence, Instant now, Note note) {
+        return new LinkRequest.Event(
+                sequence,
+                now,
+                note.deviceId(),
+                note.kind(),
+                note.jobId(),
+                note.attempt(),
+                note.message(),
+                note.elapsedSeconds(),
+                note.usedGrams());
+    }
+
+    /** Forgets the events that the API has. */
+    public synchronized void delivered(long sequence) {
+        List<LinkRequest.Event> oldest = ledger.undelivered(1);
+        if (!oldest.isEmpty() && oldest.getFirst().sequence() <= sequence) {
+            append(List.of(new Entry.Delivered(Math.min(sequence, ledger.lastSequence()))));
+        }
+    }
+
+    public synchronized boolean knows(String commandId) {
+        return ledger.knows(commandId);
+    }
+
+    /** The latest attempt seen of the job, or -1. */
+    public synchronized int attempt(String jobId) {
+        return ledger.attempt(jobId);
+    }
+
+    /** The jobs of a printer that have not ended, the oldest first. */
+    public synchronized List<Live> jobsOn(String deviceId) {
+        return ledger.jobsOn(deviceId);
+    }
+
+    public synchronized Optional<Live> job(String jobId, int attempt) {
+        return ledger.job(jobId, attempt);
+    }
+
+    public synchronized Optional<Entry.Seen> seenOn(String deviceId) {
+        return ledger.seenOn(deviceId);
+    }
+
+    public synchronized List<LinkRequest.Event> undelivered(int most) {
+        return ledger.undelivered(most);
+    }
+
+    public synchronized long lastSequence() {
+        return ledger.lastSequence();
+    }
+
+    private void append(List<Entry> entries) {
+        try {
+            if (lines.get() > linesBeforeCompaction && lines.get() > 4 * ledger.size()) {
+                compact();
+            }
+            write(channel, entries);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write " + file, e);
+        }
+        entries.forEach(ledger::apply);
+        lines.incrementAndGet();
+    }
+
+    private static void write(FileChannel to, List<Entry> entries) throws IOException {
+        String line = Json.write(Entry.class, entries) + "\n";
+        ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            to.write(bytes);
+        }
+        to.force(false);
+    }
+
+    private void replay() throws IOException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        int begin = 0;
+        for (int at = 0; at < bytes.length; at++) {
+            if (bytes[at] == '\n') {
+                replay(new String(bytes, begin, at - begin, StandardCharsets.UTF_8));
+                begin = at + 1;
+            }
+        }
+        if (begin < bytes.length) {
+            LOG.warn("{}: the last line was cut short by a crash and is dropped", file);
+            try (FileChannel whole = FileChannel.open(file, StandardOpenOption.WRITE)) {
+                whole.truncate(begin);
+                whole.force(true);
+            }
+        }
+    }
+
+    private void replay(String line) {
+        try {
+            Json.list(line, Entry.class).forEach(ledger::apply);
+        } catch (IOException e) {
+            LOG.error("{}: line {} cannot be read and is passed over: {}", file, lines.get() + 1, e.getMessage());
+        }
+        lines.incrementAndGet();
+    }
+
+    private void compact() throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(fresh);
+        List<Entry> entries = ledger.entries();
+        try (FileChannel to = open(fresh)) {
+            write(to, entries);
+        }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        syncFolder();
+        channel.close();
+        channel = open(file);
+        lines.set(1);
+    }
+
+    /** So that the new name survives a power cut; not every system lets a folder be synced. */
+    private void syncFolder() {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null) {
+            return;
+        }
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (IOException e) {
+            LOG.debug("{} cannot be synced: {}", folder, e.getMessage());
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        channel.close();
+    }
+}

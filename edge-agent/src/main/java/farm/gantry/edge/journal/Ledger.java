@@ -1,0 +1,140 @@
+package farm.gantry.edge.journal;
+
+import farm.gantry.wire.LinkRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the journal's entries add up to. Confined to the journal, which guards it. */
+final class Ledger {
+    private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
+    private static final Duration FENCES_KEPT = Duration.ofDays(60);
+
+    private final Map<String, Instant> commands = new LinkedHashMap<>();
+    private final Map<String, Entry.Fence> fences = new LinkedHashMap<>();
+    private final Map<String, Live> jobs = new LinkedHashMap<>();
+    private final TreeMap<Long, LinkRequest.Event> events = new TreeMap<>();
+    private final Map<String, Entry.Seen> seen = new LinkedHashMap<>();
+    private final AtomicLong lastSequence = new AtomicLong();
+    private final AtomicLong delivered = new AtomicLong();
+
+
+    void apply(Entry entry) {
+        switch (entry) {
+            case Entry.Taken taken -> commands.put(taken.commandId(), taken.at());
+            case Entry.Asked asked -> ask(asked.job());
+            case Entry.Reached reached -> reach(reached);
+            case Entry.Cancelling cancelling ->
+                jobs.computeIfPresent(
+                        key(cancelling.jobId(), cancelling.attempt()),
+                        (_, live) -> new Live(live.job(), live.step(), true));
+            case Entry.Fence fence -> fences.merge(fence.jobId(), fence, Ledger::later);
+            case Entry.Event event -> keep(event.event());
+            case Entry.Delivered delivered -> deliver(delivered.sequence());
+            case Entry.Seen glance -> seen.put(glance.deviceId(), glance);
+        }
+    }
+
+    private void ask(Job job) {
+        jobs.put(key(job.jobId(), job.attempt()), new Live(job, Step.taken, false));
+        fences.merge(job.jobId(), new Entry.Fence(job.jobId(), job.attempt(), Instant.now()), Ledger::later);
+    }
+
+    private void reach(Entry.Reached reached) {
+        String key = key(reached.jobId(), reached.attempt());
+        if (reached.step() == Step.ended) {
+            jobs.remove(key);
+        } else {
+            jobs.computeIfPresent(key, (_, live) -> new Live(live.job(), reached.step(), live.cancelling()));
+        }
+    }
+
+    private void keep(LinkRequest.Event event) {
+        lastSequence.accumulateAndGet(event.sequence(), Math::max);
+        events.put(event.sequence(), event);
+    }
+
+    private void deliver(long sequence) {
+        lastSequence.accumulateAndGet(sequence, Math::max);
+        delivered.accumulateAndGet(sequence, Math::max);
+        events.headMap(sequence, true).clear();
+    }
+
+    private static String key(String jobId, int attempt) {
+        return jobId + "/" + attempt;
+    }
+
+    private static Entry.Fence later(Entry.Fence one, Entry.Fence other) {
+        return other.attempt() >= one.attempt() ? other : one;
+    }
+
+    boolean knows(String commandId) {
+        return commands.containsKey(commandId);
+    }
+
+    /** The latest attempt seen of the job, or -1. */
+    int attempt(String jobId) {
+        Entry.Fence fence = fences.get(jobId);
+        return fence == null ? -1 : fence.attempt();
+    }
+
+    List<Live> jobsOn(String deviceId) {
+        return jobs.values().stream()
+                .filter(live -> live.job().deviceId().equals(deviceId))
+                .toList();
+    }
+
+    Optional<Live> job(String jobId, int attempt) {
+        return Optional.ofNullable(jobs.get(key(jobId, attempt)));
+    }
+
+    Optional<Entry.Seen> seenOn(String deviceId) {
+        return Optional.ofNullable(seen.get(deviceId));
+    }
+
+    List<LinkRequest.Event> undelivered(int most) {
+        return events.values().stream().limit(most).toList();
+    }
+
+    long lastSequence() {
+        return lastSequence.get();
+    }
+
+    int size() {
+        return commands.size() + fences.size() + 2 * jobs.size() + events.size() + seen.size();
+    }
+
+    /** The shortest list of entries that add up to this; what has grown too old to matter is left out. */
+    List<Entry> entries() {
+        Instant now = Instant.now();
+        List<Entry> entries = new ArrayList<>();
+        entries.add(new Entry.Delivered(delivered.get()));
+        commands.entrySet().removeIf(command -> command.getValue().isBefore(now.minus(COMMANDS_KEPT)));
+        commands.forEach((id, at) -> entries.add(new Entry.Taken(id, at)));
+        fences.values().removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
+                && fence.at().isBefore(now.minus(FENCES_KEPT)));
+        entries.addAll(fences.values());
+        jobs.values().stream().map(Ledger::entries).forEach(entries::addAll);
+        entries.addAll(seen.values());
+        events.values().forEach(event -> entries.add(new Entry.Event(event)));
+        return entries;
+    }
+
+    private static Collection<Entry> entries(Live live) {
+        List<Entry> entries = new ArrayList<>();
+        Job job = live.job();
+        entries.add(new Entry.Asked(job));
+        entries.add(new Entry.Reached(job.jobId(), job.attempt(), live.step()));
+        if (live.cancelling()) {
+            entries.add(new Entry.Cancelling(job.jobId(), job.attempt()));
+        }
+        return entries;
+    }
+}

@@ -1,0 +1,78 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.Pairing;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+
+/** The API's side of the wire, as seen from here. */
+public record Api(HttpClient http, String address) {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int WORDS = 200;
+
+    public static Api at(String address) {
+        HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
+        return new Api(http, address.replaceFirst("/+$", ""));
+    }
+
+    public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
+        HttpRequest.Builder post = post("/v1/agents/pair", Json.write(request)).timeout(PATIENCE);
+        return Json.read(answer(post), Pairing.Answer.class);
+    }
+
+    LinkAnswer exchange(String token, LinkRequest request, Duration wait) throws IOException, InterruptedException {
+        HttpRequest.Builder post = post("/v1/agents/link?wait=" + wait.toSeconds(), Json.write(request))
+                .header("Authorization", "AgentToken " + token)
+                .timeout(PATIENCE.plus(wait));
+        return Json.read(answer(post), LinkAnswer.class);
+    }
+
+    /** The API's clock, as its web server tells it with any answer. */
+    public Optional<Instant> clock() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(address)).timeout(PATIENCE).build();
+        HttpResponse<Void> answer = http.send(request, HttpResponse.BodyHandlers.discarding());
+        return answer.headers().firstValue("Date").flatMap(Api::instant);
+    }
+
+    private static Optional<Instant> instant(String date) {
+        try {
+            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    private HttpRequest.Builder post(String path, String body) {
+        return HttpRequest.newBuilder(URI.create(address + path))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() / 100 != 2) {
+            String body = answer.body();
+            String words = body.substring(0, Math.min(body.length(), WORDS));
+            throw new ApiFault(answer.statusCode(), "the API answered " + answer.statusCode() + " " + words);
+        }
+        return answer.body();
+    }
+}

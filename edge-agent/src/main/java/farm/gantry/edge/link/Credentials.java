@@ -1,0 +1,29 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.json.Json;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** What pairing gave the agent: where its API is, and the token that opens it. */
+@Serdeable
+public record Credentials(String api, String agentId, String storeId, String token) {
+    private static final String FILE = "agent.json";
+
+    public static Optional<Credentials> in(Path data) throws IOException {
+        Path file = data.resolve(FILE);
+        return Files.exists(file) ? Optional.of(Json.read(Files.readString(file), Credentials.class)) : Optional.empty();
+    }
+
+    public void keepIn(Path data) throws IOException {
+        PrivateFile.write(data.resolve(FILE), Json.write(this));
+    }
+
+    @Override
+    public String toString() {
+        return "agent " + agentId + " of " + api;
+    }
+}

@@ -1,0 +1,209 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.Id;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.Farm;
+import farm.gantry.edge.retry.Backoff;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkRequest.Ack;
+import farm.gantry.wire.LinkRequest.Event;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The line to the API: two exchanges at most. The teller brings up reports, events and acks as they come, answered at
+ * once; the listener carries nothing up and waits for commands. The teller alone opens a session, so that the order of
+ * what it tells is the order in which it sends.
+ */
+public final class Line implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Line.class);
+    private static final Duration LONG_POLL = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration GATHER = Duration.ofMillis(30);
+    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration UNTIL_TOLD_AGAIN = Duration.ofSeconds(1);
+    private static final Duration REVOKED = Duration.ofSeconds(60);
+    private static final int EVENTS = 200;
+    private static final int SESSION = 16;
+
+    private final Api api;
+    private final Credentials credentials;
+    private final Outbox outbox;
+    private final Journal journal;
+    private final Farm farm;
+    private final Configuration configuration;
+    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Thread teller = Thread.ofVirtual().name("teller").unstarted(this::tell);
+    private final Thread listener = Thread.ofVirtual().name("listener").unstarted(this::listen);
+    /** The session that the API has answered, or null while there is none. */
+    private volatile @Nullable String session;
+
+    private volatile Standing standing = new Standing(false, "not reached yet", Instant.now());
+    private volatile Duration pollAfter = Duration.ZERO;
+    private volatile Instant eventsAgain = Instant.EPOCH;
+
+    /** Whether the API answers, or why not, and since when. */
+    public record Standing(boolean connected, String reason, Instant since) {}
+
+    public Line(
+            Api api, Credentials credentials, Outbox outbox, Journal journal, Farm farm, Configuration configuration) {
+        this.api = api;
+        this.credentials = credentials;
+        this.outbox = outbox;
+        this.journal = journal;
+        this.farm = farm;
+        this.configuration = configuration;
+    }
+
+    public void begin() {
+        teller.start();
+        listener.start();
+    }
+
+    public Standing standing() {
+        return standing;
+    }
+
+    private void tell() {
+        try {
+            while (true) {
+                String opened = Id.random(SESSION);
+                outbox.reports().forget();
+                try {
+                    exchange(opened, outbox.reports().due(Instant.now(), SOON));
+                    stand(true, "");
+                    backoff.reset();
+                    session = opened;
+                    tell(opened);
+                } catch (IOException | RuntimeException e) {
+                    session = null;
+                    Thread.sleep(pause(e));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Until the session ends, by a fault here or of the listener. */
+    private void tell(String opened) throws IOException, InterruptedException {
+        while (opened.equals(session)) {
+            outbox.await(LOOK);
+            Thread.sleep(GATHER);
+            Duration soon = pollAfter.compareTo(SOON) > 0 ? pollAfter : SOON;
+            List<Reports.Due> due = outbox.reports().due(Instant.now(), soon);
+            if (!due.isEmpty() || !outbox.acks().isEmpty() || !events().isEmpty()) {
+                exchange(opened, due);
+            }
+        }
+    }
+
+    private void exchange(String opened, List<Reports.Due> due) throws IOException, InterruptedException {
+        List<Event> events = events();
+        List<Ack> acks = outbox.acks();
+        LinkRequest request = new LinkRequest(
+                opened,
+                journal.lastSequence(),
+                due.stream().map(Reports.Due::report).toList(),
+                events,
+                acks,
+                null);
+        LinkAnswer answer = api.exchange(credentials.token(), request, Duration.ZERO);
+        outbox.reports().arrived(due);
+        outbox.acknowledged(acks);
+        take(answer);
+        boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
+        eventsAgain = kept ? Instant.EPOCH : Instant.now().plus(UNTIL_TOLD_AGAIN);
+    }
+
+    /** Events that the API did not keep are not told again at once. */
+    private List<Event> events() {
+        return Instant.now().isBefore(eventsAgain) ? List.of() : journal.undelivered(EVENTS);
+    }
+
+    private void listen() {
+        Backoff again = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+        try {
+            while (true) {
+                String current = session;
+                if (current == null) {
+                    Thread.sleep(GATHER);
+                    continue;
+                }
+                try {
+                    LinkRequest request = new LinkRequest(
+                            current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
+                    take(api.exchange(credentials.token(), request, LONG_POLL));
+                    again.reset();
+                    Thread.sleep(pollAfter);
+                } catch (IOException | RuntimeException e) {
+                    LOG.debug("the long poll broke off: {}", e.getMessage());
+                    end(current);
+                    Thread.sleep(again.next());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void end(String broken) {
+        if (broken.equals(session)) {
+            session = null;
+            outbox.ring();
+        }
+    }
+
+    private synchronized void take(LinkAnswer answer) {
+        journal.delivered(answer.ackSequence());
+        pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
+        List<PrinterConfig> printers = answer.printers();
+        if (printers != null) {
+            try {
+                configuration.keep(printers);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            farm.serve(printers);
+            outbox.reports().keepOnly(printers.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+        }
+        answer.commands().forEach(command -> outbox.ack(farm.take(command)));
+    }
+
+    private Duration pause(Exception fault) {
+        if (fault instanceof ApiFault answer && answer.isRevoked()) {
+            stand(false, "the agent's token was revoked: pair it again");
+            return REVOKED;
+        }
+        stand(false, Objects.requireNonNullElse(fault.getMessage(), fault.toString()));
+        return backoff.next();
+    }
+
+    private void stand(boolean connected, String reason) {
+        Standing before = standing;
+        if (before.connected() != connected || !before.reason().equals(reason)) {
+            standing = new Standing(connected, reason, Instant.now());
+            if (connected) {
+                LOG.info("connected to {}", credentials.api());
+            } else {
+                LOG.warn("{}: {}", credentials.api(), reason);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        teller.interrupt();
+        listener.interrupt();
+    }
+}

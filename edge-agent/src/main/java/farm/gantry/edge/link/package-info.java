@@ -1,0 +1,5 @@
+/** The line to the API. */
+@NullMarked
+package farm.gantry.edge.link;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,30 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * One printer's line. Calls wait for the printer's answer: a {@link Refusal} is its no, an {@code IOException} means
+ * that nobody knows whether it was done.
+ */
+public interface Connection extends AutoCloseable {
+    void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
+
+    void start(String fileName) throws IOException, Refusal, InterruptedException;
+
+    void pause() throws IOException, Refusal, InterruptedException;
+
+    void resume() throws IOException, Refusal, InterruptedException;
+
+    void cancel() throws IOException, Refusal, InterruptedException;
+
+    void send(Command.Send command) throws IOException, Refusal, InterruptedException;
+
+    /** How the printer itself remembers that the print of this file ended. */
+    Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,142 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.file.Cache;
+import farm.gantry.edge.journal.CrashPoint;
+import farm.gantry.edge.journal.Entry;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.Step;
+import farm.gantry.edge.printer.Move.Deed;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Does what takes long, each on a thread of its own, and signals how it went. */
+final class Errands implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Errands.class);
+    private static final int UPLOADS = 4;
+    private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
+
+    private final Connection connection;
+    private final Files files;
+    private final Journal journal;
+    private final Consumer<Job> uploaded;
+    private final Consumer<Signal> signals;
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+    Errands(
+            Connection connection,
+            Files files,
+            Journal journal,
+            Consumer<Job> uploaded,
+            Consumer<Signal> signals) {
+        this.connection = connection;
+        this.files = files;
+        this.journal = journal;
+        this.uploaded = uploaded;
+        this.signals = signals;
+    }
+
+    private interface Errand {
+        void run() throws IOException, Refusal, InterruptedException;
+    }
+
+    void run(Deed deed) {
+        switch (deed) {
+            case Deed.Download(Job job) -> fetch(job, () -> {
+                files.download(job.print()).close();
+                signals.accept(new Signal.Downloaded(job));
+            });
+            case Deed.Upload(Job job) -> fetch(job, () -> {
+                upload(job);
+                uploaded.accept(job);
+            });
+            case Deed.Start(Job job) -> off(() -> start(job), _ -> {});
+            case Deed.Pause(Job _) -> off(connection::pause, Errands::shrug);
+            case Deed.Resume(Job _) -> off(connection::resume, Errands::shrug);
+            case Deed.Cancel(Job _) -> off(connection::cancel, Errands::shrug);
+            case Deed.Recall(Job job) -> off(() -> recall(job), Errands::shrug);
+        }
+    }
+
+    void send(Command.Send command, Consumer<String> failed) {
+        off(() -> connection.send(command), fault -> failed.accept(command.command() + ": " + fault));
+    }
+
+    private void fetch(Job job, Errand errand) {
+        off(errand, fault -> signals.accept(new Signal.Stuck(job, fault)));
+    }
+
+    private void upload(Job job) throws IOException, Refusal, InterruptedException {
+        try (Cache.Lease lease = files.printable(job.print())) {
+            for (int tried = 1; ; tried++) {
+                try {
+                    connection.upload(lease.path(), lease.sha256(), job.fileName());
+                    return;
+                } catch (IOException e) {
+                    if (tried == UPLOADS) {
+                        throw new IOException("the file could not be brought to the printer: " + words(e), e);
+                    }
+                    Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
+                }
+            }
+        }
+    }
+
+    /** The one place that starts a print: what is written down first can never be sent again. */
+    private void start(Job job) throws InterruptedException {
+        journal.write(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)), List.of());
+        CrashPoint.reached("start_sent");
+        try {
+            connection.start(job.fileName());
+            CrashPoint.reached("start_answered");
+            signals.accept(new Signal.StartAnswered(job));
+        } catch (Refusal e) {
+            signals.accept(new Signal.StartRefused(job, words(e)));
+        } catch (IOException e) {
+            LOG.warn("{}: whether it started is not known: {}", job.fileName(), words(e));
+            signals.accept(new Signal.StartUnanswered(job));
+        }
+    }
+
+    private void recall(Job job) throws IOException, Refusal, InterruptedException {
+        connection.recall(job.fileName()).ifPresent(ending -> signals.accept(new Signal.Recalled(job, ending)));
+    }
+
+    private void off(Errand errand, Consumer<String> failed) {
+        Thread thread = Thread.ofVirtual().unstarted(() -> {
+            try {
+                errand.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (IOException | Refusal | RuntimeException e) {
+                failed.accept(words(e));
+            } finally {
+                threads.remove(Thread.currentThread());
+            }
+        });
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** What came of it shows at the printer. */
+    private static void shrug(String fault) {
+        LOG.warn("the printer did not do it: {}", fault);
+    }
+
+    private static String words(Exception e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+        connection.close();
+    }
+}

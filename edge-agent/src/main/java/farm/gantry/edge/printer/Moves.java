@@ -1,0 +1,224 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Step;
+import farm.gantry.edge.printer.Move.Deed;
+import farm.gantry.edge.printer.Move.Tale;
+import farm.gantry.edge.printer.Situation.Fetching;
+import farm.gantry.edge.printer.Situation.Running;
+import farm.gantry.edge.printer.Situation.Starting;
+import farm.gantry.edge.printer.Situation.Unsure;
+import farm.gantry.edge.printer.Situation.Vacant;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine of one printer. Its law: start is sent in one place only, on the way out of {@code Fetching}, and no way
+ * leads back there with the same job.
+ */
+final class Moves {
+    private final Duration grace;
+
+    /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
+    Moves(Duration grace) {
+        this.grace = grace;
+    }
+
+    private record Meeting(Situation situation, Signal signal) {}
+
+    Move next(Situation situation, Signal signal) {
+        return switch (new Meeting(situation, signal)) {
+            case Meeting(Vacant vacant, Signal.Asked asked) ->
+                asked.objection() == null
+                        ? Move.to(new Fetching(asked.job(), vacant)).then(new Deed.Download(asked.job()))
+                        : refused(vacant, asked.job(), asked.objection());
+            case Meeting(var busy, Signal.Asked asked) ->
+                refused(busy, asked.job(), "another job of the farm is not over on this printer");
+            case Meeting(Vacant vacant, Signal.Seen seen) -> watch(vacant, seen.reading());
+
+            case Meeting(Fetching fetching, Signal.Downloaded(Job job)) when is(fetching.job(), job) ->
+                Move.to(fetching).mark(job, Step.downloaded).then(new Deed.Upload(job));
+            case Meeting(Fetching fetching, Signal.Uploaded uploaded) when is(fetching.job(), uploaded.job()) ->
+                start(fetching, uploaded);
+            case Meeting(Fetching fetching, Signal.Stuck(Job job, String reason)) when is(fetching.job(), job) ->
+                refused(fetching.before(), job, reason);
+            case Meeting(Fetching(Job job, Vacant before), Signal.CancelAsked cancel) when is(job, cancel) ->
+                ended(before, job, Kind.jobCancelled, null);
+
+            case Meeting(Starting starting, Signal.StartAnswered(Job job)) when is(starting.job(), job) ->
+                started(job, false, starting.cancelling());
+            case Meeting(Starting starting, Signal.StartRefused(Job job, String reason)) when is(starting.job(), job) ->
+                refused(starting.before(), job, reason);
+            case Meeting(Starting starting, Signal.StartUnanswered(Job job)) when is(starting.job(), job) ->
+                Move.to(new Unsure(job, false, starting.cancelling(), null)).then(new Deed.Recall(job));
+            case Meeting(Starting(Job job, Vacant before, var _), Signal.CancelAsked cancel) when is(job, cancel) ->
+                Move.to(new Starting(job, before, true));
+            case Meeting(Starting starting, Signal.Seen seen) when shows(seen, starting.job()) ->
+                seen.reading().ending() == null
+                        ? started(starting.job(), isPaused(seen), starting.cancelling())
+                        : over(starting.job(), false, starting.cancelling(), seen.reading());
+
+            case Meeting(Running running, Signal.Seen seen) -> follow(running, seen);
+            case Meeting(Running(Job job, var paused, var _), Signal.CancelAsked cancel) when is(job, cancel) ->
+                Move.to(new Running(job, paused, true)).then(new Deed.Cancel(job));
+            case Meeting(Running running, Signal.PauseAsked pause) when is(running.job(), pause) ->
+                Move.to(running).then(new Deed.Pause(running.job()));
+            case Meeting(Running running, Signal.ResumeAsked resume) when is(running.job(), resume) ->
+                Move.to(running).then(new Deed.Resume(running.job()));
+
+            case Meeting(Unsure unsure, Signal.Seen seen) -> search(unsure, seen);
+            case Meeting(Unsure unsure, Signal.Recalled recalled) when is(unsure.job(), recalled.job()) ->
+                over(unsure.job(), unsure.started(), unsure.cancelling(), recalled.ending(), "as the printer remembers");
+            case Meeting(Unsure(Job job, var started, var _, var since), Signal.CancelAsked cancel)
+            when is(job, cancel) -> Move.to(new Unsure(job, started, true, since));
+
+            case Meeting(var any, Signal.CancelAsked(String jobId, int attempt)) ->
+                Move.to(any).tell(new Tale(Kind.jobCancelled, jobId, attempt, "the job is not on this printer"));
+            case Meeting(var any, var _) -> Move.to(any);
+        };
+    }
+
+    private static Move start(Fetching fetching, Signal.Uploaded uploaded) {
+        Job job = uploaded.job();
+        if (uploaded.objection() != null) {
+            return refused(fetching.before(), job, uploaded.objection());
+        }
+        return Move.to(new Starting(job, fetching.before(), false))
+                .mark(job, Step.uploaded)
+                .then(new Deed.Start(job));
+    }
+
+    private static Move started(Job job, boolean paused, boolean cancelling) {
+        Move move = Move.to(new Running(job, paused, cancelling))
+                .mark(job, Step.started)
+                .tell(Kind.jobStarted, job, null);
+        return cancelling ? move.then(new Deed.Cancel(job)) : move;
+    }
+
+    private static Move adopted(Running running) {
+        Move move = Move.to(running);
+        return running.cancelling() ? move.then(new Deed.Cancel(running.job())) : move;
+    }
+
+    private static Move follow(Running running, Signal.Seen seen) {
+        Job job = running.job();
+        Reading reading = seen.reading();
+        if (!shows(seen, job)) {
+            return Move.to(new Unsure(job, true, running.cancelling(), seen.at())).then(new Deed.Recall(job));
+        }
+        if (reading.ending() != null) {
+            return over(job, true, running.cancelling(), reading);
+        }
+        Move move = Move.to(new Running(job, isPaused(seen), running.cancelling()));
+        if (isPaused(seen) != running.paused()) {
+            move = move.tell(isPaused(seen) ? Kind.jobPaused : Kind.jobResumed, job, reading.fault());
+        }
+        return running.cancelling() && seen.afterGap() ? move.then(new Deed.Cancel(job)) : move;
+    }
+
+    private Move search(Unsure unsure, Signal.Seen seen) {
+        Job job = unsure.job();
+        if (shows(seen, job)) {
+            if (seen.reading().ending() != null) {
+                return over(job, unsure.started(), unsure.cancelling(), seen.reading());
+            }
+            return unsure.started()
+                    ? adopted(new Running(job, isPaused(seen), unsure.cancelling()))
+                    : started(job, isPaused(seen), unsure.cancelling());
+        }
+        Instant since = unsure.since();
+        if (since == null || seen.afterGap()) {
+            return Move.to(new Unsure(job, unsure.started(), unsure.cancelling(), since == null ? seen.at() : since))
+                    .then(new Deed.Recall(job));
+        }
+        if (seen.at().isBefore(since.plus(grace))) {
+            return Move.to(unsure);
+        }
+        Kind kind = unsure.cancelling() ? Kind.jobCancelled : Kind.jobFailed;
+        return ended(new Vacant(seen.reading().fileName(), false), job, kind, lost(unsure.started()));
+    }
+
+    private static String lost(boolean started) {
+        return started
+                ? "the print was started, but the printer no longer shows it: check the bed"
+                : "it could not be determined whether the print ran: check the bed";
+    }
+
+    private static Move over(Job job, boolean started, boolean cancelling, Reading reading) {
+        Reading.Ending ending = reading.ending() == null ? Reading.Ending.failed : reading.ending();
+        return over(job, started, cancelling, ending, reading.reason());
+    }
+
+    private static Move over(
+            Job job, boolean started, boolean cancelling, Reading.Ending ending, @Nullable String message) {
+        Move move = Move.to(new Vacant(job.fileName(), false)).mark(job, Step.ended);
+        if (!started) {
+            move = move.tell(Kind.jobStarted, job, null);
+        }
+        return switch (ending) {
+            case completed -> move.tell(Kind.jobCompleted, job, null);
+            case cancelled -> move.tell(Kind.jobCancelled, job, cancelling ? null : "cancelled at the printer");
+            case failed -> move.tell(Kind.jobFailed, job, message == null ? "the printer reports a failure" : message);
+        };
+    }
+
+    private static Move refused(Situation next, Job job, String reason) {
+        return ended(next, job, Kind.jobRefused, reason);
+    }
+
+    private static Move ended(Situation next, Job job, Kind kind, @Nullable String message) {
+        return Move.to(next).mark(job, Step.ended).tell(kind, job, message);
+    }
+
+    /** A print that the farm did not start, or a printer that forgot its last one, has a bed nobody can vouch for. */
+    private static Move watch(Vacant vacant, Reading reading) {
+        if (reading.status() == Status.unknown || reading.status() == Status.offline) {
+            return Move.to(vacant);
+        }
+        String file = reading.fileName();
+        boolean busy = reading.status().isBusy();
+        Move move = Move.to(new Vacant(file, busy));
+        boolean same = file.equals(vacant.lastFile());
+        if (busy && !(same && vacant.busy())) {
+            return move.tell(changed("it is printing " + file + ", which the farm did not start"));
+        }
+        if (!same && !file.isEmpty()) {
+            return move.tell(changed("it has printed " + file + ", which the farm did not start"));
+        }
+        if (!same && vacant.lastFile() != null) {
+            return move.tell(changed("it was restarted or reset after " + vacant.lastFile()));
+        }
+        return move;
+    }
+
+    private static Tale changed(String message) {
+        return new Tale(Kind.printerChanged, null, null, message);
+    }
+
+    private static boolean shows(Signal.Seen seen, Job job) {
+        return seen.reading().fileName().equals(job.fileName());
+    }
+
+    private static boolean isPaused(Signal.Seen seen) {
+        return seen.reading().status() == Status.paused;
+    }
+
+    private static boolean is(Job job, Job other) {
+        return job.is(other.jobId(), other.attempt());
+    }
+
+    private static boolean is(Job job, Signal.CancelAsked cancel) {
+        return job.is(cancel.jobId(), cancel.attempt());
+    }
+
+    private static boolean is(Job job, Signal.PauseAsked pause) {
+        return job.is(pause.jobId(), pause.attempt());
+    }
+
+    private static boolean is(Job job, Signal.ResumeAsked resume) {
+        return job.is(resume.jobId(), resume.attempt());
+    }
+}

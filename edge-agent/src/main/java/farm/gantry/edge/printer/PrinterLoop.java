@@ -1,0 +1,236 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.CrashPoint;
+import farm.gantry.edge.journal.Entry;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.Journal.Note;
+import farm.gantry.edge.journal.Live;
+import farm.gantry.edge.journal.Step;
+import farm.gantry.edge.printer.Situation.Fetching;
+import farm.gantry.edge.printer.Situation.Unsure;
+import farm.gantry.edge.printer.Situation.Vacant;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One printer's own thread: hears the printer and the API, asks {@link Moves}, writes down, then acts. */
+final class PrinterLoop implements Provider.Listener, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PrinterLoop.class);
+
+    private final PrinterConfig config;
+    private final Moves moves;
+    private final Journal journal;
+    private final Bulletin bulletin;
+    private final Errands errands;
+    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile View view;
+
+    PrinterLoop(PrinterConfig config, Provider provider, Moves moves, Journal journal, Files files, Bulletin bulletin) {
+        this.config = config;
+        this.moves = moves;
+        this.journal = journal;
+        this.bulletin = bulletin;
+        this.view = new View(null, "not reached yet", remembered());
+        inbox.add(this::recover);
+        this.errands = new Errands(provider.connect(config, this), files, journal, this::uploaded, this::hear);
+        this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
+    }
+
+    /** Begins, where the last life of the agent left off. */
+    void begin() {
+        thread.start();
+    }
+
+    void hear(Signal signal) {
+        inbox.add(() -> meet(signal));
+    }
+
+    private void uploaded(Job job) {
+        inbox.add(() -> meet(new Signal.Uploaded(job, view.objection())));
+    }
+
+    void ask(Job job) {
+        inbox.add(() -> meet(new Signal.Asked(job, view.objection())));
+    }
+
+    /** A person's command runs beside the job; what the printer has against it is told as an event. */
+    void send(Command.Send command) {
+        errands.send(command, fault -> inbox.add(() -> tell(List.of(note(Kind.printerError, fault)))));
+    }
+
+    @Override
+    public void saw(Reading reading, boolean afterGap) {
+        inbox.add(() -> {
+            View before = view;
+            view = before.with(reading);
+            tell(edges(before.reading(), reading));
+            meet(new Signal.Seen(reading, afterGap || before.reading() == null, Instant.now()));
+        });
+    }
+
+    @Override
+    public void lost(String reason) {
+        inbox.add(() -> {
+            View before = view;
+            view = before.lost(reason);
+            if (before.reading() != null || before.reason().equals("not reached yet")) {
+                tell(List.of(note(Kind.printerOffline, reason)));
+            }
+            bulletin.state(config.deviceId(), view.state());
+        });
+    }
+
+    PrinterState state() {
+        return view.state();
+    }
+
+    PrinterConfig config() {
+        return config;
+    }
+
+    private void run() {
+        bulletin.state(config.deviceId(), view.state());
+        while (!Thread.currentThread().isInterrupted()) {
+            try {
+                Runnable next = inbox.poll(1, TimeUnit.SECONDS);
+                if (next != null) {
+                    next.run();
+                } else {
+                    tick();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (RuntimeException e) {
+                LOG.error("{}: {}", config.name(), e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Time passes for a printer that has nothing new to say. */
+    private void tick() {
+        Reading reading = view.reading();
+        if (reading != null && view.situation() instanceof Unsure) {
+            meet(new Signal.Seen(reading, false, Instant.now()));
+        }
+    }
+
+    private Situation remembered() {
+        return journal.jobsOn(config.deviceId()).stream()
+                .filter(live -> live.step().compareTo(Step.start_sent) >= 0)
+                .findFirst()
+                .<Situation>map(live ->
+                        new Unsure(live.job(), live.step() != Step.start_sent, live.cancelling(), null))
+                .orElseGet(this::vacant);
+    }
+
+    private Vacant vacant() {
+        return journal.seenOn(config.deviceId())
+                .map(seen -> new Vacant(seen.fileName(), seen.busy()))
+                .orElse(new Vacant(null, false));
+    }
+
+    /** Prints that were taken but never sent to start go on, unless the time to start them is over. */
+    private void recover() {
+        for (Live live : journal.jobsOn(config.deviceId())) {
+            Job job = live.job();
+            if (live.step().compareTo(Step.start_sent) >= 0) {
+                continue;
+            }
+            if (live.cancelling()) {
+                end(job, Kind.jobCancelled, null);
+            } else if (job.expiresAt().isBefore(Instant.now())) {
+                end(job, Kind.jobRefused, "its time was over before the agent could start it");
+            } else if (view.situation() instanceof Vacant vacant) {
+                carryOut(new Move(
+                        new Fetching(job, vacant), List.of(), List.of(), List.of(new Move.Deed.Download(job))));
+            } else {
+                meet(new Signal.Asked(job, view.objection()));
+            }
+        }
+    }
+
+    private void end(Job job, Kind kind, @Nullable String message) {
+        carryOut(Move.to(view.situation()).mark(job, Step.ended).tell(kind, job, message));
+    }
+
+    private void meet(Signal signal) {
+        carryOut(moves.next(view.situation(), signal));
+    }
+
+    private void carryOut(Move move) {
+        List<Entry> entries = new ArrayList<>();
+        move.marks().forEach(mark -> entries.add(
+                new Entry.Reached(mark.job().jobId(), mark.job().attempt(), mark.step())));
+        if (move.next() instanceof Vacant(String file, boolean busy)
+                && file != null
+                && !move.next().equals(vacant())) {
+            entries.add(new Entry.Seen(config.deviceId(), file, busy));
+        }
+        List<Note> notes = move.tales().stream().map(this::note).toList();
+        journal.write(entries, notes);
+        move.marks().forEach(mark -> CrashPoint.reached(mark.step().name()));
+        view = view.in(move.next());
+        bulletin.state(config.deviceId(), view.state());
+        if (!notes.isEmpty()) {
+            bulletin.events();
+        }
+        move.deeds().forEach(errands::run);
+    }
+
+    private Note note(Move.Tale tale) {
+        Reading reading = view.reading();
+        Reading.File file = reading == null ? null : reading.file();
+        boolean begun = tale.kind() != Kind.jobStarted && tale.kind() != Kind.jobRefused;
+        String print = "gantry-" + tale.jobId() + "-" + tale.attempt() + "-";
+        Reading.@Nullable File printed = file != null && begun && file.name().startsWith(print) ? file : null;
+        return new Note(
+                config.deviceId(),
+                tale.kind(),
+                tale.jobId(),
+                tale.attempt(),
+                tale.message(),
+                printed == null ? null : printed.elapsedSeconds(),
+                printed == null ? null : printed.usedGrams());
+    }
+
+    private Note note(Kind kind, @Nullable String message) {
+        return new Note(config.deviceId(), kind, null, null, message, null, null);
+    }
+
+    private List<Note> edges(@Nullable Reading before, Reading after) {
+        List<Note> notes = new ArrayList<>();
+        if (before == null) {
+            notes.add(note(Kind.printerOnline, null));
+        }
+        String fault = after.fault();
+        if (fault != null && (before == null || !fault.equals(before.fault()))) {
+            notes.add(note(Kind.printerError, fault));
+        }
+        return notes;
+    }
+
+    private void tell(List<Note> notes) {
+        if (!notes.isEmpty()) {
+            journal.write(List.of(), notes);
+            bulletin.events();
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        errands.close();
+    }
+}

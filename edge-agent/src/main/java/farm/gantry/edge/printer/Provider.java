@@ -1,0 +1,37 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.util.Set;
+
+/** A make of printer: one folder, one line in the list of providers. */
+public interface Provider {
+    Printer.Provider name();
+
+    Set<Ability> abilities();
+
+    /** Begins to reach the printer and never gives up until the connection is closed; all news go to the listener. */
+    Connection connect(PrinterConfig config, Listener listener);
+
+    /** What a make may or may not let the farm do. */
+    enum Ability {
+        print,
+        pause,
+        resume,
+        cancel,
+        gcode,
+        setTemperature,
+        setFan,
+        light,
+        skipObjects,
+        recall
+    }
+
+    /** Hears a printer; called from one thread at a time. */
+    interface Listener {
+        /** {@code afterGap} marks the first reading after the printer was out of sight or restarted. */
+        void saw(Reading reading, boolean afterGap);
+
+        void lost(String reason);
+    }
+}

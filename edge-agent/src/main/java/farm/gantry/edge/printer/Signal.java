@@ -1,0 +1,37 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What happens to a printer: the events of the machine in {@link Moves}. */
+sealed interface Signal {
+
+    /** A print was taken; {@code objection} is why the printer cannot start it now. */
+    record Asked(Job job, @Nullable String objection) implements Signal {}
+
+    record Downloaded(Job job) implements Signal {}
+
+    record Uploaded(Job job, @Nullable String objection) implements Signal {}
+
+    /** The file cannot be had, or not be brought to the printer. */
+    record Stuck(Job job, String reason) implements Signal {}
+
+    record StartAnswered(Job job) implements Signal {}
+
+    record StartRefused(Job job, String reason) implements Signal {}
+
+    /** Nobody knows whether the printer took the start. */
+    record StartUnanswered(Job job) implements Signal {}
+
+    record PauseAsked(String jobId, int attempt) implements Signal {}
+
+    record ResumeAsked(String jobId, int attempt) implements Signal {}
+
+    record CancelAsked(String jobId, int attempt) implements Signal {}
+
+    record Seen(Reading reading, boolean afterGap, Instant at) implements Signal {}
+
+    /** The printer's own memory of how the job ended. */
+    record Recalled(Job job, Reading.Ending ending) implements Signal {}
+}

@@ -1,0 +1,23 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What the farm has to do with a printer: the states of the machine in {@link Moves}. */
+sealed interface Situation {
+
+    /** No job of ours; {@code lastFile} is what was last seen on it (null: never seen), {@code busy} printing it. */
+    record Vacant(@Nullable String lastFile, boolean busy) implements Situation {}
+
+    /** The file is on its way to the printer; nothing has been started. */
+    record Fetching(Job job, Vacant before) implements Situation {}
+
+    /** Start was sent, its answer is out. */
+    record Starting(Job job, Vacant before, boolean cancelling) implements Situation {}
+
+    record Running(Job job, boolean paused, boolean cancelling) implements Situation {}
+
+    /** Start was sent some time, and the printer does not show our file, since {@code since} in plain sight. */
+    record Unsure(Job job, boolean started, boolean cancelling, @Nullable Instant since) implements Situation {}
+}

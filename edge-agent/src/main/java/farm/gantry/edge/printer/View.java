@@ -1,0 +1,90 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.printer.PrinterState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A printer as it was last seen; without a reading it is out of sight, for the {@code reason}. */
+record View(@Nullable Reading reading, String reason, Situation situation) {
+
+    View with(Reading seen) {
+        return new View(seen, "", situation);
+    }
+
+    View lost(String why) {
+        return new View(null, why, situation);
+    }
+
+    View in(Situation next) {
+        return new View(reading, reason, next);
+    }
+
+    /** Why nothing can be started now, or null when it can. */
+    @Nullable String objection() {
+        return reading == null ? "the printer is offline: " + reason : reading.objection();
+    }
+
+    PrinterState state() {
+        if (reading == null) {
+            return new PrinterState(
+                    PrinterState.Connection.offline,
+                    reason,
+                    PrinterState.Status.offline,
+                    null,
+                    Map.of(),
+                    List.of(),
+                    List.of(),
+                    Instant.now());
+        }
+        return new PrinterState(
+                PrinterState.Connection.online,
+                null,
+                reading.status(),
+                progress(reading.file()),
+                reading.temperatures(),
+                reading.filamentSlots(),
+                errors(reading),
+                Instant.now());
+    }
+
+    private static List<PrinterState.Fault> errors(Reading reading) {
+        return reading.message() == null
+                ? reading.errors()
+                : Stream.concat(
+                                reading.errors().stream(),
+                                Stream.of(new PrinterState.Fault(null, reading.message())))
+                        .toList();
+    }
+
+    private PrinterState.@Nullable Progress progress(Reading.@Nullable File file) {
+        if (file == null) {
+            return null;
+        }
+        Job job = ours(file.name());
+        return new PrinterState.Progress(
+                job == null ? null : job.jobId(),
+                job == null ? null : (Integer) job.attempt(),
+                file.name(),
+                file.percent(),
+                file.currentLayer(),
+                file.totalLayers(),
+                file.elapsedSeconds(),
+                file.remainingSeconds());
+    }
+
+    private @Nullable Job ours(String fileName) {
+        Job job =
+                switch (situation) {
+                    case Situation.Vacant _ -> null;
+                    case Situation.Fetching fetching -> fetching.job();
+                    case Situation.Starting starting -> starting.job();
+                    case Situation.Running running -> running.job();
+                    case Situation.Unsure unsure -> unsure.job();
+                };
+        return job != null && job.fileName().equals(fileName) ? job : null;
+    }
+}

@@ -1,0 +1,21 @@
+package farm.gantry.edge.provider;
+
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.firmwarek.FirmwareK;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.util.List;
+
+/** Every make the agent can serve, each listed once. */
+public final class Providers {
+    public static final List<Provider> ALL = List.of(new FirmwareK());
+
+    private Providers() {}
+
+    /** The printer's provider, or one that keeps it offline and says why. */
+    public static Provider of(PrinterConfig config) {
+        return ALL.stream()
+                .filter(provider -> provider.name() == config.provider())
+                .findFirst()
+                .orElseGet(() -> new Unserved(config.provider()));
+    }
+}

@@ -1,0 +1,44 @@
+package farm.gantry.edge.provider.firmwarek;
+
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Where a Moonraker is, and the key to it. */
+record Address(String host, int port, @Nullable String apiKey) {
+    private static final int MOONRAKER = 7125;
+
+    /** The printer's own {@code host} and {@code port} win over what the metadata says of its server. */
+    static Address of(PrinterConfig config) {
+        return config.metadata() instanceof PrinterMetadata.FirmwareK metadata
+                ? new Address(
+                        first(metadata.host(), metadata.serverHost(), config.deviceId()),
+                        metadata.port() != null ? metadata.port() : metadata.serverPort(),
+                        metadata.apiKey())
+                : new Address(config.deviceId(), MOONRAKER, null);
+    }
+
+    private static String first(@Nullable String host, @Nullable String serverHost, String deviceId) {
+        if (host != null && !host.isBlank()) {
+            return host;
+        }
+        return serverHost != null && !serverHost.isBlank() ? serverHost : deviceId;
+    }
+
+    URI http(String path) {
+        return URI.create("http://" + host + ":" + port + path);
+    }
+
+    URI webSocket(@Nullable String token) {
+        String query = token == null ? "" : "?token=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
+        return URI.create("ws://" + host + ":" + port + "/websocket" + query);
+    }
+
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

@@ -1,0 +1,285 @@
+package farm.gantry.edge.provider.firmwarek;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.retry.Backoff;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The talk with one Moonraker, from opening to opening: one thread, which tries again for ever. */
+final class Conversation implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+    private static final Duration KLIPPY_AGAIN = Duration.ofSeconds(2);
+    private static final Duration START = Duration.ofMinutes(2);
+    /** Klipper answers a cancel only when it has finished heating, and a script only when it has run. */
+    private static final Duration LONG = Duration.ofMinutes(30);
+
+    private final HttpClient http;
+    private final Address address;
+    private final Listener listener;
+    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private volatile @Nullable JsonRpc line;
+    private volatile List<String> objects = List.of();
+
+    private Conversation(HttpClient http, Address address, Listener listener) {
+        this.http = http;
+        this.address = address;
+        this.listener = listener;
+    }
+
+    static Conversation begin(HttpClient http, Address address, Listener listener) {
+        Conversation conversation = new Conversation(http, address, listener);
+        conversation.thread.start();
+        return conversation;
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                try {
+                    talk();
+                } catch (IOException | Refusal | RuntimeException e) {
+                    listener.lost(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+                }
+                Thread.sleep(backoff.next());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void talk() throws IOException, Refusal, InterruptedException {
+        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+        try (JsonRpc rpc = JsonRpc.open(http, address.webSocket(token()), heard::add)) {
+            identify(rpc);
+            while (true) {
+                awaitKlippy(rpc);
+                heard.removeIf(old -> !(old instanceof Heard.Closed));
+                Klipper klipper = subscribe(rpc);
+                line = rpc;
+                backoff.reset();
+                listen(rpc, heard, klipper);
+            }
+        } finally {
+            line = null;
+        }
+    }
+
+    /** A key opens the WebSocket through a token that is good once. */
+    private @Nullable String token() throws IOException, InterruptedException {
+        if (address.apiKey() == null) {
+            return null;
+        }
+        HttpRequest request = HttpRequest.newBuilder(address.http("/access/oneshot_token"))
+                .timeout(SOON)
+                .header("X-Api-Key", address.apiKey())
+                .build();
+        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(
+                    answer.statusCode() == 401
+                            ? "Moonraker does not accept the API key"
+                            : "Moonraker gave no token: " + answer.statusCode());
+        }
+        return Tree.text(Json.tree(answer.body()), "result");
+    }
+
+    /** Moonraker lets one agent of a name in; that a broken line still holds the name is no reason to stay away. */
+    private void identify(JsonRpc rpc) throws IOException, InterruptedException {
+        try {
+            rpc.call(
+                    "server.connection.identify",
+                    Map.of("client_name", "gantry", "version", "0.1", "type", "agent", "url", "https://gantry.farm"),
+                    SOON);
+        } catch (Refusal e) {
+            LOG.debug("{}: {}", address, e.getMessage());
+        }
+    }
+
+    /** A shut down Klipper is waited for in the subscription, which tells when it is well again. */
+    private void awaitKlippy(JsonRpc rpc) throws IOException, Refusal, InterruptedException {
+        while (true) {
+            Map<String, Object> info = rpc.call("server.info", Map.of(), SOON);
+            String state = String.valueOf(info.get("klippy_state"));
+            if (Tree.truth(info, "klippy_connected") && (state.equals("ready") || state.equals("shutdown"))) {
+                return;
+            }
+            listener.lost("Klipper is not ready: " + state);
+            Thread.sleep(KLIPPY_AGAIN);
+        }
+    }
+
+    private Klipper subscribe(JsonRpc rpc) throws IOException, Refusal, InterruptedException {
+        List<?> present = Tree.list(rpc.call("printer.objects.list", Map.of(), SOON), "objects");
+        objects = present.stream().map(String::valueOf).toList();
+        Map<String, Object> answer =
+                rpc.call("printer.objects.subscribe", Map.of("objects", Klipper.wanted(present)), SOON);
+        Klipper klipper = Klipper.empty().merge(Tree.object(answer, "status"));
+        return klipper.about(metadata(rpc, klipper.fileName()));
+    }
+
+    private static Map<String, Object> metadata(JsonRpc rpc, String fileName) throws IOException, InterruptedException {
+        if (fileName.isEmpty()) {
+            return Map.of();
+        }
+        try {
+            return rpc.call("server.files.metadata", Map.of("filename", fileName), SOON);
+        } catch (Refusal e) {
+            return Map.of();
+        }
+    }
+
+    /** Until Klipper is gone or back: its subscriptions end with it. */
+    private void listen(JsonRpc rpc, BlockingQueue<Heard> heard, Klipper subscribed)
+            throws IOException, Refusal, InterruptedException {
+        Klipper klipper = subscribed;
+        listener.saw(Readings.of(klipper), true);
+        while (true) {
+            switch (heard.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                case null -> rpc.call("server.info", Map.of(), SOON);
+                case Heard.Delta(Map<String, Object> delta) -> {
+                    Klipper next = klipper.merge(delta);
+                    if (!next.fileName().equals(klipper.fileName())) {
+                        next = next.about(Map.of());
+                        Thread.ofVirtual().start(() -> askMetadata(rpc, heard, delta));
+                    }
+                    klipper = next;
+                    listener.saw(Readings.of(klipper), false);
+                }
+                case Heard.Metadata(String fileName, Map<String, Object> metadata) -> {
+                    if (fileName.equals(klipper.fileName())) {
+                        klipper = klipper.about(metadata);
+                        listener.saw(Readings.of(klipper), false);
+                    }
+                }
+                case Heard.KlippyShutdown() -> {
+                    klipper = klipper.merge(Map.of("webhooks", Map.of("state", "shutdown")));
+                    listener.saw(Readings.of(klipper), false);
+                }
+                case Heard.KlippyReady() -> {
+                    return;
+                }
+                case Heard.KlippyDisconnected() -> {
+                    listener.lost("Klipper is not connected to Moonraker");
+                    return;
+                }
+                case Heard.Closed(String reason) -> throw new IOException(reason);
+            }
+        }
+    }
+
+    private static void askMetadata(JsonRpc rpc, BlockingQueue<Heard> heard, Map<String, Object> delta) {
+        String fileName = Tree.text(delta, "print_stats", "filename");
+        try {
+            if (fileName != null) {
+                heard.add(new Heard.Metadata(fileName, metadata(rpc, fileName)));
+            }
+        } catch (IOException e) {
+            // The line is broken: the next subscription asks again.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        new Upload(http, address).send(file, sha256, fileName);
+    }
+
+    @Override
+    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+        ask("printer.print.start", Map.of("filename", fileName), START);
+    }
+
+    @Override
+    public void pause() throws IOException, Refusal, InterruptedException {
+        ask("printer.print.pause", Map.of(), LONG);
+    }
+
+    @Override
+    public void resume() throws IOException, Refusal, InterruptedException {
+        ask("printer.print.resume", Map.of(), LONG);
+    }
+
+    @Override
+    public void cancel() throws IOException, Refusal, InterruptedException {
+        ask("printer.print.cancel", Map.of(), LONG);
+    }
+
+    @Override
+    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
+        switch (send.command()) {
+            case "stop" -> cancel();
+            case "pause" -> pause();
+            case "resume" -> resume();
+            case "emergency-stop" -> ask("printer.emergency_stop", Map.of(), SOON);
+            case "firmware-restart" -> ask("printer.firmware_restart", Map.of(), SOON);
+            default -> {
+                String script = new Scripts(objects).of(send);
+                if (!script.isBlank()) {
+                    ask("printer.gcode.script", Map.of("script", script), LONG);
+                }
+            }
+        }
+    }
+
+    @Override
+    public Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> history = ask("server.history.list", Map.of("limit", 50, "order", "desc"), SOON);
+        return Tree.list(history, "jobs").stream()
+                .filter(job -> fileName.equals(Tree.text(job, "filename")))
+                .findFirst()
+                .flatMap(job -> ending(String.valueOf(Tree.text(job, "status"))));
+    }
+
+    private static Optional<Reading.Ending> ending(String status) {
+        return switch (status) {
+            case "completed" -> Optional.of(Reading.Ending.completed);
+            case "cancelled" -> Optional.of(Reading.Ending.cancelled);
+            case "error", "klippy_shutdown", "klippy_disconnect", "interrupted", "server_exit" ->
+                Optional.of(Reading.Ending.failed);
+            default -> Optional.empty();
+        };
+    }
+
+    /** Without a line nothing is sent, which is a plain no. */
+    private Map<String, Object> ask(String method, Map<String, ?> params, Duration patience)
+            throws IOException, Refusal, InterruptedException {
+        JsonRpc rpc = line;
+        if (rpc == null) {
+            throw new Refusal("the printer is offline");
+        }
+        return rpc.call(method, params, patience);
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+        JsonRpc rpc = line;
+        if (rpc != null) {
+            rpc.close();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package farm.gantry.edge.provider.firmwarek;
+
+import farm.gantry.edge.json.Tree;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Klipper's objects as last told, and the metadata of the file they are about. */
+record Klipper(Map<String, Map<String, Object>> objects, Map<String, Object> metadata) {
+    private static final List<String> TEMPERATURE = List.of("temperature", "target");
+
+    static Klipper empty() {
+        return new Klipper(Map.of(), Map.of());
+    }
+
+    /** Deltas name whole fields: each replaces the old one, nested or not. */
+    Klipper merge(Map<String, Object> delta) {
+        Map<String, Map<String, Object>> merged = new HashMap<>(objects);
+        delta.forEach((name, fields) -> {
+            Map<String, Object> object = new HashMap<>(merged.getOrDefault(name, Map.of()));
+            object.putAll(Tree.object(fields));
+            merged.put(name, object);
+        });
+        return new Klipper(merged, metadata);
+    }
+
+    Klipper about(Map<String, Object> newMetadata) {
+        return new Klipper(objects, newMetadata);
+    }
+
+    Map<String, Object> object(String name) {
+        return objects.getOrDefault(name, Map.of());
+    }
+
+    String fileName() {
+        String name = Tree.text(object("print_stats"), "filename");
+        return name == null ? "" : name;
+    }
+
+    /** What to subscribe to, of the objects that are there: as few fields as will do, because each is sent 4 times a second. */
+    static Map<String, List<String>> wanted(List<?> present) {
+        Map<String, List<String>> all = new HashMap<>();
+        all.put("webhooks", List.of("state", "state_message"));
+        all.put(
+                "print_stats",
+                List.of("filename", "print_duration", "filament_used", "state", "message", "info"));
+        all.put("virtual_sdcard", List.of("progress"));
+        all.put("display_status", List.of("progress"));
+        all.put("gcode_move", List.of("gcode_position"));
+        all.put("mmu", List.of("gate_status", "gate_material", "gate_color"));
+        Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());
+        names.stream().filter(Heaters::isOne).forEach(name -> all.put(name, TEMPERATURE));
+        all.keySet().retainAll(names);
+        return all;
+    }
+}

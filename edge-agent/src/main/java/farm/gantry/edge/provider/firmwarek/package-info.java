@@ -1,0 +1,5 @@
+/** Klipper printers, reached through Moonraker. */
+@NullMarked
+package farm.gantry.edge.provider.firmwarek;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,284 @@
+package farm.gantry.edge.simulator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The machine and its Klipper: heaters, the print, what may go wrong. Knows no network; tells by notifications. */
+final class SimulatedPrinter {
+    private static final Pattern HEAT = Pattern.compile("(M104|M109|M140|M190)\\b.*?S([\\d.]+).*");
+    private static final Pattern SET_HEATER =
+            Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
+    private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
+    private static final double RESTART_SECONDS = 0.5;
+    private static final double NOZZLE_SECONDS = 40;
+    private static final double BED_SECONDS = 120;
+
+    private final Pace pace;
+    private final BiConsumer<String, Object> notifications;
+    private final ConcurrentMap<String, GcodeFile> files = new ConcurrentHashMap<>();
+    private final List<String> starts = new CopyOnWriteArrayList<>();
+    private final List<String> uploads = new CopyOnWriteArrayList<>();
+    private final List<String> scripts = new CopyOnWriteArrayList<>();
+    private final List<String> excluded = new CopyOnWriteArrayList<>();
+    private final List<Map<String, Object>> history = new CopyOnWriteArrayList<>();
+    private volatile String klippy = "ready";
+    private volatile String klippyMessage = "Printer is ready";
+    private volatile double restarting;
+    private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
+    private volatile Heater bed = Heater.cold(BED_SECONDS);
+    private volatile PrintState print = PrintState.none();
+
+    SimulatedPrinter(Pace pace, BiConsumer<String, Object> notifications) {
+        this.pace = pace;
+        this.notifications = notifications;
+    }
+
+    synchronized void pass(double realSeconds) {
+        if (klippy.equals("startup")) {
+            restarting -= realSeconds;
+            if (restarting <= 0) {
+                klippy = "ready";
+                klippyMessage = "Printer is ready";
+                notifications.accept("notify_klippy_ready", List.of());
+            }
+            return;
+        }
+        double seconds = realSeconds * pace.speed();
+        nozzle = nozzle.after(seconds);
+        bed = bed.after(seconds);
+        if (print.isPrinting() && klippy.equals("ready")) {
+            print = print.after(seconds, nozzle.isWarm() && bed.isWarm());
+            if (print.progress(pace) >= 1) {
+                end("complete", "completed", "");
+            }
+        }
+    }
+
+    synchronized void upload(GcodeFile file) throws RpcFault {
+        if (print.isActive() && Objects.equals(print.file(), files.get(file.name()))) {
+            throw new RpcFault(403, "File currently in use");
+        }
+        files.put(file.name(), file);
+        uploads.add(file.name());
+    }
+
+    synchronized void start(String name) throws RpcFault {
+        ready();
+        GcodeFile file = files.get(name);
+        if (file == null) {
+            throw RpcFault.refused("Unable to open file");
+        }
+        if (print.isActive()) {
+            throw RpcFault.refused("SD busy");
+        }
+        starts.add(name);
+        excluded.clear();
+        print = PrintState.of(file);
+        nozzle = nozzle.toward(file.number("first_layer_extr_temp", 205));
+        bed = bed.toward(file.number("first_layer_bed_temp", 60));
+        remember("in_progress");
+    }
+
+    synchronized void pause() throws RpcFault {
+        ready();
+        if (!print.isPrinting()) {
+            throw RpcFault.refused("Print is not active, cannot pause");
+        }
+        print = print.become("paused", "");
+    }
+
+    synchronized void resume() throws RpcFault {
+        ready();
+        if (!print.state().equals("paused")) {
+            throw RpcFault.refused("Print is not paused, resume aborted");
+        }
+        print = print.become("printing", "");
+    }
+
+    synchronized void cancel() throws RpcFault {
+        ready();
+        if (print.isActive()) {
+            end("cancelled", "cancelled", "");
+        }
+    }
+
+    private void end(String state, String remembered, String message) {
+        print = print.become(state, message);
+        nozzle = nozzle.toward(0);
+        bed = bed.toward(0);
+        remember(remembered);
+    }
+
+    private void remember(String status) {
+        GcodeFile file = print.file();
+        if (file == null) {
+            return;
+        }
+        if (!status.equals("in_progress") && !history.isEmpty()) {
+            history.removeLast();
+        }
+        Map<String, Object> job = new LinkedHashMap<>();
+        job.put("job_id", "%06X".formatted(history.size() + 1));
+        job.put("filename", file.name());
+        job.put("status", status);
+        job.put("print_duration", print.printed());
+        job.put("total_duration", print.total());
+        history.add(job);
+        String action = status.equals("in_progress") ? "added" : "finished";
+        notifications.accept("notify_history_changed", List.of(Map.of("action", action, "job", job)));
+    }
+
+    /** Klipper goes through its lines one by one; what it does not know it says, and goes on. */
+    synchronized void script(String script) throws RpcFault {
+        ready();
+        for (String line : script.lines().map(String::strip).toList()) {
+            scripts.add(line);
+            Matcher heat = HEAT.matcher(line);
+            Matcher heater = SET_HEATER.matcher(line);
+            Matcher exclude = EXCLUDE.matcher(line);
+            if (heat.matches()) {
+                heat(heat.group(1).matches("M104|M109"), Double.parseDouble(heat.group(2)));
+            } else if (heater.matches()) {
+                heat(heater.group(1).equals("extruder"), Double.parseDouble(heater.group(2)));
+            } else if (exclude.matches()) {
+                excluded.add(exclude.group(1).toUpperCase(Locale.ROOT));
+            } else if (line.startsWith("FOO")) {
+                notifications.accept("notify_gcode_response", List.of("// Unknown command:\"FOO\""));
+            }
+        }
+    }
+
+    private void heat(boolean isNozzle, double target) {
+        if (isNozzle) {
+            nozzle = nozzle.toward(target);
+        } else {
+            bed = bed.toward(target);
+        }
+    }
+
+    synchronized void shutDown(String message) {
+        klippy = "shutdown";
+        klippyMessage = message;
+        nozzle = nozzle.toward(0);
+        bed = bed.toward(0);
+        if (print.isActive()) {
+            // As the real one does: only webhooks tells that this pause is a death.
+            print = print.become("paused", "");
+            remember("klippy_shutdown");
+        }
+        notifications.accept("notify_klippy_shutdown", List.of());
+    }
+
+    synchronized void restart() {
+        if (print.isActive() && klippy.equals("ready")) {
+            remember("klippy_disconnect");
+        }
+        klippy = "startup";
+        klippyMessage = "Printer is not ready";
+        restarting = RESTART_SECONDS;
+        print = PrintState.none();
+        nozzle = nozzle.toward(0);
+        bed = bed.toward(0);
+        notifications.accept("notify_klippy_disconnected", List.of());
+    }
+
+    synchronized void fail(String kind) throws RpcFault {
+        switch (kind) {
+            case "mcu-shutdown" -> shutDown("MCU 'mcu' shutdown: Timer too close\nOnce the issue is corrected, restart");
+            case "print-error" -> end("error", "error", "Heater extruder not heating at expected rate");
+            case "filament-runout" -> pause();
+            default -> throw RpcFault.refused("no such failure: " + kind);
+        }
+    }
+
+    synchronized void recover() {
+        if (klippy.equals("shutdown")) {
+            restart();
+        }
+    }
+
+    private void ready() throws RpcFault {
+        if (klippy.equals("shutdown")) {
+            throw RpcFault.refused(klippyMessage);
+        }
+        if (!klippy.equals("ready")) {
+            throw new RpcFault(503, "Klippy Host not connected");
+        }
+    }
+
+    String klippy() {
+        return klippy;
+    }
+
+    String klippyMessage() {
+        return klippyMessage;
+    }
+
+    @Nullable GcodeFile file(String name) {
+        return files.get(name);
+    }
+
+    /** The latest first. */
+    List<Map<String, Object>> history() {
+        return new ArrayList<>(history).reversed();
+    }
+
+    Map<String, Object> log() {
+        return Map.of("starts", starts, "uploads", uploads, "scripts", scripts);
+    }
+
+    synchronized Map<String, Map<String, Object>> objects() {
+        Map<String, Map<String, Object>> objects = new LinkedHashMap<>();
+        objects.put("webhooks", Map.of("state", klippy, "state_message", klippyMessage));
+        objects.put("print_stats", printStats());
+        boolean over = print.file() == null || print.state().equals("cancelled");
+        double progress = over ? 0 : print.progress(pace);
+        objects.put("virtual_sdcard", Map.of("progress", progress, "is_active", print.isPrinting()));
+        objects.put("display_status", Map.of("progress", Math.floor(progress * 100) / 100));
+        objects.put("extruder", Map.of("temperature", rounded(nozzle.temperature()), "target", nozzle.target()));
+        objects.put("heater_bed", Map.of("temperature", rounded(bed.temperature()), "target", bed.target()));
+        objects.put("heater_generic chamber", Map.of("temperature", 24.0, "target", 0.0));
+        objects.put("fan", Map.of("speed", 0.0));
+        objects.put("output_pin caselight", Map.of("value", 0.0));
+        objects.put("exclude_object", Map.of("excluded_objects", List.copyOf(excluded)));
+        objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(layer() * 0.2), 0.0)));
+        return objects;
+    }
+
+    private Map<String, Object> printStats() {
+        Map<String, @Nullable Object> info = new LinkedHashMap<>();
+        boolean known = print.file() != null;
+        info.put("total_layer", known ? print.layers() : null);
+        info.put("current_layer", known ? layer() : null);
+        double used = print.progress(pace) * (print.file() == null ? 0 : print.file().number("filament_total", 1_000));
+        Map<String, Object> stats = new LinkedHashMap<>();
+        stats.put("filename", print.file() == null ? "" : print.file().name());
+        stats.put("total_duration", print.total());
+        stats.put("print_duration", print.printed());
+        stats.put("filament_used", rounded(used));
+        stats.put("state", print.state());
+        stats.put("message", print.message());
+        stats.put("info", info);
+        return stats;
+    }
+
+    private int layer() {
+        double progress = print.progress(pace);
+        return progress == 0 ? 0 : (int) Math.min(print.layers(), 1 + Math.floor(progress * print.layers()));
+    }
+
+    private static double rounded(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+}
