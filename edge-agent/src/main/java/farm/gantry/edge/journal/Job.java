@@ -26,12 +26,10 @@ public record Job(String deviceId, Instant expiresAt, Command.Print print, Strin
         return jobId().equals(jobId) && attempt() == attempt;
     }
 
-    /** Job and attempt are in the name, so that the printer itself tells after a crash whose print it is on. */
     private static String fileName(Command.Print print) {
         String name = print.fileName().toLowerCase(Locale.ROOT).replaceFirst("(\\.gcode)?\\.(3mf|gcode|gco|g)$", "");
         String safe = name.replaceAll("[^a-z0-9._-]+", "_").replaceFirst("^[._-]+", "");
         String bounded = safe.substring(0, Math.min(safe.length(), NAME_LENGTH));
-        return "gantry-" + print.jobId() + "-" + print.attempt() + "-" + (bounded.isEmpty() ? "print" : bounded)
-                + ".gcode";
+        return new JobFile(print.jobId(), print.attempt()).called(bounded.isEmpty() ? "print" : bounded);
     }
 }

@@ -5,6 +5,7 @@ import farm.gantry.edge.journal.Step;
 import farm.gantry.edge.printer.Move.Deed;
 import farm.gantry.edge.printer.Move.Tale;
 import farm.gantry.edge.printer.Situation.Fetching;
+import farm.gantry.edge.printer.Situation.Ready;
 import farm.gantry.edge.printer.Situation.Running;
 import farm.gantry.edge.printer.Situation.Starting;
 import farm.gantry.edge.printer.Situation.Unsure;
@@ -16,7 +17,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine of one printer. Its law: start is sent in one place only, on the way out of {@code Fetching}, and no way
+ * The machine of one printer. Its law: start is sent in one place only, on the way into {@code Starting}, and no way
  * leads back there with the same job.
  */
 final class Moves {
@@ -42,10 +43,18 @@ final class Moves {
             case Meeting(Fetching fetching, Signal.Downloaded(Job job)) when is(fetching.job(), job) ->
                 Move.to(fetching).mark(job, Step.downloaded).then(new Deed.Upload(job));
             case Meeting(Fetching fetching, Signal.Uploaded uploaded) when is(fetching.job(), uploaded.job()) ->
-                start(fetching, uploaded);
+                uploaded.reading() == null
+                        ? Move.to(new Ready(fetching.job(), fetching.before())).mark(fetching.job(), Step.uploaded)
+                        : start(fetching.job(), fetching.before(), uploaded.reading());
             case Meeting(Fetching fetching, Signal.Stuck(Job job, String reason)) when is(fetching.job(), job) ->
                 refused(fetching.before(), job, reason);
             case Meeting(Fetching(Job job, Vacant before), Signal.CancelAsked cancel) when is(job, cancel) ->
+                ended(before, job, Kind.jobCancelled, null);
+
+            case Meeting(Ready ready, Signal.Seen seen) -> start(ready.job(), ready.before(), seen.reading());
+            case Meeting(Ready ready, Signal.Stuck(Job job, String reason)) when is(ready.job(), job) ->
+                refused(ready.before(), job, reason);
+            case Meeting(Ready(Job job, Vacant before), Signal.CancelAsked cancel) when is(job, cancel) ->
                 ended(before, job, Kind.jobCancelled, null);
 
             case Meeting(Starting starting, Signal.StartAnswered(Job job)) when is(starting.job(), job) ->
@@ -81,14 +90,11 @@ final class Moves {
         };
     }
 
-    private static Move start(Fetching fetching, Signal.Uploaded uploaded) {
-        Job job = uploaded.job();
-        if (uploaded.objection() != null) {
-            return refused(fetching.before(), job, uploaded.objection());
-        }
-        return Move.to(new Starting(job, fetching.before(), false))
-                .mark(job, Step.uploaded)
-                .then(new Deed.Start(job));
+    private static Move start(Job job, Vacant before, Reading reading) {
+        String objection = reading.objection();
+        return objection == null
+                ? Move.to(new Starting(job, before, false)).mark(job, Step.uploaded).then(new Deed.Start(job))
+                : refused(before, job, objection);
     }
 
     private static Move started(Job job, boolean paused, boolean cancelling) {

@@ -3,11 +3,13 @@ package farm.gantry.edge.printer;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Entry;
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobFile;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.Note;
 import farm.gantry.edge.journal.Live;
 import farm.gantry.edge.journal.Step;
 import farm.gantry.edge.printer.Situation.Fetching;
+import farm.gantry.edge.printer.Situation.Ready;
 import farm.gantry.edge.printer.Situation.Unsure;
 import farm.gantry.edge.printer.Situation.Vacant;
 import farm.gantry.printer.PrinterState;
@@ -17,6 +19,7 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -58,7 +61,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void uploaded(Job job) {
-        inbox.add(() -> meet(new Signal.Uploaded(job, view.objection())));
+        inbox.add(() -> meet(new Signal.Uploaded(job, view.reading())));
     }
 
     void ask(Job job) {
@@ -121,8 +124,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     /** Time passes for a printer that has nothing new to say. */
     private void tick() {
         Reading reading = view.reading();
-        if (reading != null && view.situation() instanceof Unsure) {
-            meet(new Signal.Seen(reading, false, Instant.now()));
+        Instant now = Instant.now();
+        if (view.situation() instanceof Unsure && reading != null) {
+            meet(new Signal.Seen(reading, false, now));
+        }
+        if (view.situation() instanceof Ready(Job job, var _) && job.expiresAt().isBefore(now)) {
+            meet(new Signal.Stuck(job, "the printer did not come in sight in time"));
         }
     }
 
@@ -193,8 +200,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Reading reading = view.reading();
         Reading.File file = reading == null ? null : reading.file();
         boolean begun = tale.kind() != Kind.jobStarted && tale.kind() != Kind.jobRefused;
-        String print = "gantry-" + tale.jobId() + "-" + tale.attempt() + "-";
-        Reading.@Nullable File printed = file != null && begun && file.name().startsWith(print) ? file : null;
+        JobFile shown = file == null ? null : JobFile.of(file.name());
+        boolean same = shown != null
+                && shown.jobId().equals(tale.jobId())
+                && Objects.equals(shown.attempt(), tale.attempt());
+        Reading.@Nullable File printed = begun && same ? file : null;
         return new Note(
                 config.deviceId(),
                 tale.kind(),

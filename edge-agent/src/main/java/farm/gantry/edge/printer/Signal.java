@@ -12,7 +12,8 @@ sealed interface Signal {
 
     record Downloaded(Job job) implements Signal {}
 
-    record Uploaded(Job job, @Nullable String objection) implements Signal {}
+    /** The file is at the printer, which looks so; null when it is out of sight. */
+    record Uploaded(Job job, @Nullable Reading reading) implements Signal {}
 
     /** The file cannot be had, or not be brought to the printer. */
     record Stuck(Job job, String reason) implements Signal {}

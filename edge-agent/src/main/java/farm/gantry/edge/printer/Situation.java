@@ -13,6 +13,9 @@ sealed interface Situation {
     /** The file is on its way to the printer; nothing has been started. */
     record Fetching(Job job, Vacant before) implements Situation {}
 
+    /** The file is at the printer, which is out of sight; nothing has been started. */
+    record Ready(Job job, Vacant before) implements Situation {}
+
     /** Start was sent, its answer is out. */
     record Starting(Job job, Vacant before, boolean cancelling) implements Situation {}
 

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobFile;
 import farm.gantry.printer.PrinterState;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +64,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
         if (file == null) {
             return null;
         }
-        Job job = ours(file.name());
+        JobFile job = ours(file.name());
         return new PrinterState.Progress(
                 job == null ? null : job.jobId(),
                 job == null ? null : (Integer) job.attempt(),
@@ -76,15 +76,9 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
                 file.remainingSeconds());
     }
 
-    private @Nullable Job ours(String fileName) {
-        Job job =
-                switch (situation) {
-                    case Situation.Vacant _ -> null;
-                    case Situation.Fetching fetching -> fetching.job();
-                    case Situation.Starting starting -> starting.job();
-                    case Situation.Running running -> running.job();
-                    case Situation.Unsure unsure -> unsure.job();
-                };
-        return job != null && job.fileName().equals(fileName) ? job : null;
+    /** A file of ours that somebody prints again by hand is nobody's job. */
+    private @Nullable JobFile ours(String fileName) {
+        boolean byHand = situation instanceof Situation.Vacant(var _, boolean busy) && busy;
+        return byHand ? null : JobFile.of(fileName);
     }
 }

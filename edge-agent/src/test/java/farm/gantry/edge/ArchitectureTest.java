@@ -1,0 +1,89 @@
+package farm.gantry.edge;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import org.jspecify.annotations.NullMarked;
+
+@AnalyzeClasses(packages = "farm.gantry.edge", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String BANNED = ".*(Impl|Manager|Helper|Util|Utils|Base|Abstract|Dto)([A-Z].*)?";
+
+    @ArchTest
+    static final ArchRule PROVIDERS_DO_NOT_KNOW_EACH_OTHER = slices()
+            .matching("farm.gantry.edge.provider.(*)..")
+            .should()
+            .notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule ONLY_THE_LIST_NAMES_A_PROVIDER = noClasses()
+            .that()
+            .resideOutsideOfPackage("farm.gantry.edge.provider.*")
+            .and(not(simpleName("Providers")))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("farm.gantry.edge.provider.*");
+
+    @ArchTest
+    static final ArchRule PACKAGES_FORM_NO_CYCLE =
+            slices().matching("farm.gantry.edge.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NAMES_SAY_WHAT_A_THING_IS =
+            classes().should().haveNameNotMatching(BANNED);
+
+    /** A field that must change is volatile, so that no thread sees it late. */
+    @ArchTest
+    static final ArchRule FIELDS_ARE_FINAL_OR_VOLATILE = fields()
+            .that(written())
+            .should()
+            .beFinal()
+            .orShould()
+            .haveModifier(JavaModifier.VOLATILE);
+
+    @ArchTest
+    static final ArchRule ONLY_COMMANDS_PRINT = noClasses()
+            .that()
+            .resideOutsideOfPackages("farm.gantry.edge.command", "farm.gantry.edge")
+            .should()
+            .accessField(System.class, "out")
+            .orShould()
+            .accessField(System.class, "err");
+
+    @ArchTest
+    static void everyPackageIsNullMarked(JavaClasses all) {
+        assertThat(all.stream().map(JavaClass::getPackage).distinct())
+                .isNotEmpty()
+                .allMatch(found -> found.isAnnotatedWith(NullMarked.class));
+    }
+
+    @ArchTest
+    static final ArchRule THE_SIMULATOR_KNOWS_NO_AGENT = noClasses()
+            .that()
+            .resideInAPackage("farm.gantry.edge.simulator")
+            .should()
+            .dependOnClassesThat(resideInAPackage("farm.gantry.edge..")
+                    .and(not(resideInAnyPackage("farm.gantry.edge.simulator", "farm.gantry.edge.json"))));
+
+    private static DescribedPredicate<JavaField> written() {
+        return DescribedPredicate.describe(
+                "written by hand", field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC)
+                        && !field.getOwner().getSimpleName().startsWith("$"));
+    }
+}

@@ -1,0 +1,210 @@
+package farm.gantry.edge;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import farm.gantry.Id;
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.MergePatch;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkRequest.Ack;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import farm.gantry.wire.Pairing;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** The API's end of the link, in memory: keeps its promises, and can be taken away and brought back. */
+public final class FakeApi implements AutoCloseable {
+    public static final String TOKEN = "the-token";
+
+    private final FileServer files = new FileServer();
+    private final List<Event> events = new ArrayList<>();
+    private final List<Ack> acks = new ArrayList<>();
+    private final List<LinkRequest> requests = new ArrayList<>();
+    private final Map<String, Command> commands = new LinkedHashMap<>();
+    private final Map<String, Map<String, @Nullable Object>> states = new LinkedHashMap<>();
+    private final Map<String, String> sessions = new LinkedHashMap<>();
+    private final int port;
+    private volatile List<PrinterConfig> printers = List.of();
+    private volatile int configVersion;
+    private volatile boolean revoked;
+    private volatile @Nullable HttpServer server;
+
+    public FakeApi() throws IOException {
+        this.port = open(0);
+    }
+
+    private int open(int wanted) throws IOException {
+        HttpServer opened = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted), 0);
+        opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        opened.createContext("/v1/agents/pair", this::pair);
+        opened.createContext("/v1/agents/link", this::link);
+        opened.createContext("/files", files::answer);
+        opened.start();
+        server = opened;
+        return opened.getAddress().getPort();
+    }
+
+    public String address() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    public FileServer files() {
+        return files;
+    }
+
+    public void goDown() {
+        HttpServer running = server;
+        if (running != null) {
+            running.stop(0);
+            server = null;
+        }
+    }
+
+    public void comeBack() throws IOException {
+        open(port);
+    }
+
+    public synchronized void serve(PrinterConfig... configs) {
+        printers = List.of(configs);
+        configVersion++;
+        notifyAll();
+    }
+
+    public static PrinterConfig firmwareK(String deviceId, int port, @Nullable String apiKey) {
+        PrinterMetadata metadata = new PrinterMetadata.FirmwareK(
+                1, 0.4, port, "127.0.0.1", apiKey, null, null, null, null, null, null, null);
+        return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.firmwareK, metadata, null, null);
+    }
+
+    public synchronized String command(String deviceId, Command.Action action) {
+        return command(deviceId, Instant.now().plusSeconds(300), action);
+    }
+
+    public synchronized String command(String deviceId, Instant expiresAt, Command.Action action) {
+        String id = Id.next();
+        commands.put(id, new Command(id, deviceId, expiresAt, action));
+        notifyAll();
+        return id;
+    }
+
+    /** A print of the file, which is served from here. */
+    public Command.Print print(String jobId, int attempt, PrintFile file) {
+        files.put("/files/" + file.sha256(), file.content());
+        String url = address() + "/files/" + file.sha256();
+        return new Command.Print(
+                jobId, attempt, file.name(), url, file.text().length(), file.sha256(), null, null, 1, null);
+    }
+
+    public void revoke() {
+        revoked = true;
+    }
+
+    public synchronized List<Kind> kinds(String jobId) {
+        return events.stream()
+                .filter(event -> jobId.equals(event.jobId()))
+                .map(Event::kind)
+                .toList();
+    }
+
+    public synchronized List<Event> events() {
+        return List.copyOf(events);
+    }
+
+    public synchronized List<Ack> acks() {
+        return List.copyOf(acks);
+    }
+
+    public synchronized List<LinkRequest> requests() {
+        return List.copyOf(requests);
+    }
+
+    public synchronized @Nullable String status(String deviceId) {
+        return Tree.text(states.get(deviceId), "status");
+    }
+
+    public synchronized Map<String, Object> state(String deviceId) {
+        return Tree.object(states.get(deviceId));
+    }
+
+    private void pair(HttpExchange exchange) throws IOException {
+        Pairing.Request request = Json.read(body(exchange), Pairing.Request.class);
+        boolean good = request.code().equals("ABCD-1234");
+        answer(exchange, good ? 200 : 400, good ? new Pairing.Answer("agent1", "store1", TOKEN) : Map.of("code", 4000));
+    }
+
+    private void link(HttpExchange exchange) throws IOException {
+        String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+        if (revoked || !("AgentToken " + TOKEN).equals(authorization)) {
+            answer(exchange, 401, Map.of("code", 4010));
+            return;
+        }
+        LinkRequest request = Json.read(body(exchange), LinkRequest.class);
+        String query = String.valueOf(exchange.getRequestURI().getQuery());
+        int wait = Integer.parseInt(query.replaceAll("\\D", ""));
+        try {
+            answer(exchange, 200, exchange(request, Duration.ofSeconds(wait)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized LinkAnswer exchange(LinkRequest request, Duration wait) throws InterruptedException {
+        requests.add(request);
+        boolean whole = !sessions.containsKey(request.session());
+        String known = sessions.getOrDefault(request.session(), "");
+        request.reports().forEach(report -> {
+            String told = request.session() + report.deviceId();
+            Map<String, @Nullable Object> before =
+                    sessions.containsKey(told) ? states.getOrDefault(report.deviceId(), Map.of()) : Map.of();
+            sessions.put(told, "");
+            states.put(report.deviceId(), MergePatch.apply(before, report.state()));
+        });
+        long seen = events.isEmpty() ? 0 : events.getLast().sequence();
+        request.events().stream().filter(event -> event.sequence() > seen).forEach(events::add);
+        acks.addAll(request.acks());
+        request.acks().forEach(ack -> commands.remove(ack.commandId()));
+        Instant end = Instant.now().plus(wait);
+        while (commands.isEmpty() && known.equals(String.valueOf(configVersion)) && Instant.now().isBefore(end)) {
+            wait(Math.max(1, Duration.between(Instant.now(), end).toMillis()));
+        }
+        boolean changed = whole || !known.equals(String.valueOf(configVersion));
+        sessions.put(request.session(), String.valueOf(configVersion));
+        long kept = events.isEmpty() ? 0 : events.getLast().sequence();
+        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), 0);
+    }
+
+    private static String body(HttpExchange exchange) throws IOException {
+        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void answer(HttpExchange exchange, int status, Object body) throws IOException {
+        try (exchange) {
+            byte[] bytes = Json.write(body).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    @Override
+    public void close() {
+        goDown();
+    }
+}

@@ -1,0 +1,29 @@
+package farm.gantry.edge;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for what happens elsewhere, and says what did not. */
+public final class Patience {
+    private static final Duration MOST = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofMillis(10);
+
+    private Patience() {}
+
+    public static void until(String what, BooleanSupplier condition) {
+        until(what, condition, () -> "");
+    }
+
+    public static void until(String what, BooleanSupplier condition, Supplier<?> instead) {
+        Instant end = Instant.now().plus(MOST);
+        while (!condition.getAsBoolean()) {
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+}

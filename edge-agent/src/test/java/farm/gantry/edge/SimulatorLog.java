@@ -1,0 +1,64 @@
+package farm.gantry.edge;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.Tree;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+
+/** What a simulated printer remembers, and the fates it can be given; over HTTP, as anybody could. */
+public record SimulatorLog(int port) {
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    public List<?> starts() {
+        return Tree.list(get("/sim/log"), "starts");
+    }
+
+    public List<?> scripts() {
+        return Tree.list(get("/sim/log"), "scripts");
+    }
+
+    public void fail(String kind) {
+        post("/sim/fail", Json.write(Map.of("kind", kind)));
+    }
+
+    public void recover() {
+        post("/sim/recover", "{}");
+    }
+
+    /** As a person at the printer's own web page. */
+    public void call(String path) {
+        post(path, "");
+    }
+
+    private Map<String, Object> get(String path) {
+        return send(HttpRequest.newBuilder(uri(path)).build());
+    }
+
+    private void post(String path, String body) {
+        send(HttpRequest.newBuilder(uri(path))
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + port + path);
+    }
+
+    private static Map<String, Object> send(HttpRequest request) {
+        try {
+            return Json.tree(
+                    HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.command;
+
+import org.jspecify.annotations.NullMarked;

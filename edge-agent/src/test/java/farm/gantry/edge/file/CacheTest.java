@@ -1,0 +1,122 @@
+package farm.gantry.edge.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.PrintFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CacheTest {
+    private static final Duration SHORT = Duration.ofMillis(2);
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Download download = new Download(http, SHORT, Duration.ofSeconds(5));
+    private final FakeApi api;
+
+    CacheTest() throws IOException {
+        this.api = new FakeApi();
+    }
+
+    @BeforeEach
+    void serveACube() {
+        api.files().put("/files/cube", PrintFile.cube().content());
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void aBrokenDownloadGoesOnWhereItBroke() throws Exception {
+        PrintFile large = new PrintFile("large", PrintFile.cube().text().repeat(5_000));
+        api.files().breakOff(2);
+        Cache cache = new Cache(folder, 1 << 24, download);
+        try (Cache.Lease lease = fetch(cache, large)) {
+            assertThat(lease.path()).hasBinaryContent(large.content());
+        }
+        assertThat(api.files().ranges()).hasSize(3).first().isEqualTo("");
+        assertThat(api.files().ranges()).last().asString().startsWith("bytes=");
+    }
+
+    @Test
+    void aFileIsDownloadedOnceForAnyNumberOfPrints() throws Exception {
+        Cache cache = new Cache(folder, 1 << 20, download);
+        fetch(cache, PrintFile.cube()).close();
+        fetch(new Cache(folder, 1 << 20, download), PrintFile.cube()).close();
+        assertThat(api.files().ranges()).hasSize(1);
+    }
+
+    @Test
+    void aFileWithAnotherHashIsTriedAgainAndThenGivenUp() throws Exception {
+        String announced = PrintFile.cube().sha256();
+        api.files().put("/files/cube", PrintFile.cube().text().replace('1', '2').getBytes(StandardCharsets.UTF_8));
+        Cache cache = new Cache(folder, 1 << 20, download);
+        assertThatThrownBy(() -> cache.fetch(address(), PrintFile.cube().content().length, announced))
+                .isInstanceOf(FileFault.class)
+                .hasMessageContaining("SHA-256");
+        assertThat(api.files().ranges()).hasSizeGreaterThan(1);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void theLongestUnusedFileGoesFirstAndNoneInUse() throws Exception {
+        long size = PrintFile.cube().content().length;
+        Cache cache = new Cache(folder, 2 * size + 10, download);
+        try (Cache.Lease held = fetch(cache, cube("a"))) {
+            fetch(cache, cube("b")).close();
+            fetch(cache, cube("c")).close();
+            assertThat(held.path()).exists();
+            assertThat(folder.resolve(cube("b").sha256())).doesNotExist();
+            assertThat(folder.resolve(cube("c").sha256())).exists();
+        }
+    }
+
+    @Test
+    void aPlateIsTakenOutOfItsArchive() throws Exception {
+        Path archive = folder.resolve("archive.3mf");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+            zip.putNextEntry(new ZipEntry("Metadata/plate_1.gcode"));
+            zip.write(PrintFile.cube().content());
+        }
+        byte[] content = Files.readAllBytes(archive);
+        api.files().put("/files/cube", content);
+        Cache cache = new Cache(folder.resolve("cache"), 1 << 20, download);
+        try (Cache.Lease whole = cache.fetch(address(), content.length, PrintFile.sha256(content));
+                Cache.Lease plate = cache.extract(whole, "Metadata/plate_1.gcode")) {
+            assertThat(plate.path()).hasBinaryContent(PrintFile.cube().content());
+            assertThat(plate.sha256()).isEqualTo(PrintFile.cube().sha256());
+            assertThatThrownBy(() -> cache.extract(whole, "Metadata/plate_2.gcode"))
+                    .hasMessageContaining("plate_2");
+        }
+    }
+
+    private Cache.Lease fetch(Cache cache, PrintFile file) throws Exception {
+        api.files().put("/files/cube", file.content());
+        return cache.fetch(address(), file.content().length, file.sha256());
+    }
+
+    private static PrintFile cube(String mark) {
+        return new PrintFile("cube", PrintFile.cube().text().replace("G28", "G2" + mark));
+    }
+
+    private URI address() {
+        return URI.create(api.address() + "/files/cube");
+    }
+}

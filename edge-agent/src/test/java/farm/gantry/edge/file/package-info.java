@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,107 @@
+package farm.gantry.edge.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.journal.Journal.Note;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalTest {
+    private static final Note ONLINE = new Note("k1", Kind.printerOnline, null, null, null, null, null);
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void whatWasWrittenIsThereAfterAKill() throws Exception {
+        Job job = job("j1", 3);
+        try (Journal journal = Journal.at(file())) {
+            journal.write(List.of(new Entry.Taken("c1", Instant.now()), new Entry.Asked(job)), List.of());
+            journal.write(List.of(new Entry.Reached("j1", 3, Step.start_sent)), List.of(ONLINE));
+            journal.write(List.of(new Entry.Cancelling("j1", 3)), List.of());
+        }
+        try (Journal journal = Journal.at(file())) {
+            assertThat(journal.knows("c1")).isTrue();
+            assertThat(journal.attempt("j1")).isEqualTo(3);
+            assertThat(journal.jobsOn("k1")).containsExactly(new Live(job, Step.start_sent, true));
+            assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.printerOnline);
+        }
+    }
+
+    @Test
+    void aTornLastLineIsDroppedAndWritingGoesOn() throws Exception {
+        try (Journal journal = Journal.at(file())) {
+            journal.write(List.of(new Entry.Taken("c1", Instant.now())), List.of());
+        }
+        Files.writeString(file(), "[{\"is\":\"taken\",\"comm", StandardOpenOption.APPEND);
+        try (Journal journal = Journal.at(file())) {
+            journal.write(List.of(new Entry.Taken("c2", Instant.now())), List.of());
+        }
+        try (Journal journal = Journal.at(file())) {
+            assertThat(journal.knows("c1")).isTrue();
+            assertThat(journal.knows("c2")).isTrue();
+        }
+    }
+
+    @Test
+    void anEventsNumberIsAboveAllBeforeAndAboutTheTime() throws Exception {
+        long before = System.currentTimeMillis();
+        try (Journal journal = Journal.at(file())) {
+            journal.write(List.of(), List.of(ONLINE, ONLINE, ONLINE));
+            List<Event> events = journal.undelivered(10);
+            assertThat(events).extracting(Event::sequence).doesNotHaveDuplicates().isSorted();
+            assertThat(events.getFirst().sequence()).isGreaterThanOrEqualTo(before);
+            journal.delivered(events.get(1).sequence());
+            assertThat(journal.undelivered(10)).containsExactly(events.get(2));
+        }
+    }
+
+    @Test
+    void compactionKeepsWhatStillMatters() throws Exception {
+        long last;
+        try (Journal journal = Journal.at(file(), 10)) {
+            journal.write(List.of(new Entry.Asked(job("old", 7))), List.of());
+            journal.write(List.of(new Entry.Reached("old", 7, Step.ended)), List.of());
+            journal.write(List.of(new Entry.Asked(job("live", 1))), List.of());
+            journal.write(List.of(new Entry.Reached("live", 1, Step.started)), List.of());
+            for (int i = 0; i < 100; i++) {
+                journal.write(List.of(), List.of(ONLINE));
+                journal.delivered(journal.lastSequence());
+            }
+            journal.write(List.of(new Entry.Seen("k1", "a.gcode", true)), List.of(ONLINE));
+            last = journal.lastSequence();
+        }
+        assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
+        try (Journal journal = Journal.at(file())) {
+            assertThat(journal.attempt("old")).isEqualTo(7);
+            assertThat(journal.jobsOn("k1")).containsExactly(new Live(job("live", 1), Step.started, false));
+            assertThat(journal.undelivered(10)).hasSize(1);
+            assertThat(journal.lastSequence()).isEqualTo(last);
+            assertThat(journal.seenOn("k1")).contains(new Entry.Seen("k1", "a.gcode", true));
+        }
+    }
+
+    @Test
+    void aFilesNameAtThePrinterHoldsJobAndAttemptAndNothingStrange() {
+        Command.Print print = new Command.Print("j1", 2, "../Mötor Block.gcode.3mf", "u", 1, "0", null, null, 1, null);
+        Job job = Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
+        assertThat(job.fileName()).isEqualTo("gantry-j1-2-m_tor_block.gcode");
+    }
+
+    private Path file() {
+        return folder.resolve("journal");
+    }
+
+    private static Job job(String jobId, int attempt) {
+        Command.Print print = new Command.Print(jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null);
+        return Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
+    }
+}

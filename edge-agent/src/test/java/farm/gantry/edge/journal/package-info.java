@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.journal;
+
+import org.jspecify.annotations.NullMarked;

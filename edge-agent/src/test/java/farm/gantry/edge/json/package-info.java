@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,215 @@
+package farm.gantry.edge.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.file.Cache;
+import farm.gantry.edge.file.Download;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.Farm;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest.Ack;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import farm.gantry.wire.LinkRequest.Outcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The agent between an API and a printer, all in one process. */
+class LineTest {
+    private final FakeApi api = new FakeApi();
+    private final Simulator printer = new Simulator(0, new Pace(40, 120.0), null);
+    private final SimulatorLog log = new SimulatorLog(printer.port());
+    private final Path data;
+    private final Journal journal;
+    private final Farm farm;
+    private final Line line;
+
+    LineTest(@TempDir Path data) throws IOException {
+        this.data = data;
+        Api reached = Api.at(api.address());
+        Outbox outbox = new Outbox();
+        this.journal = Journal.at(data.resolve("journal"));
+        Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(reached.http()));
+        this.farm = new Farm(Providers::of, journal, cache, Duration.ofSeconds(2), outbox);
+        Credentials credentials = new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN);
+        this.line = new Line(reached, credentials, outbox, journal, farm, new Configuration(data));
+    }
+
+    @BeforeEach
+    void connect() {
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null));
+        line.begin();
+        Patience.until("the printer is idle", () -> "idle".equals(api.status("k1")));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        line.close();
+        farm.close();
+        journal.close();
+        printer.close();
+        api.close();
+    }
+
+    @Test
+    void aPrintIsTakenStartedReportedAndCompleted() throws Exception {
+        String commandId = print("j1", 1);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
+        assertThat(api.acks()).containsOnly(new Ack(commandId, Outcome.taken, null));
+        assertThat(new Configuration(data).read()).hasSize(1);
+        Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
+        assertThat(api.state("k1")).extracting("job").asString().contains("jobId=j1", "percent=100.0");
+    }
+
+    @Test
+    void aChangeAtThePrinterIsKnownToTheApiWithinASecond() {
+        Instant before = Instant.now();
+        log.fail("mcu-shutdown");
+        Patience.until("the fault is known", () -> "unknown".equals(api.status("k1")));
+        assertThat(Duration.between(before, Instant.now())).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void anOlderAttemptIsRefusedAndTheSameOneActedOnOnce() {
+        print("j1", 2);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        String older = print("j1", 1);
+        String again = print("j1", 2);
+        Patience.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void anExpiredCommandIsNotDone() {
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        String commandId = api.command("k1", Instant.now().minusSeconds(1), print);
+        Patience.until("it is answered", () -> acked(commandId) == Outcome.expired);
+        assertThat(log.starts()).isEmpty();
+    }
+
+    @Test
+    void aBusyPrinterIsNotStarted() {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        print("j2", 1);
+        Patience.until("the second is refused", () -> api.kinds("j2").contains(Kind.jobRefused));
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void aFileThatIsNotWhatWasAnnouncedIsRefused() {
+        Command.Print good = api.print("j1", 1, PrintFile.cube());
+        String otherHash = PrintFile.sha256(new byte[0]);
+        api.command("k1", new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null));
+        api.command("k1", new Command.Cancel("unknown", 4));
+        Patience.until("the unknown job is cancelled", () -> api.kinds("unknown").contains(Kind.jobCancelled));
+        assertThat(api.kinds("unknown")).containsExactly(Kind.jobCancelled);
+        api.command("k1", new Command.Cancel("j1", 1));
+        Patience.until("it is over", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        assertThat(log.starts()).isEmpty();
+    }
+
+    @Test
+    void aRunningJobIsPausedResumedAndCancelled() {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.command("k1", new Command.Pause("j1", 1));
+        Patience.until("it is paused", () -> api.kinds("j1").contains(Kind.jobPaused));
+        api.command("k1", new Command.Resume("j1", 1));
+        Patience.until("it goes on", () -> api.kinds("j1").contains(Kind.jobResumed));
+        api.command("k1", new Command.Cancel("j1", 1));
+        Patience.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        assertThat(api.kinds("j1"))
+                .containsExactly(Kind.jobStarted, Kind.jobPaused, Kind.jobResumed, Kind.jobCancelled);
+    }
+
+    @Test
+    void printingGoesOnWithoutTheApiAndItsEventsComeInOrderAfterwards() throws Exception {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.goDown();
+        Patience.until(
+                "it ends meanwhile", () -> journal.undelivered(10).stream()
+                        .anyMatch(event -> event.kind() == Kind.jobCompleted));
+        assertThat(line.standing().connected()).isFalse();
+        api.comeBack();
+        Patience.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
+        assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
+        Patience.until("nothing is kept longer than needed", () -> journal.undelivered(1).isEmpty());
+        assertThat(api.requests().getLast().session()).isNotEqualTo(api.requests().getFirst().session());
+    }
+
+    @Test
+    void aPrintStartedByHandIsToldAsAChange() throws Exception {
+        print("j1", 1);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        log.call("/printer/print/start?filename=" + log.starts().getFirst());
+        Patience.until(
+                "the change is told",
+                () -> api.events().stream().anyMatch(event -> event.kind() == Kind.printerChanged));
+    }
+
+    @Test
+    void aPrinterOutOfSightIsToldOfflineAndOnlineAgain() {
+        log.fail("offline");
+        Patience.until("it is offline", () -> "offline".equals(api.status("k1")));
+        log.recover();
+        Patience.until("it is back", () -> "idle".equals(api.status("k1")));
+        assertThat(api.events())
+                .extracting(Event::kind)
+                .containsExactly(Kind.printerOnline, Kind.printerOffline, Kind.printerOnline);
+    }
+
+    @Test
+    void aRevokedAgentSaysSo() {
+        api.revoke();
+        log.fail("mcu-shutdown");
+        Patience.until("it says so", () -> line.standing().reason().contains("pair it again"));
+    }
+
+    @Test
+    void aMakeWithoutAnAdapterStaysOfflineAndSaysWhy() {
+        PrinterConfig strange =
+                new PrinterConfig(Id.next(), "s1", "Strange", Printer.Provider.anycubic, null, null, null);
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null), strange);
+        Patience.until("it is offline", () -> Status.offline.name().equals(api.status("s1")));
+        Patience.until("it says why", () -> String.valueOf(api.state("s1")).contains("no adapter for anycubic"));
+        api.command("s1", new Command.Send("gcode", Map.of("lines", "G28")));
+        Patience.until("a command is told to fail", () -> api.events().stream()
+                .anyMatch(event -> event.kind() == Kind.printerError && event.deviceId().equals("s1")));
+    }
+
+    private @Nullable Outcome acked(String commandId) {
+        return api.acks().stream()
+                .filter(ack -> ack.commandId().equals(commandId))
+                .map(Ack::outcome)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String print(String jobId, int attempt) {
+        return api.command("k1", api.print(jobId, attempt, PrintFile.cube()));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.link;
+
+import org.jspecify.annotations.NullMarked;

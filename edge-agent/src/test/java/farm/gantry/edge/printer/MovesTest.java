@@ -1,0 +1,155 @@
+package farm.gantry.edge.printer;
+
+import static farm.gantry.wire.LinkRequest.Kind.jobCancelled;
+import static farm.gantry.wire.LinkRequest.Kind.jobCompleted;
+import static farm.gantry.wire.LinkRequest.Kind.jobFailed;
+import static farm.gantry.wire.LinkRequest.Kind.jobPaused;
+import static farm.gantry.wire.LinkRequest.Kind.jobRefused;
+import static farm.gantry.wire.LinkRequest.Kind.jobResumed;
+import static farm.gantry.wire.LinkRequest.Kind.jobStarted;
+import static farm.gantry.wire.LinkRequest.Kind.printerChanged;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.Move.Deed;
+import farm.gantry.edge.printer.Move.Tale;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Situation.Fetching;
+import farm.gantry.edge.printer.Situation.Ready;
+import farm.gantry.edge.printer.Situation.Running;
+import farm.gantry.edge.printer.Situation.Starting;
+import farm.gantry.edge.printer.Situation.Unsure;
+import farm.gantry.edge.printer.Situation.Vacant;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The machine of one printer, as a table: situation, signal; then the next situation, what is told, what is done. */
+class MovesTest {
+    private static final Instant T = Instant.EPOCH;
+    private static final Job JOB = job("j1");
+    private static final Job OTHER = job("j2");
+    private static final Vacant EMPTY = new Vacant("", false);
+    private static final Vacant DONE = new Vacant(JOB.fileName(), false);
+    private static final Running RUNS = new Running(JOB, false, false);
+    private static final Reading IDLE = reading(Status.idle, null, "");
+    private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
+
+    private final Moves moves = new Moves(Duration.ofSeconds(30));
+
+    static Stream<Arguments> table() {
+        return Stream.of(
+                row(EMPTY, new Signal.Asked(JOB, null), new Fetching(JOB, EMPTY), List.of(), new Deed.Download(JOB)),
+                row(EMPTY, new Signal.Asked(JOB, "it is busy"), EMPTY, List.of(jobRefused)),
+                row(RUNS, new Signal.Asked(OTHER, null), RUNS, List.of(jobRefused)),
+                row(fetching(), new Signal.Downloaded(JOB), fetching(), List.of(), new Deed.Upload(JOB)),
+                row(fetching(), new Signal.Uploaded(JOB, IDLE), starting(false), List.of(), new Deed.Start(JOB)),
+                row(fetching(), new Signal.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
+                row(fetching(), new Signal.Uploaded(JOB, null), new Ready(JOB, EMPTY), List.of()),
+                row(fetching(), new Signal.Uploaded(OTHER, IDLE), fetching(), List.of()),
+                row(fetching(), new Signal.Stuck(JOB, "no file"), EMPTY, List.of(jobRefused)),
+                row(fetching(), cancel(JOB), EMPTY, List.of(jobCancelled)),
+                row(fetching(), cancel(OTHER), fetching(), List.of(jobCancelled)),
+                row(new Ready(JOB, EMPTY), seen(IDLE), starting(false), List.of(), new Deed.Start(JOB)),
+                row(new Ready(JOB, EMPTY), seen(BUSY), EMPTY, List.of(jobRefused)),
+                row(starting(false), new Signal.StartAnswered(JOB), RUNS, List.of(jobStarted)),
+                row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
+                row(starting(false), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
+                row(starting(false), seen(IDLE), starting(false), List.of()),
+                row(starting(false), new Signal.StartRefused(JOB, "no"), EMPTY, List.of(jobRefused)),
+                row(starting(false), new Signal.StartUnanswered(JOB), unsure(false, null), List.of(), new Deed.Recall(JOB)),
+                row(starting(false), cancel(JOB), starting(true), List.of()),
+                row(
+                        starting(true),
+                        new Signal.StartAnswered(JOB),
+                        new Running(JOB, false, true),
+                        List.of(jobStarted),
+                        new Deed.Cancel(JOB)),
+                row(RUNS, new Signal.StartRefused(JOB, "late"), RUNS, List.of()),
+                row(RUNS, ours(Status.printing, null), RUNS, List.of()),
+                row(RUNS, ours(Status.paused, null), new Running(JOB, true, false), List.of(jobPaused)),
+                row(new Running(JOB, true, false), ours(Status.printing, null), RUNS, List.of(jobResumed)),
+                row(RUNS, ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
+                row(RUNS, ours(Status.failed, Ending.cancelled), DONE, List.of(jobCancelled)),
+                row(RUNS, ours(Status.failed, Ending.failed), DONE, List.of(jobFailed)),
+                row(RUNS, seen(IDLE), unsure(true, T), List.of(), new Deed.Recall(JOB)),
+                row(RUNS, cancel(JOB), new Running(JOB, false, true), List.of(), new Deed.Cancel(JOB)),
+                row(RUNS, new Signal.PauseAsked("j1", 1), RUNS, List.of(), new Deed.Pause(JOB)),
+                row(RUNS, new Signal.PauseAsked("j1", 2), RUNS, List.of()),
+                row(RUNS, new Signal.ResumeAsked("j1", 1), RUNS, List.of(), new Deed.Resume(JOB)),
+                row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
+                row(unsure(false, T), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
+                row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Deed.Recall(JOB)),
+                row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
+                row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
+                row(unsure(true, T), new Signal.Recalled(JOB, Ending.completed), DONE, List.of(jobCompleted)),
+                row(EMPTY, cancel(JOB), EMPTY, List.of(jobCancelled)),
+                row(new Vacant(null, false), seen(IDLE), EMPTY, List.of()),
+                row(EMPTY, seen(BUSY), new Vacant("foreign.gcode", true), List.of(printerChanged)),
+                row(new Vacant("foreign.gcode", true), seen(BUSY), new Vacant("foreign.gcode", true), List.of()),
+                row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
+                row(DONE, ours(Status.finished, Ending.completed), DONE, List.of()),
+                row(DONE, ours(Status.printing, null), new Vacant(JOB.fileName(), true), List.of(printerChanged)),
+                row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void aSignalLeadsWhereTheTableSays(
+            Situation situation, Signal signal, Situation next, List<Kind> told, List<Deed> done) {
+        Move move = moves.next(situation, signal);
+        assertThat(move.next()).isEqualTo(next);
+        assertThat(move.tales()).extracting(Tale::kind).isEqualTo(told);
+        assertThat(move.deeds()).isEqualTo(done);
+    }
+
+    private static Arguments row(Situation situation, Signal signal, Situation next, List<Kind> told, Deed... done) {
+        return arguments(situation, signal, next, told, List.of(done));
+    }
+
+    private static Fetching fetching() {
+        return new Fetching(JOB, EMPTY);
+    }
+
+    private static Starting starting(boolean cancelling) {
+        return new Starting(JOB, EMPTY, cancelling);
+    }
+
+    private static Unsure unsure(boolean started, @Nullable Instant since) {
+        return new Unsure(JOB, started, false, since);
+    }
+
+    private static Signal cancel(Job job) {
+        return new Signal.CancelAsked(job.jobId(), job.attempt());
+    }
+
+    private static Signal.Seen seen(Reading reading) {
+        return new Signal.Seen(reading, false, T);
+    }
+
+    private static Signal.Seen ours(Status status, @Nullable Ending ending) {
+        return seen(reading(status, ending, JOB.fileName()));
+    }
+
+    private static Reading reading(Status status, @Nullable Ending ending, String fileName) {
+        Reading.File file =
+                fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
+        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    }
+
+    private static Job job(String jobId) {
+        Command.Print print = new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null);
+        return Job.of(new Command("c", "k1", T, print), print);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.printer;
+
+import org.jspecify.annotations.NullMarked;

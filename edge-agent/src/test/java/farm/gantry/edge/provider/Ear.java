@@ -1,0 +1,55 @@
+package farm.gantry.edge.provider;
+
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.printer.PrinterState.Status;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers what a provider told. */
+final class Ear implements Provider.Listener {
+    private final List<Status> statuses = new CopyOnWriteArrayList<>();
+    private final AtomicInteger losses = new AtomicInteger();
+    private final AtomicInteger gaps = new AtomicInteger();
+    private volatile @Nullable Reading last;
+
+    @Override
+    public void saw(Reading reading, boolean afterGap) {
+        if (afterGap) {
+            gaps.incrementAndGet();
+        }
+        last = reading;
+        statuses.add(reading.status());
+    }
+
+    @Override
+    public void lost(String reason) {
+        last = null;
+        losses.incrementAndGet();
+    }
+
+    /** Until the status was told at any time. */
+    void await(Status status) {
+        Patience.until("it is " + status, () -> statuses.contains(status), () -> statuses + " " + last);
+    }
+
+    Reading last() {
+        return Objects.requireNonNull(last, "nothing was seen");
+    }
+
+    boolean isSeen() {
+        return last != null;
+    }
+
+    int losses() {
+        return losses.get();
+    }
+
+    int gaps() {
+        return gaps.get();
+    }
+}

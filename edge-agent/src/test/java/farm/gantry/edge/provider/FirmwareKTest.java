@@ -1,0 +1,88 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.firmwarek.FirmwareK;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FirmwareKTest implements ProviderContract {
+    private static final String KEY = "moon";
+
+    private final Simulator simulator = new Simulator(0, new Pace(60, 120.0), KEY);
+    private final SimulatorLog log = new SimulatorLog(simulator.port());
+
+    @AfterEach
+    void close() {
+        simulator.close();
+    }
+
+    @Override
+    public Provider provider() {
+        return new FirmwareK();
+    }
+
+    @Override
+    public PrinterConfig printer() {
+        return FakeApi.firmwareK("k1", simulator.port(), KEY);
+    }
+
+    @Override
+    public void breakPrinter() {
+        log.fail("mcu-shutdown");
+    }
+
+    @Override
+    public void hangUp() {
+        log.fail("disconnect");
+    }
+
+    @Test
+    void aRestartedKlipperIsSubscribedToAgain() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            breakPrinter();
+            ear.await(Status.unknown);
+            log.recover();
+            Patience.until("Klipper is back", () -> ear.gaps() > 1 && ear.isSeen());
+            assertThat(ear.last().status()).isEqualTo(Status.idle);
+        }
+    }
+
+    @Test
+    void linesOfGcodeAreRunInOrder() throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
+            connection.send(new Command.Send("led-control", Map.of("light", "caselight", "state", true)));
+            connection.send(new Command.Send("skip-objects", Map.of("objectIds", List.of("CUBE_1"))));
+            connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
+        }
+        List<String> expected = List.of(
+                "G28", "G1 X1", "SET_PIN PIN=caselight VALUE=1", "EXCLUDE_OBJECT NAME=CUBE_1", "M106 S128");
+        assertThat(log.scripts()).isEqualTo(expected);
+    }
+
+    @Test
+    void aWrongKeyIsSaid() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(FakeApi.firmwareK("k1", simulator.port(), "wrong"), ear)) {
+            Patience.until("it is told", () -> ear.losses() > 0);
+            assertThat(ear.isSeen()).isFalse();
+        }
+    }
+}

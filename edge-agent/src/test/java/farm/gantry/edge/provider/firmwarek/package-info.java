@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.provider.firmwarek;
+
+import org.jspecify.annotations.NullMarked;
