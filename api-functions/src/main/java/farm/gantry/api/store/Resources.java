@@ -13,6 +13,7 @@ import farm.gantry.api.query.ListQuery;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
 import io.micronaut.json.tree.JsonNode;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -172,11 +173,11 @@ public final class Resources<R> {
     }
 
     public static <T> HttpResponse<T> ok(Json<T> json) {
-        return HttpResponse.ok(cast(json));
+        return HttpResponse.ok(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
     public static <T> HttpResponse<T> created(Json<T> json) {
-        return HttpResponse.<T>status(HttpStatus.CREATED).body(cast(json));
+        return HttpResponse.<T>status(HttpStatus.CREATED).body(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
     /** A route declares the shape of its answer; the body is JSON of that shape, already made. */
