@@ -1,0 +1,105 @@
+package farm.gantry.api;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.apikey.ApiKeys;
+import farm.gantry.api.main.LocalPostgres;
+import farm.gantry.api.store.Stores;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+
+/** The one install all tests of a JVM share. A test makes itself a store; nothing is ever cleaned. */
+public final class Farm {
+    public static final String PEPPER = "pepper";
+    public static final String SECRET_KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+
+    private static final String DATABASE = "farm";
+    private static final Farm FARM = start();
+
+    private final String databaseUrl;
+    private final ApplicationContext context;
+    private final EmbeddedServer server;
+
+    private Farm(String databaseUrl, ApplicationContext context) {
+        this.databaseUrl = databaseUrl;
+        this.context = context;
+        this.server = context.getBean(EmbeddedServer.class).start();
+    }
+
+    /** A tenant and the key of its owner, which may do everything. */
+    public record Store(StoreId id, String key) {}
+
+    public static Store newStore() {
+        StoreId store = bean(Stores.class).create("A farm");
+        return new Store(store, bean(ApiKeys.class).createOwner(store).key());
+    }
+
+    public static String url() {
+        return FARM.server.getURL().toString();
+    }
+
+    public static String databaseUrl() {
+        return FARM.databaseUrl;
+    }
+
+    public static ApplicationContext context() {
+        return FARM.context;
+    }
+
+    public static <T> T bean(Class<T> type) {
+        return FARM.context.getBean(type);
+    }
+
+    private static Farm start() {
+        try {
+            Path folder = Files.createTempDirectory("farm");
+            LocalPostgres postgres = LocalPostgres.start(
+                    folder, Map.of("fsync", "off", "synchronous_commit", "off", "full_page_writes", "off"));
+            postgres.prepare(DATABASE);
+            ApplicationContext context = ApplicationContext.builder()
+                    .properties(Map.of(
+                            "datasources.default.url",
+                            postgres.url(DATABASE),
+                            "gantry.pepper",
+                            PEPPER,
+                            "gantry.secret-key",
+                            SECRET_KEY,
+                            "gantry.files.folder",
+                            folder.resolve("files").toString(),
+                            true,
+                            "micronaut.server.port",
+                            -1))
+                    .deduceEnvironment(false)
+                    .banner(false)
+                    .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context, postgres, folder)));
+            return new Farm(postgres.url(DATABASE), context);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void stop(ApplicationContext context, LocalPostgres postgres, Path folder) {
+        context.close();
+        try (postgres;
+                var files = Files.walk(folder)) {
+            postgres.close();
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An id of the right form that nothing has. */
+    public static String unknownId() {
+        return Id.next();
+    }
+}
