@@ -184,11 +184,16 @@ public final class RecordReader {
                 return null;
             }
             String text = node.getStringValue();
-            if (text.indexOf('\0') >= 0) {
-                fault(at, "invalid", at + " must not hold a NUL character");
+            if (!isStorable(text)) {
+                fault(at, "invalid", at + " must not hold a NUL character or half a character");
                 return null;
             }
             return text;
+        }
+
+        /** PostgreSQL keeps neither NUL nor a surrogate without its other half. */
+        private static boolean isStorable(String text) {
+            return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
         }
 
         private @Nullable Long whole(JsonNode node, String at, long least, long most) {
@@ -270,8 +275,8 @@ public final class RecordReader {
             Map<String, @Nullable Object> map = new LinkedHashMap<>();
             for (Map.Entry<String, JsonNode> entry : node.entries()) {
                 String path = at + "." + entry.getKey();
-                if (entry.getKey().indexOf('\0') >= 0) {
-                    fault(at, "invalid", at + " must not hold a NUL character");
+                if (!isStorable(entry.getKey())) {
+                    fault(at, "invalid", at + " must not hold a NUL character or half a character");
                 }
                 map.put(entry.getKey(), entry.getValue().isNull() ? null : value(element, entry.getValue(), path));
             }
@@ -286,7 +291,7 @@ public final class RecordReader {
             } else if (node.isString()) {
                 return text(node, at);
             }
-            return node.isNull() ? null : node.getValue();
+            return node.isNumber() && decimal(node, at) == null ? null : node.getValue();
         }
 
         private @Nullable Object variant(Class<?> java, JsonNode node, String at) {

@@ -2,6 +2,7 @@ package farm.gantry.api.query;
 
 import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -167,13 +168,11 @@ public record ListQuery(
         if (value == null) {
             return otherwise;
         }
-        try {
-            long number = Long.parseLong(value);
-            if (number >= least) {
-                return number;
+        if (value.matches("-?\\d{1,100}")) {
+            BigInteger number = new BigInteger(value);
+            if (number.compareTo(BigInteger.valueOf(least)) >= 0) {
+                return number.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
             }
-        } catch (NumberFormatException e) {
-            // said below
         }
         throw Operands.refuse(name, "must be a whole number of at least " + least + ", not '" + value + "'");
     }

@@ -2,7 +2,12 @@ package farm.gantry.api.query;
 
 import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
@@ -10,6 +15,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Reads a filter's value: splits it where several are taken, and checks each against the field's type. */
@@ -18,11 +24,12 @@ final class Operands {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
     private static final int MOST_IDS = 100;
+    private static final JsonMapper MAPPER = JsonMapper.createDefault();
 
     private Operands() {}
 
     static List<String> of(String parameter, Column column, List<String> path, Operator operator, String value) {
-        if (value.indexOf('\0') >= 0) {
+        if (value.indexOf('\0') >= 0 || parameter.indexOf('\0') >= 0) {
             throw refuse(parameter, "must not hold a NUL character");
         }
         if (operator == Operator.isNull) {
@@ -41,7 +48,8 @@ final class Operands {
 
     private static String operand(String parameter, FieldType type, String value) {
         return switch (type) {
-            case TEXT, CHOICE, TEXTS, JSON -> value;
+            case TEXT, CHOICE, TEXTS -> value;
+            case JSON -> json(parameter, value);
             case INTEGER, DECIMAL -> decimal(parameter, value);
             case INSTANT -> instant(parameter, value);
             case FLAG -> flag(parameter, value);
@@ -53,6 +61,42 @@ final class Operands {
             throw refuse(parameter, "must be a plain decimal number, not '" + value + "'");
         }
         return new BigDecimal(value).stripTrailingZeros().toPlainString();
+    }
+
+    /** The value written anew, so that PostgreSQL meets no number or escape it cannot hold. */
+    private static String json(String parameter, String value) {
+        try {
+            JsonNode tree = MAPPER.readValue(value, Argument.of(JsonNode.class));
+            if (tree != null && isStorable(tree)) {
+                return new String(MAPPER.writeValueAsBytes(tree), StandardCharsets.UTF_8);
+            }
+        } catch (IOException e) {
+            // said below
+        }
+        throw refuse(parameter, "must be JSON, not '" + value + "'");
+    }
+
+    private static boolean isStorable(JsonNode node) {
+        if (node.isObject()) {
+            for (Map.Entry<String, JsonNode> member : node.entries()) {
+                if (!isStorable(member.getKey()) || !isStorable(member.getValue())) {
+                    return false;
+                }
+            }
+        } else if (node.isArray()) {
+            for (JsonNode element : node.values()) {
+                if (!isStorable(element)) {
+                    return false;
+                }
+            }
+        } else if (node.isNumber()) {
+            return Double.isFinite(node.getDoubleValue());
+        }
+        return !node.isString() || isStorable(node.getStringValue());
+    }
+
+    private static boolean isStorable(String text) {
+        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
     private static String flag(String parameter, String value) {
