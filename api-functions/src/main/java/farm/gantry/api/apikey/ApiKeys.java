@@ -118,9 +118,10 @@ public final class ApiKeys {
             @Parameter(hidden = true) Caller caller,
             String id,
             @Body @RequestBody(content = @Content(schema = @Schema(implementation = ApiKey.class))) JsonNode body) {
-        return keys.patch(caller, id, body, (tx, key) -> {
-            checkGrant(caller, key);
-            return key;
+        return keys.patch(caller, id, body, (tx, kept, changed) -> {
+            checkGrant(caller, kept);
+            checkGrant(caller, changed);
+            return changed;
         });
     }
 

@@ -113,7 +113,7 @@ final class Parts {
             String id,
             @Body @RequestBody(content = @Content(schema = @Schema(implementation = Part.class))) JsonNode body) {
         HttpResponse<Part> answer = parts.patch(
-                caller, id, body, (tx, part) -> body.get("fileUris") == null ? part : requested(tx, begun(part)));
+                caller, id, body, (tx, _, part) -> body.get("fileUris") == null ? part : requested(tx, begun(part)));
         ingest.requested();
         return answer;
     }
@@ -128,7 +128,7 @@ final class Parts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_EDIT)
     HttpResponse<Part> retry(@Parameter(hidden = true) Caller caller, String id) {
-        HttpResponse<Part> answer = parts.patch(caller, id, JsonNode.createObjectNode(Map.of()), (tx, part) -> {
+        HttpResponse<Part> answer = parts.patch(caller, id, JsonNode.createObjectNode(Map.of()), (tx, _, part) -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
                 throw Problem.Conflict.of("only a failed ingest can be run again");
             }

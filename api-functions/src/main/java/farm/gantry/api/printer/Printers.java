@@ -150,13 +150,12 @@ final class Printers {
             @Parameter(hidden = true) Caller caller,
             String id,
             @Body @RequestBody(content = @Content(schema = @Schema(implementation = Printer.class))) JsonNode body) {
-        HttpResponse<Printer> answer = printers.patch(caller, id, body, (tx, printer) -> reclaimed(tx, printer));
+        HttpResponse<Printer> answer = printers.patch(caller, id, body, this::reclaimed);
         changed(caller);
         return answer;
     }
 
-    private Printer reclaimed(Tx tx, Printer printer) {
-        Printer before = table.find(tx, printer.id()).orElseThrow();
+    private Printer reclaimed(Tx tx, Printer before, Printer printer) {
         if (!Objects.equals(before.deviceId(), printer.deviceId())) {
             if (before.deviceId() != null) {
                 devices.release(tx, before.deviceId());

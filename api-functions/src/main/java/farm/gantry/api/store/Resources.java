@@ -20,7 +20,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
@@ -87,21 +86,25 @@ public final class Resources<R> {
     }
 
     public HttpResponse<R> patch(Caller caller, String id, JsonNode body) {
-        return patch(caller, id, body, (tx, record) -> record);
+        return patch(caller, id, body, (_, _, changed) -> changed);
     }
 
-    /**
-     * Replaces the fields the body names and checks the whole; {@code rule} may refuse the result or add
-     * to it. The row is locked meanwhile.
-     */
-    public HttpResponse<R> patch(Caller caller, String id, JsonNode body, BiFunction<Tx, R, R> rule) {
+    /** What a resource says to a change: it may refuse the result, or add to it. */
+    public interface Rule<R> {
+        R apply(Tx tx, R kept, R changed);
+    }
+
+    /** Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile. */
+    public HttpResponse<R> patch(Caller caller, String id, JsonNode body, Rule<R> rule) {
         checked(id);
         if (!body.isObject()) {
             throw new Refused(new Problem.MalformedJson("the body must be an object"));
         }
         return ok(database.in(caller.store(), tx -> {
-            JsonNode kept = reader.tree(table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun)));
-            R record = rule.apply(tx, reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept));
+            Json<R> row = table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun));
+            JsonNode kept = reader.tree(row);
+            R changed = reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept);
+            R record = rule.apply(tx, table.record(row), changed);
             JsonNode readAt = kept.get("updatedAt");
             return table.update(tx, id, readAt.getStringValue(), record, shown(caller))
                     .orElseThrow(() -> Problem.NotFound.of(noun));
