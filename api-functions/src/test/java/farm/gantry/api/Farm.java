@@ -72,7 +72,6 @@ public final class Farm {
                             SECRET_KEY,
                             "gantry.files.folder",
                             folder.resolve("files").toString(),
-                            true,
                             "micronaut.server.port",
                             -1))
                     .deduceEnvironment(false)

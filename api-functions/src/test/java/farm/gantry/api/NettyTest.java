@@ -11,4 +11,28 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Macros implements MacroContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class ApiKeys implements ApiKeyContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Queries implements QueryContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

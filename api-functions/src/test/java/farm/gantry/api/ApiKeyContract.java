@@ -1,0 +1,161 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Permission;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Keys: what they grant, and what of them is ever shown. */
+public interface ApiKeyContract extends ResourceContract {
+    @Override
+    default String path() {
+        return "/v1/api-keys";
+    }
+
+    @Override
+    default String body() {
+        return "{\"name\":\"wipe\"}";
+    }
+
+    @Override
+    default Map<String, Object> defaults() {
+        return Map.of(
+                "active",
+                true,
+                "fullAccess",
+                false,
+                "permissions",
+                "[]",
+                "managed",
+                false,
+                "ipAllowlist",
+                "null",
+                "expiresAt",
+                "null",
+                "hash",
+                "redacted",
+                "salt",
+                "redacted");
+    }
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    private static String key(Answer answer) {
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        return String.valueOf(answer.at("key"));
+    }
+
+    @Test
+    default void aKeyIsShownOnceAndWorks() {
+        Client owner = owner();
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}");
+        String key = key(made);
+        assertThat(key).matches("[a-z0-9]{81}").startsWith(String.valueOf(made.at("id")));
+        assertThat(made.json().entries())
+                .extracting(Map.Entry::getKey)
+                .containsExactlyInAnyOrder("id", "storeId", "name", "key");
+        assertThat(owner.keyed(key).get("/v1/macros").status()).isEqualTo(200);
+        assertThat(owner.get("/v1/api-keys").text()).doesNotContain(key.substring(24));
+        assertThat(owner.get("/v1/api-keys/" + made.at("id")).at("key")).isEqualTo("(absent)");
+    }
+
+    @Test
+    default void hashAndSaltAreRedactedAndCannotBeProbed() {
+        Client owner = owner();
+        assertThat(owner.get("/v1/api-keys").each("hash")).containsOnly("redacted");
+        assertThat(owner.get("/v1/api-keys?fields=hash,salt").each("salt")).containsOnly("redacted");
+        for (String probe : new String[] {
+            "hash=x", "salt=x", "hash.startsWith=a", "hash.isNull=true", "salt.ne=x", "sort=hash", "sort=salt:desc"
+        }) {
+            assertThat(owner.get("/v1/api-keys?" + probe).status()).as(probe).isEqualTo(400);
+        }
+    }
+
+    @Test
+    default void aCallerGrantsOnlyWhatItHolds() {
+        Client owner = owner();
+        Client clerk = owner.keyed(key(owner.post(
+                "/v1/api-keys",
+                "{\"name\":\"clerk\",\"permissions\":[\"apiKey.create\",\"apiKey.edit\",\"macro.view\"]}")));
+        Answer within = clerk.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}");
+        assertThat(within.status()).isEqualTo(201);
+        Answer beyond = clerk.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.edit\"]}");
+        assertThat(beyond.status()).isEqualTo(403);
+        assertThat(beyond.at("details[0].path")).isEqualTo("macro.edit");
+        assertThat(clerk.post("/v1/api-keys", "{\"name\":\"k\",\"fullAccess\":true}")
+                        .status())
+                .isEqualTo(403);
+        String id = String.valueOf(within.at("id"));
+        assertThat(clerk.patch("/v1/api-keys/" + id, "{\"permissions\":[\"macro.edit\"]}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(clerk.patch("/v1/api-keys/" + id, "{\"fullAccess\":true}").status())
+                .isEqualTo(403);
+        assertThat(clerk.patch("/v1/api-keys/" + id, "{\"name\":\"n\"}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void aCallerCannotLendItselfTheMightOfAStrongerKey() {
+        Client owner = owner();
+        Client clerk = owner.keyed(key(owner.post(
+                "/v1/api-keys", "{\"name\":\"clerk\",\"permissions\":[\"apiKey.create\",\"apiKey.edit\"]}")));
+        String strong =
+                owner.made("/v1/api-keys", "{\"name\":\"s\",\"fullAccess\":true,\"ipAllowlist\":[\"192.0.2.1\"]}");
+        assertThat(clerk.patch("/v1/api-keys/" + strong, "{\"ipAllowlist\":null}")
+                        .status())
+                .isEqualTo(403);
+        assertThat(clerk.patch("/v1/api-keys/" + strong, "{\"fullAccess\":false}")
+                        .status())
+                .as("to weaken it is to change a key beyond the caller's reach")
+                .isEqualTo(403);
+    }
+
+    @Test
+    default void faultsOfAKeyAreSaidWithTheirPaths() {
+        Answer answer = owner().post(
+                        "/v1/api-keys",
+                        "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"no.such\"],\"ipAllowlist\":[\"10.0.0.0/8\",\"10.0.0.0/33\",\"host.example\"]}");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().get("details").values())
+                .extracting(fault -> Answer.at(fault, "path"))
+                .containsExactly("permissions[1]", "ipAllowlist[1]", "ipAllowlist[2]");
+    }
+
+    @Test
+    default void aKeySwitchedOffOrDeletedOpensNothing() {
+        Client owner = owner();
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"fullAccess\":true}");
+        Client client = owner.keyed(key(made));
+        String path = "/v1/api-keys/" + made.at("id");
+        assertThat(owner.patch(path, "{\"active\":false}").status()).isEqualTo(200);
+        assertThat(client.get("/v1/macros").status()).isEqualTo(401);
+        assertThat(owner.patch(path, "{\"active\":true}").status()).isEqualTo(200);
+        assertThat(client.get("/v1/macros").status()).isEqualTo(200);
+        assertThat(owner.delete(path).status()).isEqualTo(200);
+        assertThat(client.get("/v1/macros").status()).isEqualTo(401);
+    }
+
+    @Test
+    default void whatAKeyMayDoIsListed() {
+        Client owner = owner();
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"apiKey.view\"]}");
+        assertThat(owner.get("/v1/api-keys/" + made.at("id") + "/permissions").text())
+                .isEqualTo("[\"apiKey.view\",\"macro.view\"]");
+        String full = owner.made("/v1/api-keys", "{\"name\":\"f\",\"fullAccess\":true}");
+        assertThat(owner.get("/v1/api-keys/" + full + "/permissions").json().size())
+                .isEqualTo(Permission.values().length);
+    }
+
+    @Test
+    default void useIsNoted() {
+        Client owner = owner();
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}");
+        assertThat(owner.get("/v1/api-keys/" + made.at("id")).at("lastUsedAt")).isNull();
+        owner.keyed(key(made)).get("/v1/macros");
+        assertThat(owner.get("/v1/api-keys/" + made.at("id")).at("lastUsedAt")).isNotNull();
+    }
+}
