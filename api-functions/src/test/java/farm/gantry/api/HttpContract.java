@@ -265,6 +265,19 @@ public interface HttpContract {
     }
 
     @Test
+    default void aSemicolonSeparatesAsWell() {
+        assertThat(owner().get("/v1/macros?meta=true&name=x;nobody=1").at("meta.ignored[0]"))
+                .isEqualTo("nobody");
+    }
+
+    @Test
+    default void anAddressThatIsNoneIsTheClientsFault() {
+        for (String target : List.of("/v1/macros?name=%zz", "/v1/macros?%=%", "/v1/macros/%zz", "/v1/macros/a|b")) {
+            assertThat(owner().get(target).status()).as(target).isIn(200, 400, 404);
+        }
+    }
+
+    @Test
     default void answersAreCompressedForThoseWhoAsk() {
         Client owner = owner();
         String id = owner.made("/v1/macros", MACRO.replace("G28", "G28 ".repeat(2000)));

@@ -1,9 +1,11 @@
 package farm.gantry.api;
 
+import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 
@@ -16,6 +18,11 @@ public final class Socket implements Host {
 
     @Override
     public Answer send(Call call) throws Exception {
+        try {
+            URI.create(call.target());
+        } catch (IllegalArgumentException e) {
+            return sendRaw(call);
+        }
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Farm.url() + call.target()))
                 .timeout(Duration.ofSeconds(20))
                 .method(
@@ -28,5 +35,19 @@ public final class Socket implements Host {
         }
         HttpResponse<byte[]> response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         return new Answer(response.statusCode(), response.headers().map(), response.body());
+    }
+
+    /** Says what the JDK's client refuses to say. */
+    private static Answer sendRaw(Call call) throws IOException {
+        URI url = URI.create(Farm.url());
+        StringBuilder head = new StringBuilder(call.method() + " " + call.target() + " HTTP/1.1\r\nhost: farm\r\n");
+        call.headers().forEach(header -> head.append(header.getKey() + ": " + header.getValue() + "\r\n"));
+        head.append("connection: close\r\n\r\n");
+        try (java.net.Socket socket = new java.net.Socket(url.getHost(), url.getPort())) {
+            socket.getOutputStream().write(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String[] parts = answer.split("\r\n\r\n", 2);
+            return new Answer(Integer.parseInt(answer.substring(9, 12)), Map.of(), Client.utf8(parts[1]));
+        }
     }
 }

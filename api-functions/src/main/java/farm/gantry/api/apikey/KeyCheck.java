@@ -3,6 +3,7 @@ package farm.gantry.api.apikey;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.Caller;
+import farm.gantry.api.CallerAddress;
 import farm.gantry.api.CallerBinder;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -97,7 +98,7 @@ final class KeyCheck {
         if (row.ipAllowlist() == null) {
             return;
         }
-        InetAddress address = request.getRemoteAddress().getAddress();
+        InetAddress address = CallerAddress.of(request);
         boolean allowed = address != null
                 && texts(row.ipAllowlist()).stream()
                         .flatMap(range -> AddressRange.parse(range).stream())

@@ -1,0 +1,25 @@
+package farm.gantry.api.main;
+
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import farm.gantry.api.CallerAddress;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.servlet.http.ServletHttpRequest;
+import java.net.InetAddress;
+
+/** On Lambda there is no connection: the caller's address is the one API Gateway saw. */
+@ServerFilter("/**")
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class GatewayAddress {
+    @RequestFilter
+    void report(HttpRequest<?> request) {
+        if (request instanceof ServletHttpRequest<?, ?> served
+                && served.getNativeRequest() instanceof APIGatewayProxyRequestEvent event) {
+            String address = event.getRequestContext().getIdentity().getSourceIp();
+            CallerAddress.reported(request, InetAddress.ofLiteral(address));
+        }
+    }
+}

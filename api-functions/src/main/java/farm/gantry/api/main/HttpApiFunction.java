@@ -1,0 +1,175 @@
+package farm.gantry.api.main;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
+import io.micronaut.http.server.HttpServerConfiguration;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API behind an API Gateway HTTP API. Micronaut's own function for its events (payload 2.0) cuts values at commas,
+ * drops cookies and knows no caller's address, so the event is served as one of a REST API (payload 1.0), which can say
+ * all that. What Netty does for the other hosts, compression above all, is done here.
+ */
+public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> {
+    private static final int WORTH_COMPRESSING = 1024;
+    /** In place of a body that calls itself gzip and is not: refused as malformed. */
+    private static final byte[] NO_JSON = {0};
+
+    private final ApiGatewayProxyRequestEventFunction function;
+    private final int mostBytes;
+
+    /** As Lambda makes it: configured by the environment. */
+    public HttpApiFunction() {
+        this(new ApiGatewayProxyRequestEventFunction());
+    }
+
+    public HttpApiFunction(ApplicationContext context) {
+        this(new ApiGatewayProxyRequestEventFunction(context));
+    }
+
+    private HttpApiFunction(ApiGatewayProxyRequestEventFunction function) {
+        this.function = function;
+        this.mostBytes = Math.toIntExact(function.getApplicationContext()
+                .getBean(HttpServerConfiguration.class)
+                .getMaxRequestSize());
+    }
+
+    @Override
+    public APIGatewayV2HTTPResponse handleRequest(APIGatewayV2HTTPEvent event, Context context) {
+        Map<String, List<String>> headers = headers(event);
+        APIGatewayProxyRequestEvent request = new APIGatewayProxyRequestEvent()
+                .withHttpMethod(event.getRequestContext().getHttp().getMethod())
+                .withPath(path(event.getRawPath()))
+                .withMultiValueQueryStringParameters(parameters(event.getRawQueryString()))
+                .withRequestContext(requestContext(event))
+                .withMultiValueHeaders(headers);
+        body(event, headers, request);
+        return answer(event, function.handleRequest(request, context));
+    }
+
+    private static Map<String, List<String>> headers(APIGatewayV2HTTPEvent event) {
+        Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        if (event.getHeaders() != null) {
+            event.getHeaders().forEach((name, value) -> headers.put(name, List.of(value)));
+        }
+        if (event.getCookies() != null && !event.getCookies().isEmpty()) {
+            headers.put("cookie", List.of(String.join("; ", event.getCookies())));
+        }
+        return headers;
+    }
+
+    /** The raw query as Netty would read it; the event's own map has joined values of one name with commas. */
+    private static Map<String, List<String>> parameters(@Nullable String rawQuery) {
+        Map<String, List<String>> parameters = new LinkedHashMap<>();
+        for (String pair : rawQuery == null ? new String[0] : rawQuery.split("[&;]", -1)) {
+            if (!pair.isEmpty()) {
+                int equals = pair.indexOf('=');
+                String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
+                String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+                parameters.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
+            }
+        }
+        return parameters;
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return text; // a percent sign that begins no escape
+        }
+    }
+
+    /** The gateway may have decoded it. */
+    private static String path(String rawPath) {
+        try {
+            return new URI(rawPath).getRawPath();
+        } catch (URISyntaxException e) {
+            return URLEncoder.encode(rawPath, StandardCharsets.UTF_8)
+                    .replace("%2F", "/")
+                    .replace("+", "%20");
+        }
+    }
+
+    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(APIGatewayV2HTTPEvent event) {
+        return new APIGatewayProxyRequestEvent.ProxyRequestContext()
+                .withRequestId(event.getRequestContext().getRequestId())
+                .withStage(event.getRequestContext().getStage())
+                .withIdentity(new APIGatewayProxyRequestEvent.RequestIdentity()
+                        .withSourceIp(event.getRequestContext().getHttp().getSourceIp()));
+    }
+
+    /** Its length is told as it is after inflation, by which a body too large is refused. */
+    private void body(
+            APIGatewayV2HTTPEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
+        if (event.getBody() == null || event.getBody().isEmpty()) {
+            return;
+        }
+        byte[] body = event.getIsBase64Encoded()
+                ? Base64.getDecoder().decode(event.getBody())
+                : event.getBody().getBytes(StandardCharsets.UTF_8);
+        if (headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))) {
+            try {
+                body = Gzip.inflated(body, mostBytes + 1);
+            } catch (IOException e) {
+                body = NO_JSON;
+            }
+        }
+        headers.put("content-length", List.of(Integer.toString(body.length)));
+        request.withBody(Base64.getEncoder().encodeToString(body)).withIsBase64Encoded(true);
+    }
+
+    private static APIGatewayV2HTTPResponse answer(APIGatewayV2HTTPEvent event, APIGatewayProxyResponseEvent answer) {
+        Map<String, String> headers = new HashMap<>();
+        List<String> cookies = new ArrayList<>();
+        answer.getMultiValueHeaders().forEach((name, values) -> {
+            if (name.equalsIgnoreCase("set-cookie")) {
+                cookies.addAll(values);
+            } else {
+                headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values));
+            }
+        });
+        boolean head = event.getRequestContext().getHttp().getMethod().equals("HEAD");
+        String body = head ? "" : Objects.requireNonNullElse(answer.getBody(), "");
+        boolean encoded = Boolean.TRUE.equals(answer.getIsBase64Encoded());
+        if (!encoded && body.length() >= WORTH_COMPRESSING && acceptsGzip(event)) {
+            body = Base64.getEncoder().encodeToString(Gzip.deflated(body.getBytes(StandardCharsets.UTF_8)));
+            encoded = true;
+            headers.put("content-encoding", "gzip");
+            headers.put("vary", "accept-encoding");
+            headers.remove("content-length");
+        }
+        return APIGatewayV2HTTPResponse.builder()
+                .withStatusCode(answer.getStatusCode())
+                .withHeaders(headers)
+                .withCookies(cookies)
+                .withBody(body)
+                .withIsBase64Encoded(encoded)
+                .build();
+    }
+
+    private static boolean acceptsGzip(APIGatewayV2HTTPEvent event) {
+        return event.getHeaders() != null && Gzip.isAccepted(event.getHeaders().getOrDefault("accept-encoding", ""));
+    }
+}

@@ -1,0 +1,27 @@
+package farm.gantry.api;
+
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
+import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
+import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import farm.gantry.api.main.HttpApiFunction;
+import io.micronaut.function.aws.proxy.MockLambdaContext;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+
+/** The Lambda function, called directly with the events of API Gateway. */
+final class Lambda implements Host {
+    private static final HttpApiFunction FUNCTION = new HttpApiFunction(Farm.context());
+    private static final PojoSerializer<APIGatewayV2HTTPEvent> EVENTS =
+            LambdaEventSerializers.serializerFor(APIGatewayV2HTTPEvent.class, Lambda.class.getClassLoader());
+    private static final PojoSerializer<APIGatewayV2HTTPResponse> ANSWERS =
+            LambdaEventSerializers.serializerFor(APIGatewayV2HTTPResponse.class, Lambda.class.getClassLoader());
+
+    @Override
+    public Answer send(Call call) {
+        APIGatewayV2HTTPEvent event = EVENTS.fromJson(new ByteArrayInputStream(HttpApiEvent.of(call)));
+        ByteArrayOutputStream json = new ByteArrayOutputStream();
+        ANSWERS.toJson(FUNCTION.handleRequest(event, new MockLambdaContext()), json);
+        return HttpApiEvent.answer(json.toByteArray());
+    }
+}

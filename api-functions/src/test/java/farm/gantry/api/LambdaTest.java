@@ -1,0 +1,38 @@
+package farm.gantry.api;
+
+import org.junit.jupiter.api.Nested;
+
+/** The API as a Lambda function. */
+final class LambdaTest {
+    @Nested
+    final class Http implements HttpContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Macros implements MacroContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class ApiKeys implements ApiKeyContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Queries implements QueryContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+}
