@@ -6,6 +6,10 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.file.SignedUrls;
+import farm.gantry.agent.Agent;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.AgentSignals;
@@ -14,6 +18,8 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
 import farm.gantry.printer.Printer;
@@ -34,6 +40,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -45,13 +52,14 @@ import java.util.stream.Collectors;
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class Link {
     private static final int LONGEST_WAIT_SECONDS = 20;
-    private static final int LOST_AFTER_SECONDS = 90;
+    private static final Duration LOST_AFTER = Duration.ofSeconds(90);
     private static final Duration WATCH = Duration.ofSeconds(10);
     private static final Duration FILE_LIFE = Duration.ofHours(1);
     private static final long POLL_AFTER_MS = 1000;
 
     private final AgentTokens tokens;
     private final AgentRows rows;
+    private final Table<Agent> agents;
     private final Database database;
     private final RecordReader reader;
     private final Served served;
@@ -65,6 +73,7 @@ public final class Link {
     Link(
             AgentTokens tokens,
             AgentRows rows,
+            Tables tables,
             Database database,
             RecordReader reader,
             Served served,
@@ -76,6 +85,7 @@ public final class Link {
             SignedUrls urls) {
         this.tokens = tokens;
         this.rows = rows;
+        this.agents = tables.of(Agent.class);
         this.database = database;
         this.reader = reader;
         this.served = served;
@@ -181,12 +191,23 @@ public final class Link {
         return Loop.start("agent-watch", new Signal(), WATCH, () -> {
             for (StoreId store : database.stores("stores_with_online_agents")) {
                 database.in(store, tx -> {
-                    List<String> lost = rows.lose(store.value(), LOST_AFTER_SECONDS);
+                    List<String> lost = lose(tx);
                     lost.forEach(
                             agentId -> served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false)));
                     return lost;
                 });
             }
         });
+    }
+
+    private List<String> lose(Tx tx) {
+        Instant since = Instant.now().minus(LOST_AFTER);
+        ListQuery query = ListQuery.all(agents.columns())
+                .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
+                .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
+        return agents.find(tx, query).stream()
+                .map(Agent::id)
+                .filter(id -> agents.change(tx, id, Map.of("isOnline", "true"), Map.of("isOnline", false)))
+                .toList();
     }
 }

@@ -6,7 +6,6 @@ import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Outbox;
-import farm.gantry.api.store.QueueMessage;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
@@ -40,7 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class Ingest {
     private static final Logger LOG = LoggerFactory.getLogger(Ingest.class);
     private static final String QUEUE = "ingest";
-    private static final int LEASE_SECONDS = 120;
+    private static final Duration LEASE = Duration.ofMinutes(2);
     private static final Duration LEASE_RENEWED_EVERY = Duration.ofSeconds(30);
     private static final int MOST_RECEIVES = 5;
     private static final Duration SWEEP = Duration.ofSeconds(5);
@@ -140,8 +139,8 @@ public final class Ingest {
     }
 
     private void work(Worker worker) {
-        for (Optional<QueueMessage> message = take(); message.isPresent(); message = take()) {
-            QueueMessage taken = message.get();
+        for (Optional<QueueMessages.Taken> message = take(); message.isPresent(); message = take()) {
+            QueueMessages.Taken taken = message.get();
             IngestRequest request = request(taken);
             if (isWanted(request)) {
                 if (taken.receives() > MOST_RECEIVES) {
@@ -154,14 +153,14 @@ public final class Ingest {
         }
     }
 
-    private Optional<QueueMessage> take() {
-        return messages.take(QUEUE, LEASE_SECONDS);
+    private Optional<QueueMessages.Taken> take() {
+        return messages.take(QUEUE, LEASE);
     }
 
-    private void run(Worker worker, IngestRequest request, QueueMessage taken) {
+    private void run(Worker worker, IngestRequest request, QueueMessages.Taken taken) {
         Signal never = new Signal();
         try (Loop lease =
-                Loop.start("lease", never, LEASE_RENEWED_EVERY, () -> messages.hide(taken.id(), LEASE_SECONDS))) {
+                Loop.start("lease", never, LEASE_RENEWED_EVERY, () -> messages.hide(taken.id(), LEASE))) {
             LOG.debug("ingest of part {} under {}", request.partId(), lease);
             worker.ingest(request, this::apply);
         }
@@ -190,7 +189,7 @@ public final class Ingest {
                 null);
     }
 
-    private IngestRequest request(QueueMessage message) {
+    private IngestRequest request(QueueMessages.Taken message) {
         try {
             return Objects.requireNonNull(mapper.readValue(message.body(), Argument.of(IngestRequest.class)));
         } catch (IOException e) {

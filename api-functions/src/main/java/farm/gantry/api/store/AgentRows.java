@@ -4,7 +4,6 @@ import io.micronaut.data.annotation.Query;
 import io.micronaut.data.jdbc.annotation.JdbcRepository;
 import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
-import java.util.List;
 import java.util.Optional;
 
 /** Agents before their store is known, and what the link keeps of them beside the record. */
@@ -38,10 +37,4 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             and ("ackSequence" <> :ackSequence or not "isOnline" or "lastSeenAt" is null
                  or "lastSeenAt" < now() - interval '5 seconds')""")
     void seen(String storeId, String id, long ackSequence);
-
-    /** Agents not heard of for so long, which are offline from now on. */
-    @Query("""
-            update farm.agent set "isOnline" = false where "storeId" = :storeId and "isOnline"
-            and "lastSeenAt" < now() - :seconds * interval '1 second' returning id""")
-    List<String> lose(String storeId, int seconds);
 }

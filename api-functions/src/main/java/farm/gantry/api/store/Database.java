@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -47,14 +48,33 @@ public final class Database {
     }
 
     public List<String> texts(String sql, String... values) {
+        return query(
+                sql,
+                rows -> {
+                    List<String> texts = new ArrayList<>();
+                    while (rows.next()) {
+                        texts.add(rows.getString(1));
+                    }
+                    return texts;
+                },
+                (Object[]) values);
+    }
+
+    /** A statement outside every store: it sees no store's rows, only functions and tables without one. */
+    <T> T query(String sql, Reading<T> reading, Object... values) {
         try (Connection connection = data.getConnection();
-                PreparedStatement statement = Statement.bind(connection, sql, List.of(values));
+                PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
-            List<String> texts = new ArrayList<>();
-            while (rows.next()) {
-                texts.add(rows.getString(1));
-            }
-            return texts;
+            return reading.read(rows);
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    void run(String sql, Object... values) {
+        try (Connection connection = data.getConnection();
+                PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
+            statement.execute();
         } catch (SQLException e) {
             throw new StoreException(e);
         }

@@ -1,27 +1,50 @@
 package farm.gantry.api.store;
 
-import io.micronaut.data.annotation.Query;
-import io.micronaut.data.jdbc.annotation.JdbcRepository;
-import io.micronaut.data.model.query.builder.sql.Dialect;
-import io.micronaut.data.repository.GenericRepository;
+import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The one-machine queue. A message taken is hidden for a while; one not removed by then comes again. */
-@JdbcRepository(dialect = Dialect.POSTGRES)
-public interface QueueMessages extends GenericRepository<QueueMessage, String> {
-    @Query("""
-            update farm."queueMessage" m set receives = receives + 1, "visibleAt" = now() + :seconds * interval '1 second'
-            where id = (select id from farm."queueMessage" where queue = :queue and "visibleAt" <= now()
-                        order by "visibleAt", id limit 1 for update skip locked)
-            returning m.id, m.body::text as body, m.receives""")
-    Optional<QueueMessage> take(String queue, int seconds);
+@Singleton
+public final class QueueMessages {
+    private final Database database;
 
-    @Query("update farm.\"queueMessage\" set \"visibleAt\" = now() + :seconds * interval '1 second' where id = :id")
-    void hide(String id, int seconds);
+    QueueMessages(Database database) {
+        this.database = database;
+    }
 
-    @Query("delete from farm.\"queueMessage\" where id = :id")
-    void remove(String id);
+    /** A message taken: {@code body} is JSON, {@code receives} counts how often it was taken. */
+    public record Taken(String id, String body, int receives) {}
 
-    @Query("update farm.\"queueMessage\" set \"visibleAt\" = now() where queue = :queue")
-    void showAll(String queue);
+    /** Takes the message that waits longest and hides it for the time. */
+    public Optional<Taken> take(String queue, Duration hidden) {
+        return database.query(
+                """
+                update farm."queueMessage" set receives = receives + 1, "visibleAt" = now() + ? * interval '1 second'
+                where id = (select id from farm."queueMessage" where queue = ? and "visibleAt" <= now()
+                            order by "visibleAt", id limit 1 for update skip locked)
+                returning id, body::text, receives""",
+                rows -> rows.next()
+                        ? Optional.of(new Taken(rows.getString(1), rows.getString(2), rows.getInt(3)))
+                        : Optional.empty(),
+                hidden.toSeconds(),
+                queue);
+    }
+
+    /** Hides a taken message for longer. */
+    public void hide(String id, Duration hidden) {
+        database.run(
+                "update farm.\"queueMessage\" set \"visibleAt\" = now() + ? * interval '1 second' where id = ?",
+                hidden.toSeconds(),
+                id);
+    }
+
+    public void remove(String id) {
+        database.run("delete from farm.\"queueMessage\" where id = ?", id);
+    }
+
+    /** Gives back what a killed consumer had taken: for the only consumer, when it starts. */
+    public void showAll(String queue) {
+        database.run("update farm.\"queueMessage\" set \"visibleAt\" = now() where queue = ?", queue);
+    }
 }
