@@ -127,7 +127,8 @@ final class Estimates {
 
     private static List<Material> materials(Sliced sliced) {
         List<Material> materials = new ArrayList<>();
-        for (Map<String, Object> filament : Objects.requireNonNullElse(sliced.filaments(), List.<Map<String, Object>>of())) {
+        for (Map<String, Object> filament :
+                Objects.requireNonNullElse(sliced.filaments(), List.<Map<String, Object>>of())) {
             double id = number(filament, "id");
             if (id >= 1) {
                 materials.add(new Material(

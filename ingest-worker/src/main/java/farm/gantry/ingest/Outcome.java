@@ -5,7 +5,11 @@ import farm.gantry.wire.StageReport.Findings;
 import org.jspecify.annotations.Nullable;
 
 /** How a stage ended well enough to go on, and what it has for the next. */
-record Outcome<T>(StageStatus status, @Nullable String error, @Nullable Findings findings, T result) {
+record Outcome<T>(
+        StageStatus status,
+        @Nullable String error,
+        @Nullable Findings findings,
+        T result) {
 
     static <T> Outcome<T> done(T result, @Nullable Findings findings) {
         return new Outcome<>(StageStatus.done, null, findings, result);

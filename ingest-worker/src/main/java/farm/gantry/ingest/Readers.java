@@ -3,11 +3,13 @@ package farm.gantry.ingest;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.PartReader;
+import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Which reader takes which file. */
 public final class Readers {
@@ -18,13 +20,17 @@ public final class Readers {
         return of(file, claimed).read(file);
     }
 
+    /** The pictures inside the file, written into the folder. */
+    public static List<Picture> pictures(Path file, Part.Type claimed, Path folder) throws IOException {
+        return of(file, claimed).pictures(file, folder);
+    }
+
     /** Refuses a file that is not of the kind it claims to be. */
     static PartReader of(Path file, Part.Type claimed) throws IOException {
         Content content = Content.of(file);
         content.requireFit(claimed);
         return switch (claimed) {
-            case gcode, gcode3mf, THREE_MF ->
-                content == Content.zip ? new ThreemfReader(claimed) : new GcodeReader();
+            case gcode, gcode3mf, THREE_MF -> content == Content.zip ? new ThreemfReader(claimed) : new GcodeReader();
             case stl, step, scad, cadquery, build123d -> model -> Reading.silent(claimed);
         };
     }

@@ -56,10 +56,9 @@ final class Run {
     private <T> T stage(StageKey key, Work<T> work) throws Failed {
         for (int attempt = 1; ; attempt++) {
             report(new Stage(key, StageStatus.running, attempt, null), null);
+            Outcome<T> outcome;
             try {
-                Outcome<T> outcome = work.run();
-                report(new Stage(key, outcome.status(), attempt, outcome.error()), outcome.findings());
-                return outcome.result();
+                outcome = work.run();
             } catch (BadFileException bad) {
                 throw failed(key, attempt, bad.getMessage());
             } catch (IOException passing) {
@@ -67,10 +66,13 @@ final class Run {
                 if (attempt >= limits.attempts() || !waited(attempt)) {
                     throw failed(key, attempt, "The file store could not be reached; try again later");
                 }
+                continue;
             } catch (RuntimeException bug) {
                 LOG.error("stage {} of part {}", key, request.partId(), bug);
                 throw failed(key, attempt, "The file could not be read: it is broken, or of a kind not met before");
             }
+            report(new Stage(key, outcome.status(), attempt, outcome.error()), outcome.findings());
+            return outcome.result();
         }
     }
 
@@ -91,7 +93,6 @@ final class Run {
     }
 
     private void report(Stage stage, @Nullable Findings findings) {
-        reports.accept(
-                new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, findings));
+        reports.accept(new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, findings));
     }
 }

@@ -91,7 +91,8 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
         for (Picture picture : pictures) {
             files.put(uri(picture.file()), picture.file());
         }
-        Reading pictured = reading.with(Pictured.metadata(metadata, pictures, picture -> uri(picture).toString()));
+        Reading pictured = reading.with(
+                Pictured.metadata(metadata, pictures, picture -> uri(picture).toString()));
         String cover = uri(Pictured.cover(pictures)).toString();
         return Outcome.done(pictured, new Findings(null, pictured.metadata(), null, cover, null, null));
     }

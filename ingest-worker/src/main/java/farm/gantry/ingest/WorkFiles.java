@@ -7,7 +7,10 @@ import java.nio.file.Path;
 /** Where kept files are, as far as the worker needs to know: a folder, or a bucket. */
 public interface WorkFiles {
 
-    /** A {@link java.nio.file.NoSuchFileException} says that there is no such file; any other fault may pass. */
+    /**
+     * Replaces what is there. A {@link java.nio.file.NoSuchFileException} says that no such file is kept; any other
+     * fault may pass, so that it is tried again.
+     */
     void fetch(FileUri uri, Path to) throws IOException;
 
     /** Replaces what was kept there. */

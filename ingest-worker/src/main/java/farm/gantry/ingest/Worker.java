@@ -37,7 +37,10 @@ public final class Worker {
         try {
             Files.createDirectories(workDirectory);
             try (Stream<Path> leftovers = Files.list(workDirectory)) {
-                leftovers.filter(path -> path.getFileName().toString().startsWith(RUN)).toList().forEach(Worker::remove);
+                leftovers
+                        .filter(path -> path.getFileName().toString().startsWith(RUN))
+                        .toList()
+                        .forEach(Worker::remove);
             }
         } catch (IOException unusable) {
             throw new UncheckedIOException("cannot work in " + workDirectory, unusable);

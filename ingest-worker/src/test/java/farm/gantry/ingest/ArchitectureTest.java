@@ -24,7 +24,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule readersKnowNoQueueAndNoNetwork = noClasses()
             .that()
-            .resideInAnyPackage("farm.gantry.ingest.reading", "farm.gantry.ingest.gcode", "farm.gantry.ingest.threemf")
+            .resideInAnyPackage(
+                    "farm.gantry.ingest.reading..", "farm.gantry.ingest.gcode..", "farm.gantry.ingest.threemf..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.net..", "javax.net..", "java.sql..", "farm.gantry.wire..", "software.amazon..");

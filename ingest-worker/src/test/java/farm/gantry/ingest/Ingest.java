@@ -62,14 +62,12 @@ record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageRepor
     static IngestRequest request(Folder files, Path part, Part.Type type) throws IOException {
         FileUri uri = FileUri.file(STORE, Id.next(), "part");
         files.put(uri, part);
-        return new IngestRequest(
-                STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)));
+        return new IngestRequest(STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)));
     }
 
     private static String sha256(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(in.readAllBytes()));
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(in.readAllBytes()));
         } catch (NoSuchAlgorithmException everyJdkHasIt) {
             throw new IllegalStateException(everyJdkHasIt);
         }

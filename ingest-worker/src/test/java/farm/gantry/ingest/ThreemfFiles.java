@@ -41,14 +41,12 @@ public final class ThreemfFiles {
 
     /** A model and nothing else. */
     public static ThreemfFiles core(String metadata) {
-        return new ThreemfFiles()
-                .with("_rels/.rels", """
+        return new ThreemfFiles().with("_rels/.rels", """
                         <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
                          <Relationship Target="/3D/3dmodel.model" Id="rel-1" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>
                          <Relationship Target="/Metadata/plate_1.png" Id="rel-2" Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/thumbnail"/>
                         </Relationships>
-                        """)
-                .with("3D/3dmodel.model", """
+                        """).with("3D/3dmodel.model", """
                         <?xml version="1.0" encoding="UTF-8"?>
                         <model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">
                          %s

@@ -86,7 +86,8 @@ class WorkerTest {
                 .isEqualTo("MINI");
         assertThat(ingest.findings(READ_METADATA).materials()).hasSize(2);
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
-        assertThat(cover).isEqualTo("files:" + Ingest.STORE + "/" + ingest.request().workflowKey() + "/thumbnail.png");
+        assertThat(cover)
+                .isEqualTo("files:" + Ingest.STORE + "/" + ingest.request().workflowKey() + "/thumbnail.png");
         assertThat(kept(ingest, cover)).hasBinaryContent(ThreemfFiles.PNG);
         assertThat(estimated(ingest))
                 .isEqualTo(new SlicingEstimate(
@@ -109,7 +110,8 @@ class WorkerTest {
         Map<String, String> pieces =
                 Objects.requireNonNull(ingest.findings(SPLIT_PLATES).gcodePlateUris());
         assertThat(pieces).containsOnlyKeys("1", "2");
-        assertThat(pieces.values()).allSatisfy(uri -> assertThat(kept(ingest, uri)).isNotEmptyFile());
+        assertThat(pieces.values())
+                .allSatisfy(uri -> assertThat(kept(ingest, uri)).isNotEmptyFile());
         List<Plate> plates = Objects.requireNonNull(
                 Objects.requireNonNull(ingest.findings(thumbnails).metadata()).plates());
         assertThat(plates.getFirst().thumbnailUploadedUri())
@@ -133,8 +135,7 @@ class WorkerTest {
                         new Material(0, "PLA", 6.75, 2.23, "#00AE42"), new Material(1, "PETG", 3.91, 1.29, "#FF0000"));
         assertThat(Objects.requireNonNull(sum.plates()))
                 .extracting(SlicingEstimate.Plate::plateId, SlicingEstimate.Plate::estimatedPrintTimeSeconds)
-                .containsExactly(
-                        tuple(1, 1216L), tuple(2, 1094L));
+                .containsExactly(tuple(1, 1216L), tuple(2, 1094L));
     }
 
     @Test
@@ -235,8 +236,8 @@ class WorkerTest {
 
     @Test
     void brokenPicturesDoNotKeepAPartFromBeingPrinted() throws IOException {
-        Ingest ingest = ingest(ThreemfFiles.sliced().with("Metadata/plate_2.png", "no picture").write(folder),
-                Part.Type.gcode3mf);
+        Ingest ingest = ingest(
+                ThreemfFiles.sliced().with("Metadata/plate_2.png", "no picture").write(folder), Part.Type.gcode3mf);
         assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
         assertThat(ingest.error(thumbnails)).contains("Metadata/plate_2.png");
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(done);
@@ -318,6 +319,7 @@ class WorkerTest {
     void whatAKilledRunLeftIsGoneWithTheNextWorker() throws IOException {
         Path left = Files.createDirectories(folder.resolve("work/ingest-" + Id.next()));
         Files.writeString(left.resolve("part"), "half a file");
-        assertThat(ingest(GcodeFiles.CURA, Part.Type.gcode).last().stage().status()).isEqualTo(done);
+        assertThat(ingest(GcodeFiles.CURA, Part.Type.gcode).last().stage().status())
+                .isEqualTo(done);
     }
 }

@@ -57,7 +57,9 @@ final class Comments {
             separator++;
         }
         if (separator < said.length() && said.length() - separator < LONGEST_VALUE) {
-            keep(said.substring(0, separator).strip(), said.substring(separator + 1).strip());
+            keep(
+                    said.substring(0, separator).strip(),
+                    said.substring(separator + 1).strip());
         }
     }
 
@@ -76,7 +78,8 @@ final class Comments {
     }
 
     /** The first opening line that has this form. */
-    @Nullable Matcher find(Pattern form) {
+    @Nullable
+    Matcher find(Pattern form) {
         return opening.stream()
                 .map(form::matcher)
                 .filter(Matcher::find)
@@ -97,7 +100,8 @@ final class Comments {
         return first.containsKey(key);
     }
 
-    @Nullable Double number(String... keys) {
+    @Nullable
+    Double number(String... keys) {
         return Numbers.of(text(keys));
     }
 
@@ -105,12 +109,14 @@ final class Comments {
         return Numbers.list(text(keys));
     }
 
-    @Nullable Long seconds(String... keys) {
+    @Nullable
+    Long seconds(String... keys) {
         return Numbers.seconds(text(keys));
     }
 
     /** The value that stands nearest to the end of the file. */
-    @Nullable Double lastNumber(String key) {
+    @Nullable
+    Double lastNumber(String key) {
         return Numbers.of(last.getOrDefault(key, ""));
     }
 

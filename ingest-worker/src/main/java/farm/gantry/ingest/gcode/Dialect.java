@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 interface Dialect {
 
     /** The slicer, where the opening comments bear its sign. */
-    @Nullable Slicer sign(Comments comments);
+    @Nullable
+    Slicer sign(Comments comments);
 
     GcodeFacts read(Slicer slicer, Comments comments, Settings settings);
 }

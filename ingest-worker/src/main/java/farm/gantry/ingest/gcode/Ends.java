@@ -22,7 +22,7 @@ final class Ends {
     private final byte[] head;
     private final byte[] tail;
 
-    private Ends(byte[] head, byte[] tail) {
+    Ends(byte[] head, byte[] tail) {
         this.head = head;
         this.tail = tail;
     }
@@ -33,7 +33,7 @@ final class Ends {
             long size = channel.size();
             byte[] head = read(channel, 0, FIRST_LOOK);
             while (head.length < size && head.length < LONGEST_LOOK && !Lines.holdMove(head)) {
-                head = read(channel, 0, head.length * GROWTH);
+                head = read(channel, 0, grown(head.length));
             }
             int left = (int) Math.min(size - head.length, LONGEST_LOOK);
             byte[] tail = left == 0 ? NOTHING : tail(channel, size, left);
@@ -51,7 +51,7 @@ final class Ends {
     static Ends ofHead(InputStream in) throws IOException {
         byte[] head = in.readNBytes(FIRST_LOOK);
         while (head.length < LONGEST_LOOK && !Lines.holdMove(head)) {
-            byte[] more = in.readNBytes(head.length * (GROWTH - 1));
+            byte[] more = in.readNBytes(grown(head.length) - head.length);
             if (more.length == 0) {
                 break;
             }
@@ -67,10 +67,14 @@ final class Ends {
         int length = Math.min(FIRST_LOOK, left);
         byte[] tail = read(channel, size - length, length);
         while (length < left && !isEnough(tail)) {
-            length = Math.min(length * GROWTH, left);
+            length = Math.min(grown(length), left);
             tail = read(channel, size - length, length);
         }
         return tail;
+    }
+
+    private static int grown(int length) {
+        return Math.min(length * GROWTH, LONGEST_LOOK);
     }
 
     /** The last layer's height is worth a longer look, but not a very long one. */

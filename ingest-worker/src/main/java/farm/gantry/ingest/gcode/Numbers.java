@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Numbers {
     private static final double LARGEST = 1e9;
     private static final long LONGEST_PRINT = 366L * 24 * 3600;
-    private static final Pattern LEADING = Pattern.compile("\\s*(-?\\d+(?:\\.\\d*)?|-?\\.\\d+)(?![\\w.])(.*)");
+    private static final Pattern LEADING = Pattern.compile("\\s*(-?\\d+(?:\\.\\d*)?|-?\\.\\d+)(?![\\w.%])(.*)");
     private static final Pattern SPAN = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z]*)");
 
     private Numbers() {}

@@ -26,7 +26,8 @@ public record GcodeFacts(
         Machine machine) {
 
     /** The program that made a file; {@code engine} where the wire has a neutral name for it. */
-    public record Slicer(String name, String version, @Nullable Engine engine) {
+    public record Slicer(
+            String name, String version, @Nullable Engine engine) {
         public static final Slicer UNKNOWN = new Slicer("", "", null);
 
         public @Nullable SlicerVersion onTheWire() {
@@ -108,7 +109,8 @@ public record GcodeFacts(
     }
 
     /** What must be warm before the print begins, in °C. */
-    public record FirstLayer(@Nullable Double bedTemperature, @Nullable Double nozzleTemperature) {
+    public record FirstLayer(
+            @Nullable Double bedTemperature, @Nullable Double nozzleTemperature) {
         public static final FirstLayer UNKNOWN = new FirstLayer(null, null);
     }
 

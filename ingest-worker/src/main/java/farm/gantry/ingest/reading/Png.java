@@ -39,7 +39,11 @@ public final class Png {
 
     /** The image of these pixels, four bytes (red, green, blue, alpha) each, row by row. */
     public static byte[] of(int width, int height, byte[] rgba) {
-        var header = ByteBuffer.allocate(13).putInt(width).putInt(height).put(EIGHT_BITS).put(RGBA);
+        var header = ByteBuffer.allocate(13)
+                .putInt(width)
+                .putInt(height)
+                .put(EIGHT_BITS)
+                .put(RGBA);
         var image = new ByteArrayOutputStream();
         try {
             image.write(SIGNATURE);

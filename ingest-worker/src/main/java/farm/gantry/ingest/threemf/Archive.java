@@ -124,11 +124,15 @@ public final class Archive implements Closeable {
 
     /** The inflated entry, which fails as soon as it proves larger than a real file's would be. */
     public InputStream stream(String name) throws IOException {
+        return stream(name, limits.entryBytes());
+    }
+
+    /** The same, of which no more than so much may be read. */
+    InputStream stream(String name, long atMost) throws IOException {
         ZipEntry entry = entry(name);
-        long allowed = Math.min(
-                limits.entryBytes(), Math.max(RATIO_FREE, limits.ratio() * Math.max(1, entry.getCompressedSize())));
+        long allowed = Math.min(atMost, Math.max(RATIO_FREE, limits.ratio() * Math.max(1, entry.getCompressedSize())));
         try {
-            return new Counted(zip.getInputStream(entry), name, allowed, limits.totalBytes(), inflated);
+            return new Counted(zip.getInputStream(entry), entry, allowed, limits.totalBytes(), inflated);
         } catch (ZipException broken) {
             throw new BadFileException("The archive's entry " + shown(name) + " is broken", broken);
         }

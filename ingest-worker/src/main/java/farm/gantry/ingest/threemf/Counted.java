@@ -6,19 +6,22 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32;
+import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 
 /** An entry that is being inflated, and how much of it and of its archive there may be. */
 final class Counted extends FilterInputStream {
-    private final String name;
+    private final ZipEntry entry;
+    private final CRC32 sum = new CRC32();
     private final long allowed;
     private final long allowedInAll;
     private final AtomicLong read = new AtomicLong();
     private final AtomicLong inAll;
 
-    Counted(InputStream in, String name, long allowed, long allowedInAll, AtomicLong inAll) {
+    Counted(InputStream in, ZipEntry entry, long allowed, long allowedInAll, AtomicLong inAll) {
         super(in);
-        this.name = name;
+        this.entry = entry;
         this.allowed = allowed;
         this.allowedInAll = allowedInAll;
         this.inAll = inAll;
@@ -34,12 +37,25 @@ final class Counted extends FilterInputStream {
     public int read(byte[] into, int offset, int length) throws IOException {
         try {
             int count = super.read(into, offset, length);
-            if (count > 0 && (read.addAndGet(count) > allowed || inAll.addAndGet(count) > allowedInAll)) {
-                throw new BadFileException("The archive's entry " + name + " inflates to more than any real file does");
+            if (count < 0) {
+                requireWhole();
+                return count;
+            }
+            sum.update(into, offset, count);
+            if (read.addAndGet(count) > allowed || inAll.addAndGet(count) > allowedInAll) {
+                throw new BadFileException(
+                        "The archive's entry " + entry + " inflates to more than any real file does");
             }
             return count;
         } catch (ZipException | EOFException broken) {
-            throw new BadFileException("The archive's entry " + name + " is broken", broken);
+            throw new BadFileException("The archive's entry " + entry + " is broken", broken);
+        }
+    }
+
+    /** The JDK leaves the checksums of a ZIP's entries to whoever reads them. */
+    private void requireWhole() throws BadFileException {
+        if (sum.getValue() != entry.getCrc()) {
+            throw new BadFileException("The archive's entry " + entry + " is broken: its checksum differs");
         }
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** An element of one of the archive's small XML files, which hold everything in attributes and no text. */
 record Element(String name, Map<String, String> attributes, List<Element> children) {
     private static final int DEEPEST = 32;
+    private static final int MOST = 500_000;
 
     /** An archive without that file has an empty root. */
     static Element root(Archive archive, String name, int atMost) throws IOException {
@@ -32,14 +33,15 @@ record Element(String name, Map<String, String> attributes, List<Element> childr
             XMLStreamReader reader = Xml.reader(new ByteArrayInputStream(xml));
             Deque<Element> open = new ArrayDeque<>();
             open.push(new Element("", Map.of(), new ArrayList<>()));
+            int count = 0;
             while (reader.hasNext()) {
                 int event = Xml.next(reader, name);
                 if (event == XMLStreamConstants.START_ELEMENT) {
                     var element = new Element(reader.getLocalName(), attributes(reader), new ArrayList<>());
                     open.element().children.add(element);
                     open.push(element);
-                    if (open.size() > DEEPEST) {
-                        throw new BadFileException(name + " is nested too deep");
+                    if (open.size() > DEEPEST || ++count > MOST) {
+                        throw new BadFileException(name + " is nested too deep or too long for a real one");
                     }
                 } else if (event == XMLStreamConstants.END_ELEMENT) {
                     open.pop();
@@ -63,16 +65,19 @@ record Element(String name, Map<String, String> attributes, List<Element> childr
         return children.stream().filter(element -> element.name.equals(child));
     }
 
-    @Nullable String attribute(String key) {
+    @Nullable
+    String attribute(String key) {
         return attributes.get(key);
     }
 
     /** The value of {@code <metadata key="…" value="…"/>} below this element. */
-    @Nullable String metadata(String key) {
+    @Nullable
+    String metadata(String key) {
         return value("metadata", key);
     }
 
-    @Nullable String value(String child, String key) {
+    @Nullable
+    String value(String child, String key) {
         return all(child)
                 .filter(element -> key.equals(element.attribute("key")))
                 .map(element -> element.attribute("value"))

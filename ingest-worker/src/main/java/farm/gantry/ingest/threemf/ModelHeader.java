@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -15,13 +16,15 @@ import javax.xml.stream.XMLStreamReader;
 
 /** The model's own metadata, which stands before its meshes, so that a large model is not read for it. */
 record ModelHeader(Map<String, String> metadata) {
+    private static final int LONGEST = 16 << 20;
+    private static final Set<String> KNOWN = Set.of("Application", "OrcaSlicer");
     private static final Pattern MESHES = Pattern.compile("(?:.*:)?(?:resources|build)");
     private static final Pattern APPLICATION = Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer)-(.+)");
     private static final Pattern BAMBU_VERSION = Pattern.compile("\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d\\d");
 
     static ModelHeader of(Archive archive, String model) throws IOException {
         Map<String, String> metadata = new HashMap<>();
-        try (InputStream in = archive.stream(model)) {
+        try (InputStream in = archive.stream(model, LONGEST)) {
             XMLStreamReader reader = Xml.reader(in);
             String open = "";
             while (reader.hasNext()) {
@@ -31,7 +34,7 @@ record ModelHeader(Map<String, String> metadata) {
                         break;
                     }
                     open = Objects.requireNonNullElse(reader.getAttributeValue(null, "name"), "");
-                } else if (event == XMLStreamConstants.CHARACTERS && !open.isEmpty()) {
+                } else if (event == XMLStreamConstants.CHARACTERS && KNOWN.contains(open)) {
                     metadata.putIfAbsent(open, reader.getText());
                 } else if (event == XMLStreamConstants.END_ELEMENT) {
                     open = "";

@@ -10,22 +10,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The pictures a slicer drew of each plate, or the one of the whole where there are no plates. */
 record PlatePictures(Archive archive, Path folder) {
-    private static final int LARGEST = 8 << 20;
+    private static final int LARGEST = 4 << 20;
+    static final Archive.Limits LIMITS = new Archive.Limits(10_000, 32L << 20, 256L << 20, 250);
 
     List<Picture> extract() throws IOException {
         List<Picture> pictures = new ArrayList<>();
         Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
         for (Plate plate : new Plates(archive, settings, SliceInfo.of(archive), List.of()).read()) {
-            add(pictures, Use.thumbnail, plate.id(), plate.thumbnailFile(), "plate_" + plate.id() + ".png");
+            String usual = "plate_" + plate.id() + ".png";
+            String thumbnail = Objects.requireNonNullElse(plate.thumbnailFile(), "Metadata/" + usual);
+            add(pictures, Use.thumbnail, plate.id(), thumbnail, usual);
             add(pictures, Use.top, plate.id(), plate.topFile(), "top_" + plate.id() + ".png");
             add(pictures, Use.pick, plate.id(), plate.pickFile(), "pick_" + plate.id() + ".png");
         }
         if (pictures.stream().noneMatch(picture -> picture.use() == Use.thumbnail)) {
-            add(pictures, Use.thumbnail, 0, Relationships.of(archive).thumbnail().orElse(null), "thumbnail.png");
+            add(
+                    pictures,
+                    Use.thumbnail,
+                    0,
+                    Relationships.of(archive).thumbnail().orElse(null),
+                    "thumbnail.png");
         }
         return pictures;
     }
@@ -37,7 +46,8 @@ record PlatePictures(Archive archive, Path folder) {
         }
         byte[] image = archive.read(entry, LARGEST);
         if (!Png.isSafe(image)) {
-            throw new BadFileException("The picture " + entry + " is not a PNG of at most " + Png.LARGEST_SIDE + " pixels");
+            throw new BadFileException(
+                    "The picture " + entry + " is not a PNG of at most " + Png.LARGEST_SIDE + " pixels");
         }
         pictures.add(new Picture(use, plateId, Files.write(folder.resolve(name), image)));
     }

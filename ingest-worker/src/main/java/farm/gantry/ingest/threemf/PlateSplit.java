@@ -84,10 +84,14 @@ record PlateSplit(Archive archive, Path folder) {
         Element gcode = Element.root(archive, GCODE_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
                 .with(child -> belongsTo(plate, target(child)));
         return Map.of(
-                Plates.NAME, settings.written(),
-                SliceInfo.NAME, slices.written(),
-                GCODE_RELATIONSHIPS, gcode.written(),
-                Relationships.NAME, cover(plate).written());
+                Plates.NAME,
+                settings.written(),
+                SliceInfo.NAME,
+                slices.written(),
+                GCODE_RELATIONSHIPS,
+                gcode.written(),
+                Relationships.NAME,
+                cover(plate).written());
     }
 
     private static String target(Element relationship) {
@@ -109,7 +113,8 @@ record PlateSplit(Archive archive, Path folder) {
         Map<String, String> attributes = new TreeMap<>(relationship.attributes());
         attributes.computeIfPresent(
                 "Target",
-                (key, target) -> PLATE_PICTURE.matcher(target).replaceAll(part -> part.group(1) + plate + part.group(2)));
+                (key, target) ->
+                        PLATE_PICTURE.matcher(target).replaceAll(part -> part.group(1) + plate + part.group(2)));
         return new Element(relationship.name(), attributes, relationship.children());
     }
 }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** The plates of a project, by their numbers, which count from 1 and need not stand in order. */
 record Plates(Archive archive, Element settings, SliceInfo slices, List<String> projectFilamentIds) {
     static final String NAME = "Metadata/model_settings.config";
-    static final int LARGEST = 64 << 20;
+    static final int LARGEST = 32 << 20;
 
-    private static final int HIGHEST = 999;
+    private static final int HIGHEST = 255;
     private static final int LARGEST_JSON = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 

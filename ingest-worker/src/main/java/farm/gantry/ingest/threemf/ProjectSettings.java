@@ -16,7 +16,7 @@ import java.util.Map;
 final class ProjectSettings {
     static final String NAME = "Metadata/project_settings.config";
 
-    private static final int LARGEST = 16 << 20;
+    private static final int LARGEST = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 
     private ProjectSettings() {}

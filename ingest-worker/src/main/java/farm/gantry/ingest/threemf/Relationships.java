@@ -19,10 +19,11 @@ record Relationships(Archive archive, Element root) {
     }
 
     String model() throws BadFileException {
-        return Stream.concat(targets(MODEL), Stream.of(USUAL_MODEL))
-                .filter(archive::has)
-                .findFirst()
-                .orElseThrow(() -> new BadFileException("The archive is not a 3MF: it holds no model"));
+        String model = targets(MODEL).findFirst().orElse(USUAL_MODEL);
+        if (!archive.has(model)) {
+            throw new BadFileException("The archive is not a 3MF: it holds no model " + model);
+        }
+        return model;
     }
 
     Optional<String> thumbnail() {
@@ -30,8 +31,7 @@ record Relationships(Archive archive, Element root) {
     }
 
     private Stream<String> targets(String kind) {
-        return root
-                .all("Relationship")
+        return root.all("Relationship")
                 .filter(relationship -> {
                     String type = relationship.attribute("Type");
                     return type != null && type.endsWith(kind);

@@ -26,11 +26,9 @@ record SliceInfo(Element root) {
     }
 
     /** Joined by number and never by position. */
-    @Nullable Element plate(int id) {
-        return root.all("plate")
-                .filter(plate -> isPlate(plate, id))
-                .findFirst()
-                .orElse(null);
+    @Nullable
+    Element plate(int id) {
+        return root.all("plate").filter(plate -> isPlate(plate, id)).findFirst().orElse(null);
     }
 
     static boolean isPlate(Element plate, int id) {
@@ -38,7 +36,8 @@ record SliceInfo(Element root) {
         return index != null && index == id;
     }
 
-    @Nullable Sliced sliced(int id) {
+    @Nullable
+    Sliced sliced(int id) {
         Element plate = plate(id);
         return plate == null
                 ? null

@@ -30,8 +30,8 @@ record TextSlots(Element settings) {
     List<TextSlot> read() {
         Map<String, List<Text>> byText = new LinkedHashMap<>();
         settings.all("object")
-                .flatMap(object -> Stream.concat(object.all("part"), object.all("volume"))
-                        .flatMap(part -> text(object, part)))
+                .flatMap(object ->
+                        Stream.concat(object.all("part"), object.all("volume")).flatMap(part -> text(object, part)))
                 .filter(text -> !text.text().isEmpty())
                 .forEach(text -> byText.computeIfAbsent(text.text(), words -> new ArrayList<>())
                         .add(text));

@@ -33,12 +33,14 @@ public final class ThreemfReader implements PartReader {
     @Override
     public Reading read(Path file) throws IOException {
         try (Archive archive = Archive.open(file)) {
-            ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
+            ModelHeader header =
+                    ModelHeader.of(archive, Relationships.of(archive).model());
             SliceInfo slices = SliceInfo.of(archive);
             Settings project = ProjectSettings.of(archive);
             Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
             Part.Type type = PlateGcode.type(archive, claimed);
-            SortedMap<Integer, GcodeFacts> gcode = type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
+            SortedMap<Integer, GcodeFacts> gcode =
+                    type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
             Filaments filaments = project.filaments(List.of(), List.of());
             List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
             var metadata = GcodeFacts.metadata(
@@ -69,13 +71,14 @@ public final class ThreemfReader implements PartReader {
 
     /** Who wrote the G-code knows itself better than the archive around it does. */
     private static Slicer slicer(ModelHeader header, SliceInfo slices, SortedMap<Integer, GcodeFacts> gcode) {
-        Slicer signed = gcode.isEmpty() ? Slicer.UNKNOWN : gcode.firstEntry().getValue().slicer();
+        Slicer signed =
+                gcode.isEmpty() ? Slicer.UNKNOWN : gcode.firstEntry().getValue().slicer();
         return signed.engine() == null ? header.slicer(slices) : signed;
     }
 
     @Override
     public List<Picture> pictures(Path file, Path folder) throws IOException {
-        try (Archive archive = Archive.open(file)) {
+        try (Archive archive = Archive.open(file, PlatePictures.LIMITS)) {
             return new PlatePictures(archive, folder).extract();
         }
     }

@@ -30,7 +30,9 @@ final class Values {
     }
 
     static @Nullable Boolean flag(@Nullable String text) {
-        return text == null ? null : Boolean.valueOf(text.strip().equals("true") || text.strip().equals("1"));
+        return text == null
+                ? null
+                : Boolean.valueOf(text.strip().equals("true") || text.strip().equals("1"));
     }
 
     /** {@code "1 2 1"}. */

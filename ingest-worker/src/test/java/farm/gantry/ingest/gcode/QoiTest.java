@@ -26,17 +26,25 @@ class QoiTest {
     @Test
     void everyKindOfPixelSurvivesTheWayIntoAPng() throws IOException {
         byte[] png = Objects.requireNonNull(Qoi.toPng(image(
-                6, 1,
-                0xFE, 10, 20, 30, // red, green, blue
+                6,
+                1,
+                0xFE,
+                10,
+                20,
+                30, // red, green, blue
                 0xC0, // the same once more
                 0x40 | 3 << 4 | 2 << 2 | 1, // one more red, one less blue
-                0x80 | 32 + 5, 8 << 4 | 8, // five more of each
-                0xFF, 1, 2, 3, 4, // with alpha
+                0x80 | 32 + 5,
+                8 << 4 | 8, // five more of each
+                0xFF,
+                1,
+                2,
+                3,
+                4, // with alpha
                 (10 * 3 + 20 * 5 + 30 * 7 + 255 * 11) % 64))); // the first again
         var image = ImageIO.read(new ByteArrayInputStream(png));
         int[] pixels = image.getRGB(0, 0, 6, 1, null, 0, 6);
-        assertThat(pixels)
-                .containsExactly(0xFF0A141E, 0xFF0A141E, 0xFF0B141D, 0xFF101922, 0x04010203, 0xFF0A141E);
+        assertThat(pixels).containsExactly(0xFF0A141E, 0xFF0A141E, 0xFF0B141D, 0xFF101922, 0x04010203, 0xFF0A141E);
     }
 
     @Test

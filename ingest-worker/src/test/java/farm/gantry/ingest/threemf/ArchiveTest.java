@@ -67,14 +67,24 @@ class ArchiveTest {
 
     @Test
     void anUnknownWayOfPackingIsRefused() throws IOException {
+        assertRefused(withDirectoryByte(10, 99), "compression method");
+    }
+
+    @Test
+    void anEntryWhoseChecksumDiffersIsBroken() throws IOException {
+        assertRefused(withDirectoryByte(16, 1), "checksum differs");
+    }
+
+    /** A byte of each record of the directory, which is all that tells the entries. */
+    private Path withDirectoryByte(int offset, int value) throws IOException {
         Path file = model().write(folder);
         byte[] bytes = Files.readAllBytes(file);
         for (int at = 0; at < bytes.length - 12; at++) {
             if (bytes[at] == 'P' && bytes[at + 1] == 'K' && bytes[at + 2] == 1 && bytes[at + 3] == 2) {
-                bytes[at + 10] = 99;
+                bytes[at + offset] = (byte) value;
             }
         }
-        assertRefused(Files.write(file, bytes), "compression method");
+        return Files.write(file, bytes);
     }
 
     @Test
@@ -86,8 +96,7 @@ class ArchiveTest {
     void manySmallBombsAreOneLargeOne() throws IOException {
         byte[] noise = new byte[3 << 20];
         new Random(7).nextBytes(noise);
-        assertRefused(
-                model().with("a", noise).with("b", noise).with("c", noise).write(folder), "inflates to more");
+        assertRefused(model().with("a", noise).with("b", noise).with("c", noise).write(folder), "inflates to more");
     }
 
     @Test

@@ -53,7 +53,9 @@ class PlateSplitTest {
             assertThat(text(archive, "Metadata/_rels/model_settings.config.rels"))
                     .contains("plate_2.gcode")
                     .doesNotContain("plate_1");
-            assertThat(text(archive, "_rels/.rels")).contains("/Metadata/plate_2.png").contains("/3D/3dmodel.model");
+            assertThat(text(archive, "_rels/.rels"))
+                    .contains("/Metadata/plate_2.png")
+                    .contains("/3D/3dmodel.model");
             assertThat(text(archive, "Metadata/plate_2.gcode.md5")).isEqualTo("F".repeat(32));
         }
     }
@@ -79,7 +81,8 @@ class PlateSplitTest {
 
     @Test
     void aProjectIsNotTakenApart() throws IOException {
-        Path whole = ThreemfFiles.project("BambuStudio-02.04.00.70", "02.04.00.70").write(folder);
+        Path whole =
+                ThreemfFiles.project("BambuStudio-02.04.00.70", "02.04.00.70").write(folder);
         assertThat(reader.split(whole, folder)).isEmpty();
     }
 }
