@@ -22,12 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What each stage does. A file of another kind than it claims fails {@code fetch}; one of the right kind that is broken
  * fails {@code read-metadata}, where its content is first opened.
  */
 record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits, Clock clock) {
+    private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
     private static final int BUFFER = 1 << 16;
 
     Outcome<Path> fetch() throws IOException {
@@ -83,6 +86,9 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
             pictures = Readers.of(file, reading.type()).pictures(file, folder);
         } catch (BadFileException bad) {
             return Outcome.skipped(reading, bad.getMessage());
+        } catch (RuntimeException bug) {
+            LOG.error("pictures of part {}", request.partId(), bug);
+            return Outcome.skipped(reading, "The pictures inside the file could not be read");
         }
         PartMetadata metadata = reading.metadata();
         if (pictures.isEmpty() || metadata == null) {

@@ -3,7 +3,6 @@ package farm.gantry.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Reading;
@@ -27,13 +26,17 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real files against what independent readers found in them, where those are right. */
+@EnabledIfSystemProperty(
+        named = "corpus",
+        matches = ".+",
+        disabledReason = "no real files to read: give their folder with -Dcorpus=…")
 class CorpusTest {
     private static final Path CORPUS = Path.of(System.getProperty("corpus", ""));
     private static final Set<String> LIFTED = Set.of("PrusaSlicer", "SuperSlicer", "Slic3r");
@@ -41,11 +44,6 @@ class CorpusTest {
 
     @TempDir
     Path folder;
-
-    @BeforeAll
-    static void findCorpus() {
-        assumeFalse(CORPUS.toString().isEmpty(), "no real files to read: give their folder with -Dcorpus=…");
-    }
 
     @TestFactory
     Stream<DynamicTest> everyProjectSaysWhatIndependentReadersFound() throws IOException {
