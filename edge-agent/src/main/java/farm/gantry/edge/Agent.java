@@ -94,9 +94,10 @@ public final class Agent {
                             description = "How many times faster than life (default: ${DEFAULT-VALUE}).")
                     double speed,
             @Option(names = "--print-seconds", description = "Length of any print, instead of what its file says.")
-                    @Nullable Double printSeconds,
-            @Option(names = "--api-key", description = "Turn away whoever comes without this key.")
-                    @Nullable String apiKey)
+                    @Nullable
+                    Double printSeconds,
+            @Option(names = "--api-key", description = "Turn away whoever comes without this key.") @Nullable
+                    String apiKey)
             throws InterruptedException {
         return new Simulate(count, port, new Pace(speed, printSeconds), apiKey).run(out(), err());
     }

@@ -12,12 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
 import org.jspecify.annotations.NullMarked;
 
@@ -26,10 +26,8 @@ class ArchitectureTest {
     private static final String BANNED = ".*(Impl|Manager|Helper|Util|Utils|Base|Abstract|Dto)([A-Z].*)?";
 
     @ArchTest
-    static final ArchRule PROVIDERS_DO_NOT_KNOW_EACH_OTHER = slices()
-            .matching("farm.gantry.edge.provider.(*)..")
-            .should()
-            .notDependOnEachOther();
+    static final ArchRule PROVIDERS_DO_NOT_KNOW_EACH_OTHER =
+            slices().matching("farm.gantry.edge.provider.(*)..").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule ONLY_THE_LIST_NAMES_A_PROVIDER = noClasses()
@@ -45,17 +43,12 @@ class ArchitectureTest {
             slices().matching("farm.gantry.edge.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule NAMES_SAY_WHAT_A_THING_IS =
-            classes().should().haveNameNotMatching(BANNED);
+    static final ArchRule NAMES_SAY_WHAT_A_THING_IS = classes().should().haveNameNotMatching(BANNED);
 
     /** A field that must change is volatile, so that no thread sees it late. */
     @ArchTest
-    static final ArchRule FIELDS_ARE_FINAL_OR_VOLATILE = fields()
-            .that(written())
-            .should()
-            .beFinal()
-            .orShould()
-            .haveModifier(JavaModifier.VOLATILE);
+    static final ArchRule FIELDS_ARE_FINAL_OR_VOLATILE =
+            fields().that(written()).should().beFinal().orShould().haveModifier(JavaModifier.VOLATILE);
 
     @ArchTest
     static final ArchRule ONLY_COMMANDS_PRINT = noClasses()
@@ -83,7 +76,8 @@ class ArchitectureTest {
 
     private static DescribedPredicate<JavaField> written() {
         return DescribedPredicate.describe(
-                "written by hand", field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC)
+                "written by hand",
+                field -> !field.getModifiers().contains(JavaModifier.SYNTHETIC)
                         && !field.getOwner().getSimpleName().startsWith("$"));
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Power cuts at every step of a start: the printer outlives the agent, as it does in a farm. */
 class CrashTest {
-    private static final Pace FAST = new Pace(40, 120.0);
+    private static final Pace FAST = new Pace(60, 120.0);
 
     @TempDir
     Path data;
@@ -29,9 +29,7 @@ class CrashTest {
             begin(api, printer, jobId, step);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Patience.until(
-                        "the job is completed",
-                        () -> api.kinds(jobId).contains(Kind.jobCompleted),
-                        () -> api.events());
+                        "the job is completed", () -> api.kinds(jobId).contains(Kind.jobCompleted), () -> api.events());
             }
             assertThat(new SimulatorLog(printer.port()).starts()).hasSize(1);
             assertThat(api.kinds(jobId)).containsExactly(Kind.jobStarted, Kind.jobCompleted);
@@ -67,9 +65,7 @@ class CrashTest {
             log.recover();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Patience.until(
-                        "the job has failed",
-                        () -> api.kinds(jobId).contains(Kind.jobFailed),
-                        () -> api.events());
+                        "the job has failed", () -> api.kinds(jobId).contains(Kind.jobFailed), () -> api.events());
             }
             assertThat(api.kinds(jobId)).containsExactly(Kind.jobStarted, Kind.jobFailed);
             assertThat(log.starts()).hasSize(1);

@@ -181,7 +181,9 @@ public final class FakeApi implements AutoCloseable {
         acks.addAll(request.acks());
         request.acks().forEach(ack -> commands.remove(ack.commandId()));
         Instant end = Instant.now().plus(wait);
-        while (commands.isEmpty() && known.equals(String.valueOf(configVersion)) && Instant.now().isBefore(end)) {
+        while (commands.isEmpty()
+                && known.equals(String.valueOf(configVersion))
+                && Instant.now().isBefore(end)) {
             wait(Math.max(1, Duration.between(Instant.now(), end).toMillis()));
         }
         boolean changed = whole || !known.equals(String.valueOf(configVersion));

@@ -1,13 +1,13 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.link.Api;
+import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
-import farm.gantry.edge.link.Configuration;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -35,7 +35,9 @@ public record Doctor(Path data) {
         try {
             Optional<Credentials> credentials = Credentials.in(data);
             findings.add(new Finding(
-                    credentials.isPresent(), "paired", "make a pairing code and run: gantry-agent pair --api URL --code CODE"));
+                    credentials.isPresent(),
+                    "paired",
+                    "make a pairing code and run: gantry-agent pair --api URL --code CODE"));
             if (credentials.isPresent()) {
                 findings.addAll(api(credentials.get()));
             }

@@ -38,7 +38,8 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
         try {
             Optional<Credentials> credentials = Credentials.in(data);
             if (credentials.isEmpty()) {
-                err.println("Not paired: no agent.json in " + data + ". Pair it: gantry-agent pair --api URL --code CODE");
+                err.println(
+                        "Not paired: no agent.json in " + data + ". Pair it: gantry-agent pair --api URL --code CODE");
                 return 1;
             }
             PrivateFile.folder(data);

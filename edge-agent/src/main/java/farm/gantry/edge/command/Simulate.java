@@ -7,7 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** Simulated Klipper printers on consecutive ports, until it is stopped. */
-public record Simulate(int count, int port, Pace pace, @Nullable String apiKey) {
+public record Simulate(
+        int count, int port, Pace pace, @Nullable String apiKey) {
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         for (int index = 0; index < count; index++) {

@@ -15,7 +15,8 @@ record StatusPage(HttpServer server) implements AutoCloseable {
 
     static StatusPage open(int port, Supplier<StatusReport> report) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.createContext("/status.json", exchange -> answer(exchange, "application/json", Json.write(report.get())));
+        server.createContext(
+                "/status.json", exchange -> answer(exchange, "application/json", Json.write(report.get())));
         server.createContext("/", exchange -> answer(exchange, "text/html; charset=utf-8", html(report.get())));
         server.start();
         return new StatusPage(server);
@@ -46,12 +47,8 @@ record StatusPage(HttpServer server) implements AutoCloseable {
         return """
                 <!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="5">
                 <title>Gantry agent</title><h1>Gantry agent %s</h1><p>%s since %s</p><pre>%s</pre>
-                """
-                .formatted(
-                        escaped(report.agentId()),
-                        escaped(api + report.api() + " " + report.reason()),
-                        report.since(),
-                        rows);
+                """.formatted(
+                escaped(report.agentId()), escaped(api + report.api() + " " + report.reason()), report.since(), rows);
     }
 
     private static String escaped(String text) {

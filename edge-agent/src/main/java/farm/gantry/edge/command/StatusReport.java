@@ -14,7 +14,11 @@ record StatusReport(
 
     /** A printer of this agent; the state is null when no agent is running that could know it. */
     @Serdeable
-    record Served(String name, String deviceId, Printer.Provider provider, @Nullable PrinterState state) {
+    record Served(
+            String name,
+            String deviceId,
+            Printer.Provider provider,
+            @Nullable PrinterState state) {
         String line() {
             String does = state == null ? "not known" : state.status() + why(state);
             return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider, does);

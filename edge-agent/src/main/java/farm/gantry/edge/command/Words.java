@@ -15,8 +15,8 @@ final class Words {
         return switch (fault) {
             case AccessDeniedException denied -> "no right to write " + denied.getMessage();
             case HttpTimeoutException _ -> "no answer in time";
-            case ConnectException refused when refused.getCause() instanceof UnresolvedAddressException ->
-                "the name is not known to the DNS";
+            case ConnectException refused
+            when refused.getCause() instanceof UnresolvedAddressException -> "the name is not known to the DNS";
             case ConnectException refused -> of(refused.getMessage(), "nothing listens there");
             default -> of(fault.getMessage(), fault.getClass().getSimpleName());
         };

@@ -39,7 +39,9 @@ public final class PrivateFile {
 
     private static FileAttribute<?>[] owned(String permissions) {
         return POSIX
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))}
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
                 : new FileAttribute<?>[0];
     }
 }

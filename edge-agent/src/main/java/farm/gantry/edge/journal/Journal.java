@@ -2,9 +2,10 @@ package farm.gantry.edge.journal;
 
 import farm.gantry.edge.json.Json;
 import farm.gantry.wire.LinkRequest;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,22 +34,7 @@ public final class Journal implements AutoCloseable {
     private final int linesBeforeCompaction;
     private final Ledger ledger = new Ledger();
     private final AtomicInteger lines = new AtomicInteger();
-    private volatile FileChannel channel;
-
-    private Journal(Path file, int linesBeforeCompaction) throws IOException {
-        this.file = file;
-        this.linesBeforeCompaction = linesBeforeCompaction;
-        replay();
-        this.channel = open(file);
-    }
-
-    public static Journal at(Path file) throws IOException {
-        return new Journal(file, LINES_BEFORE_COMPACTION);
-    }
-
-    static Journal at(Path file, int linesBeforeCompaction) throws IOException {
-        return new Journal(file, linesBeforeCompaction);
-    }
+    private volatile FileOutputStream stream;
 
     /** An event as it is first told; its number is given here. */
     public record Note(
@@ -59,6 +45,21 @@ public final class Journal implements AutoCloseable {
             @Nullable String message,
             @Nullable Long elapsedSeconds,
             @Nullable Double usedGrams) {}
+
+    private Journal(Path file, int linesBeforeCompaction) throws IOException {
+        this.file = file;
+        this.linesBeforeCompaction = linesBeforeCompaction;
+        replay();
+        this.stream = new FileOutputStream(file.toFile(), true);
+    }
+
+    public static Journal at(Path file) throws IOException {
+        return new Journal(file, LINES_BEFORE_COMPACTION);
+    }
+
+    static Journal at(Path file, int linesBeforeCompaction) throws IOException {
+        return new Journal(file, linesBeforeCompaction);
+    }
 
     /** Keeps the entries and the events, in this order, together or not at all. */
     public synchronized void write(List<Entry> entries, List<Note> notes) {
@@ -130,7 +131,13 @@ public final class Journal implements AutoCloseable {
             if (lines.get() > linesBeforeCompaction && lines.get() > 4 * ledger.size()) {
                 compact();
             }
-            write(channel, entries);
+            long before = Files.size(file);
+            try {
+                write(stream, entries);
+            } catch (IOException e) {
+                cutTo(before);
+                throw e;
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write " + file, e);
         }
@@ -138,13 +145,19 @@ public final class Journal implements AutoCloseable {
         lines.incrementAndGet();
     }
 
-    private static void write(FileChannel to, List<Entry> entries) throws IOException {
+    /** By a stream and not by a channel: a channel closes itself when its writer is interrupted, as loops are. */
+    private static void write(FileOutputStream to, List<Entry> entries) throws IOException {
         String line = Json.write(Entry.class, entries) + "\n";
-        ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8));
-        while (bytes.hasRemaining()) {
-            to.write(bytes);
+        to.write(line.getBytes(StandardCharsets.UTF_8));
+        to.getFD().sync();
+    }
+
+    /** What was not written whole (the disk is full) must not stand before the next line. */
+    private void cutTo(long length) throws IOException {
+        try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
+            whole.setLength(length);
+            whole.getFD().sync();
         }
-        to.force(false);
     }
 
     private void replay() throws IOException {
@@ -161,10 +174,7 @@ public final class Journal implements AutoCloseable {
         }
         if (begin < bytes.length) {
             LOG.warn("{}: the last line was cut short by a crash and is dropped", file);
-            try (FileChannel whole = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                whole.truncate(begin);
-                whole.force(true);
-            }
+            cutTo(begin);
         }
     }
 
@@ -179,15 +189,14 @@ public final class Journal implements AutoCloseable {
 
     private void compact() throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh);
         List<Entry> entries = ledger.entries();
-        try (FileChannel to = open(fresh)) {
+        try (FileOutputStream to = new FileOutputStream(fresh.toFile())) {
             write(to, entries);
         }
         Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         syncFolder();
-        channel.close();
-        channel = open(file);
+        stream.close();
+        stream = new FileOutputStream(file.toFile(), true);
         lines.set(1);
     }
 
@@ -197,19 +206,15 @@ public final class Journal implements AutoCloseable {
         if (folder == null) {
             return;
         }
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
+        try (FileChannel whole = FileChannel.open(folder, StandardOpenOption.READ)) {
+            whole.force(true);
         } catch (IOException e) {
             LOG.debug("{} cannot be synced: {}", folder, e.getMessage());
         }
     }
 
-    private static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-    }
-
     @Override
     public synchronized void close() throws IOException {
-        channel.close();
+        stream.close();
     }
 }

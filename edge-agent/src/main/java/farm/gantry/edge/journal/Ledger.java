@@ -25,7 +25,6 @@ final class Ledger {
     private final AtomicLong lastSequence = new AtomicLong();
     private final AtomicLong delivered = new AtomicLong();
 
-
     void apply(Entry entry) {
         switch (entry) {
             case Entry.Taken taken -> commands.put(taken.commandId(), taken.at());
@@ -118,8 +117,9 @@ final class Ledger {
         entries.add(new Entry.Delivered(delivered.get()));
         commands.entrySet().removeIf(command -> command.getValue().isBefore(now.minus(COMMANDS_KEPT)));
         commands.forEach((id, at) -> entries.add(new Entry.Taken(id, at)));
-        fences.values().removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
-                && fence.at().isBefore(now.minus(FENCES_KEPT)));
+        fences.values()
+                .removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
+                        && fence.at().isBefore(now.minus(FENCES_KEPT)));
         entries.addAll(fences.values());
         jobs.values().stream().map(Ledger::entries).forEach(entries::addAll);
         entries.addAll(seen.values());

@@ -15,7 +15,9 @@ public record Credentials(String api, String agentId, String storeId, String tok
 
     public static Optional<Credentials> in(Path data) throws IOException {
         Path file = data.resolve(FILE);
-        return Files.exists(file) ? Optional.of(Json.read(Files.readString(file), Credentials.class)) : Optional.empty();
+        return Files.exists(file)
+                ? Optional.of(Json.read(Files.readString(file), Credentials.class))
+                : Optional.empty();
     }
 
     public void keepIn(Path data) throws IOException {

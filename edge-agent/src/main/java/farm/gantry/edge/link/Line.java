@@ -32,6 +32,9 @@ public final class Line implements AutoCloseable {
     private static final Duration GATHER = Duration.ofMillis(30);
     private static final Duration SOON = Duration.ofSeconds(2);
     private static final Duration UNTIL_TOLD_AGAIN = Duration.ofSeconds(1);
+    /** Commands come again until the teller has brought up their acks. */
+    private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
+
     private static final Duration REVOKED = Duration.ofSeconds(60);
     private static final int EVENTS = 200;
     private static final int SESSION = 16;
@@ -141,11 +144,12 @@ public final class Line implements AutoCloseable {
                     continue;
                 }
                 try {
-                    LinkRequest request = new LinkRequest(
-                            current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
-                    take(api.exchange(credentials.token(), request, LONG_POLL));
+                    LinkRequest request =
+                            new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
+                    LinkAnswer answer = api.exchange(credentials.token(), request, LONG_POLL);
+                    take(answer);
                     again.reset();
-                    Thread.sleep(pollAfter);
+                    Thread.sleep(answer.commands().isEmpty() ? pollAfter : UNTIL_ACKNOWLEDGED);
                 } catch (IOException | RuntimeException e) {
                     LOG.debug("the long poll broke off: {}", e.getMessage());
                     end(current);
@@ -175,7 +179,8 @@ public final class Line implements AutoCloseable {
                 throw new UncheckedIOException(e);
             }
             farm.serve(printers);
-            outbox.reports().keepOnly(printers.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+            outbox.reports()
+                    .keepOnly(printers.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
         }
         answer.commands().forEach(command -> outbox.ack(farm.take(command)));
     }

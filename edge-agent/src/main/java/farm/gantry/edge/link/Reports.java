@@ -60,13 +60,12 @@ final class Reports {
             Map<String, Object> whole = tree(state);
             return Optional.of(new Due(new Report(deviceId, state.at(), whole), new Told(state, whole, now)));
         }
-        boolean isDue =
-                switch (Urgency.of(before.state(), state)) {
-                    case none -> false;
-                    case someTime -> !now.isBefore(before.at().plus(SOME_TIME));
-                    case soon -> !now.isBefore(before.at().plus(soon));
-                    case now -> true;
-                };
+        boolean isDue = switch (Urgency.of(before.state(), state)) {
+            case none -> false;
+            case someTime -> !now.isBefore(before.at().plus(SOME_TIME));
+            case soon -> !now.isBefore(before.at().plus(soon));
+            case now -> true;
+        };
         return isDue ? Optional.of(delta(deviceId, before, state, now)) : Optional.empty();
     }
 

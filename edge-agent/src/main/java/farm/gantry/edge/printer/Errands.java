@@ -30,12 +30,7 @@ final class Errands implements AutoCloseable {
     private final Consumer<Signal> signals;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
-    Errands(
-            Connection connection,
-            Files files,
-            Journal journal,
-            Consumer<Job> uploaded,
-            Consumer<Signal> signals) {
+    Errands(Connection connection, Files files, Journal journal, Consumer<Job> uploaded, Consumer<Signal> signals) {
         this.connection = connection;
         this.files = files;
         this.journal = journal;
@@ -49,14 +44,16 @@ final class Errands implements AutoCloseable {
 
     void run(Deed deed) {
         switch (deed) {
-            case Deed.Download(Job job) -> fetch(job, () -> {
-                files.download(job.print()).close();
-                signals.accept(new Signal.Downloaded(job));
-            });
-            case Deed.Upload(Job job) -> fetch(job, () -> {
-                upload(job);
-                uploaded.accept(job);
-            });
+            case Deed.Download(Job job) ->
+                fetch(job, () -> {
+                    files.download(job.print()).close();
+                    signals.accept(new Signal.Downloaded(job));
+                });
+            case Deed.Upload(Job job) ->
+                fetch(job, () -> {
+                    upload(job);
+                    uploaded.accept(job);
+                });
             case Deed.Start(Job job) -> off(() -> start(job), _ -> {});
             case Deed.Pause(Job _) -> off(connection::pause, Errands::shrug);
             case Deed.Resume(Job _) -> off(connection::resume, Errands::shrug);

@@ -91,8 +91,7 @@ public final class Farm implements AutoCloseable {
             case Command.Print print -> print(command, print, loop);
             case Command.Cancel cancel -> cancel(command, cancel, loop);
             case Command.Pause pause -> pass(command, loop, new Signal.PauseAsked(pause.jobId(), pause.attempt()));
-            case Command.Resume resume ->
-                pass(command, loop, new Signal.ResumeAsked(resume.jobId(), resume.attempt()));
+            case Command.Resume resume -> pass(command, loop, new Signal.ResumeAsked(resume.jobId(), resume.attempt()));
             case Command.Send send -> {
                 if (loop == null) {
                     yield notServed(command);
@@ -126,7 +125,8 @@ public final class Farm implements AutoCloseable {
 
     /** A job that is not live here is over already, or never came: either way it is told as cancelled. */
     private Ack cancel(Command command, Command.Cancel cancel, @Nullable PrinterLoop loop) {
-        boolean live = loop != null && journal.job(cancel.jobId(), cancel.attempt()).isPresent();
+        boolean live =
+                loop != null && journal.job(cancel.jobId(), cancel.attempt()).isPresent();
         if (loop == null || !live) {
             Note note = new Note(
                     command.deviceId(),

@@ -13,7 +13,11 @@ record Move(Situation next, List<Mark> marks, List<Tale> tales, List<Deed> deeds
     record Mark(Job job, Step step) {}
 
     /** An event in the making. */
-    record Tale(Kind kind, @Nullable String jobId, @Nullable Integer attempt, @Nullable String message) {}
+    record Tale(
+            Kind kind,
+            @Nullable String jobId,
+            @Nullable Integer attempt,
+            @Nullable String message) {}
 
     /** What is done beside the machine, its outcome a signal. */
     sealed interface Deed {

@@ -40,47 +40,57 @@ final class Moves {
                 refused(busy, asked.job(), "another job of the farm is not over on this printer");
             case Meeting(Vacant vacant, Signal.Seen seen) -> watch(vacant, seen.reading());
 
-            case Meeting(Fetching fetching, Signal.Downloaded(Job job)) when is(fetching.job(), job) ->
+            case Meeting(Fetching fetching, Signal.Downloaded(Job job))
+            when is(fetching.job(), job) ->
                 Move.to(fetching).mark(job, Step.downloaded).then(new Deed.Upload(job));
-            case Meeting(Fetching fetching, Signal.Uploaded uploaded) when is(fetching.job(), uploaded.job()) ->
+            case Meeting(Fetching fetching, Signal.Uploaded uploaded)
+            when is(fetching.job(), uploaded.job()) ->
                 uploaded.reading() == null
                         ? Move.to(new Ready(fetching.job(), fetching.before())).mark(fetching.job(), Step.uploaded)
                         : start(fetching.job(), fetching.before(), uploaded.reading());
-            case Meeting(Fetching fetching, Signal.Stuck(Job job, String reason)) when is(fetching.job(), job) ->
-                refused(fetching.before(), job, reason);
-            case Meeting(Fetching(Job job, Vacant before), Signal.CancelAsked cancel) when is(job, cancel) ->
-                ended(before, job, Kind.jobCancelled, null);
+            case Meeting(Fetching fetching, Signal.Stuck(Job job, String reason))
+            when is(fetching.job(), job) -> refused(fetching.before(), job, reason);
+            case Meeting(Fetching(Job job, Vacant before), Signal.CancelAsked cancel)
+            when is(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
 
             case Meeting(Ready ready, Signal.Seen seen) -> start(ready.job(), ready.before(), seen.reading());
-            case Meeting(Ready ready, Signal.Stuck(Job job, String reason)) when is(ready.job(), job) ->
-                refused(ready.before(), job, reason);
-            case Meeting(Ready(Job job, Vacant before), Signal.CancelAsked cancel) when is(job, cancel) ->
-                ended(before, job, Kind.jobCancelled, null);
+            case Meeting(Ready ready, Signal.Stuck(Job job, String reason))
+            when is(ready.job(), job) -> refused(ready.before(), job, reason);
+            case Meeting(Ready(Job job, Vacant before), Signal.CancelAsked cancel)
+            when is(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
 
-            case Meeting(Starting starting, Signal.StartAnswered(Job job)) when is(starting.job(), job) ->
-                started(job, false, starting.cancelling());
-            case Meeting(Starting starting, Signal.StartRefused(Job job, String reason)) when is(starting.job(), job) ->
-                refused(starting.before(), job, reason);
-            case Meeting(Starting starting, Signal.StartUnanswered(Job job)) when is(starting.job(), job) ->
+            case Meeting(Starting starting, Signal.StartAnswered(Job job))
+            when is(starting.job(), job) -> started(job, false, starting.cancelling());
+            case Meeting(Starting starting, Signal.StartRefused(Job job, String reason))
+            when is(starting.job(), job) -> refused(starting.before(), job, reason);
+            case Meeting(Starting starting, Signal.StartUnanswered(Job job))
+            when is(starting.job(), job) ->
                 Move.to(new Unsure(job, false, starting.cancelling(), null)).then(new Deed.Recall(job));
-            case Meeting(Starting(Job job, Vacant before, var _), Signal.CancelAsked cancel) when is(job, cancel) ->
-                Move.to(new Starting(job, before, true));
-            case Meeting(Starting starting, Signal.Seen seen) when shows(seen, starting.job()) ->
+            case Meeting(Starting(Job job, Vacant before, var _), Signal.CancelAsked cancel)
+            when is(job, cancel) -> Move.to(new Starting(job, before, true));
+            case Meeting(Starting starting, Signal.Seen seen)
+            when shows(seen, starting.job()) ->
                 seen.reading().ending() == null
                         ? started(starting.job(), isPaused(seen), starting.cancelling())
                         : over(starting.job(), false, starting.cancelling(), seen.reading());
 
             case Meeting(Running running, Signal.Seen seen) -> follow(running, seen);
-            case Meeting(Running(Job job, var paused, var _), Signal.CancelAsked cancel) when is(job, cancel) ->
-                Move.to(new Running(job, paused, true)).then(new Deed.Cancel(job));
-            case Meeting(Running running, Signal.PauseAsked pause) when is(running.job(), pause) ->
-                Move.to(running).then(new Deed.Pause(running.job()));
-            case Meeting(Running running, Signal.ResumeAsked resume) when is(running.job(), resume) ->
-                Move.to(running).then(new Deed.Resume(running.job()));
+            case Meeting(Running(Job job, var paused, var _), Signal.CancelAsked cancel)
+            when is(job, cancel) -> Move.to(new Running(job, paused, true)).then(new Deed.Cancel(job));
+            case Meeting(Running running, Signal.PauseAsked pause)
+            when is(running.job(), pause) -> Move.to(running).then(new Deed.Pause(running.job()));
+            case Meeting(Running running, Signal.ResumeAsked resume)
+            when is(running.job(), resume) -> Move.to(running).then(new Deed.Resume(running.job()));
 
             case Meeting(Unsure unsure, Signal.Seen seen) -> search(unsure, seen);
-            case Meeting(Unsure unsure, Signal.Recalled recalled) when is(unsure.job(), recalled.job()) ->
-                over(unsure.job(), unsure.started(), unsure.cancelling(), recalled.ending(), "as the printer remembers");
+            case Meeting(Unsure unsure, Signal.Recalled recalled)
+            when is(unsure.job(), recalled.job()) ->
+                over(
+                        unsure.job(),
+                        unsure.started(),
+                        unsure.cancelling(),
+                        recalled.ending(),
+                        "as the printer remembers");
             case Meeting(Unsure(Job job, var started, var _, var since), Signal.CancelAsked cancel)
             when is(job, cancel) -> Move.to(new Unsure(job, started, true, since));
 
@@ -93,7 +103,9 @@ final class Moves {
     private static Move start(Job job, Vacant before, Reading reading) {
         String objection = reading.objection();
         return objection == null
-                ? Move.to(new Starting(job, before, false)).mark(job, Step.uploaded).then(new Deed.Start(job))
+                ? Move.to(new Starting(job, before, false))
+                        .mark(job, Step.uploaded)
+                        .then(new Deed.Start(job))
                 : refused(before, job, objection);
     }
 
@@ -113,7 +125,8 @@ final class Moves {
         Job job = running.job();
         Reading reading = seen.reading();
         if (!shows(seen, job)) {
-            return Move.to(new Unsure(job, true, running.cancelling(), seen.at())).then(new Deed.Recall(job));
+            return Move.to(new Unsure(job, true, running.cancelling(), seen.at()))
+                    .then(new Deed.Recall(job));
         }
         if (reading.ending() != null) {
             return over(job, true, running.cancelling(), reading);

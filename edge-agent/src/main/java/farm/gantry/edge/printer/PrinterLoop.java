@@ -45,7 +45,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.moves = moves;
         this.journal = journal;
         this.bulletin = bulletin;
-        this.view = new View(null, "not reached yet", remembered());
+        this.view = View.unreached(remembered());
         inbox.add(this::recover);
         this.errands = new Errands(provider.connect(config, this), files, journal, this::uploaded, this::hear);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
@@ -88,7 +88,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         inbox.add(() -> {
             View before = view;
             view = before.lost(reason);
-            if (before.reading() != null || before.reason().equals("not reached yet")) {
+            if (before.isNewsWhenLost()) {
                 tell(List.of(note(Kind.printerOffline, reason)));
             }
             bulletin.state(config.deviceId(), view.state());
@@ -137,8 +137,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return journal.jobsOn(config.deviceId()).stream()
                 .filter(live -> live.step().compareTo(Step.start_sent) >= 0)
                 .findFirst()
-                .<Situation>map(live ->
-                        new Unsure(live.job(), live.step() != Step.start_sent, live.cancelling(), null))
+                .<Situation>map(live -> new Unsure(live.job(), live.step() != Step.start_sent, live.cancelling(), null))
                 .orElseGet(this::vacant);
     }
 
@@ -178,8 +177,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private void carryOut(Move move) {
         List<Entry> entries = new ArrayList<>();
-        move.marks().forEach(mark -> entries.add(
-                new Entry.Reached(mark.job().jobId(), mark.job().attempt(), mark.step())));
+        move.marks()
+                .forEach(mark -> entries.add(
+                        new Entry.Reached(mark.job().jobId(), mark.job().attempt(), mark.step())));
         if (move.next() instanceof Vacant(String file, boolean busy)
                 && file != null
                 && !move.next().equals(vacant())) {
@@ -201,9 +201,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Reading.File file = reading == null ? null : reading.file();
         boolean begun = tale.kind() != Kind.jobStarted && tale.kind() != Kind.jobRefused;
         JobFile shown = file == null ? null : JobFile.of(file.name());
-        boolean same = shown != null
-                && shown.jobId().equals(tale.jobId())
-                && Objects.equals(shown.attempt(), tale.attempt());
+        boolean same =
+                shown != null && shown.jobId().equals(tale.jobId()) && Objects.equals(shown.attempt(), tale.attempt());
         Reading.@Nullable File printed = begun && same ? file : null;
         return new Note(
                 config.deviceId(),

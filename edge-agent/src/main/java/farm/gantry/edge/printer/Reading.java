@@ -44,19 +44,22 @@ public record Reading(
     }
 
     /** The faults in one sentence, or null. */
-    @Nullable String fault() {
+    @Nullable
+    String fault() {
         return errors.isEmpty()
                 ? null
                 : String.join("; ", errors.stream().map(Fault::message).toList());
     }
 
     /** Why the print ended as it did, or null. */
-    @Nullable String reason() {
+    @Nullable
+    String reason() {
         return message == null ? fault() : message;
     }
 
     /** Why nothing can be started now, or null when it can. */
-    @Nullable String objection() {
+    @Nullable
+    String objection() {
         return switch (status) {
             case idle, finished, failed -> fault();
             case preparing, printing, paused -> "the printer is busy with " + fileName();

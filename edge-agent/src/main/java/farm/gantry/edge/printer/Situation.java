@@ -22,5 +22,9 @@ sealed interface Situation {
     record Running(Job job, boolean paused, boolean cancelling) implements Situation {}
 
     /** Start was sent some time, and the printer does not show our file, since {@code since} in plain sight. */
-    record Unsure(Job job, boolean started, boolean cancelling, @Nullable Instant since) implements Situation {}
+    record Unsure(
+            Job job,
+            boolean started,
+            boolean cancelling,
+            @Nullable Instant since) implements Situation {}
 }

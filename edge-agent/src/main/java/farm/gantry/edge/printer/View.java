@@ -11,6 +11,17 @@ import org.jspecify.annotations.Nullable;
 /** A printer as it was last seen; without a reading it is out of sight, for the {@code reason}. */
 record View(@Nullable Reading reading, String reason, Situation situation) {
 
+    private static final String UNREACHED = "not reached yet";
+
+    static View unreached(Situation situation) {
+        return new View(null, UNREACHED, situation);
+    }
+
+    /** Whether being offline now is news. */
+    boolean isNewsWhenLost() {
+        return reading != null || reason.equals(UNREACHED);
+    }
+
     View with(Reading seen) {
         return new View(seen, "", situation);
     }
@@ -24,7 +35,8 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
     }
 
     /** Why nothing can be started now, or null when it can. */
-    @Nullable String objection() {
+    @Nullable
+    String objection() {
         return reading == null ? "the printer is offline: " + reason : reading.objection();
     }
 
@@ -54,9 +66,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
     private static List<PrinterState.Fault> errors(Reading reading) {
         return reading.message() == null
                 ? reading.errors()
-                : Stream.concat(
-                                reading.errors().stream(),
-                                Stream.of(new PrinterState.Fault(null, reading.message())))
+                : Stream.concat(reading.errors().stream(), Stream.of(new PrinterState.Fault(null, reading.message())))
                         .toList();
     }
 

@@ -53,9 +53,9 @@ final class Client extends SimpleChannelInboundHandler<Object> {
             context.close();
             return;
         }
-        WebSocketServerHandshaker handshaker =
-                new WebSocketServerHandshakerFactory("ws://simulator/websocket", null, true, LARGEST_FRAME)
-                        .newHandshaker(request);
+        WebSocketServerHandshaker handshaker = new WebSocketServerHandshakerFactory(
+                        "ws://simulator/websocket", null, true, LARGEST_FRAME)
+                .newHandshaker(request);
         if (handshaker == null) {
             context.close();
             return;

@@ -66,7 +66,8 @@ record GcodeFile(String name, long size, Map<String, Object> metadata) {
         return digits == null ? 0 : Double.parseDouble(digits);
     }
 
-    @Nullable Double number(String name) {
+    @Nullable
+    Double number(String name) {
         return metadata.get(name) instanceof Number number ? (Double) number.doubleValue() : null;
     }
 

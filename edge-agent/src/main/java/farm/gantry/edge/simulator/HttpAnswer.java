@@ -66,7 +66,9 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
             return upload();
         }
         Map<String, Object> params = new HashMap<>();
-        new QueryStringDecoder(request.uri()).parameters().forEach((name, values) -> params.put(name, values.getFirst()));
+        new QueryStringDecoder(request.uri())
+                .parameters()
+                .forEach((name, values) -> params.put(name, values.getFirst()));
         return Map.of("result", simulator.methods().call(path.substring(1).replace('/', '.'), params));
     }
 
@@ -85,9 +87,8 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
         } finally {
             decoder.destroy();
         }
-        Map.Entry<String, byte[]> file = files.entrySet().stream()
-                .findFirst()
-                .orElseThrow(() -> RpcFault.refused("No file in upload"));
+        Map.Entry<String, byte[]> file =
+                files.entrySet().stream().findFirst().orElseThrow(() -> RpcFault.refused("No file in upload"));
         String checksum = fields.get("checksum");
         if (checksum != null && !checksum.equals(sha256(file.getValue()))) {
             throw new RpcFault(422, "File checksum mismatch");

@@ -27,7 +27,10 @@ record Methods(SimulatedPrinter printer, String oneshotToken) {
                 List<Map<String, Object>> jobs = printer.history();
                 Integer limit = Tree.integer(params, "limit");
                 yield Map.of(
-                        "count", jobs.size(), "jobs", jobs.subList(0, Math.min(jobs.size(), limit == null ? 50 : limit)));
+                        "count",
+                        jobs.size(),
+                        "jobs",
+                        jobs.subList(0, Math.min(jobs.size(), limit == null ? 50 : limit)));
             }
             case "printer.print.start" -> {
                 printer.start(text(params, "filename"));

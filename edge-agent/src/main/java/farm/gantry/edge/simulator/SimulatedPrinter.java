@@ -195,7 +195,8 @@ final class SimulatedPrinter {
 
     synchronized void fail(String kind) throws RpcFault {
         switch (kind) {
-            case "mcu-shutdown" -> shutDown("MCU 'mcu' shutdown: Timer too close\nOnce the issue is corrected, restart");
+            case "mcu-shutdown" ->
+                shutDown("MCU 'mcu' shutdown: Timer too close\nOnce the issue is corrected, restart");
             case "print-error" -> end("error", "error", "Heater extruder not heating at expected rate");
             case "filament-runout" -> pause();
             default -> throw RpcFault.refused("no such failure: " + kind);
@@ -225,7 +226,8 @@ final class SimulatedPrinter {
         return klippyMessage;
     }
 
-    @Nullable GcodeFile file(String name) {
+    @Nullable
+    GcodeFile file(String name) {
         return files.get(name);
     }
 
@@ -261,7 +263,8 @@ final class SimulatedPrinter {
         boolean known = print.file() != null;
         info.put("total_layer", known ? print.layers() : null);
         info.put("current_layer", known ? layer() : null);
-        double used = print.progress(pace) * (print.file() == null ? 0 : print.file().number("filament_total", 1_000));
+        double used =
+                print.progress(pace) * (print.file() == null ? 0 : print.file().number("filament_total", 1_000));
         Map<String, Object> stats = new LinkedHashMap<>();
         stats.put("filename", print.file() == null ? "" : print.file().name());
         stats.put("total_duration", print.total());

@@ -55,8 +55,8 @@ public final class Simulator implements AutoCloseable {
                 .bind("127.0.0.1", port)
                 .syncUninterruptibly()
                 .channel();
-        this.clock = LOOPS.next()
-                .scheduleAtFixedRate(this::pass, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+        this.clock =
+                LOOPS.next().scheduleAtFixedRate(this::pass, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
     }
 
     public int port() {

@@ -57,7 +57,10 @@ class JournalTest {
         try (Journal journal = Journal.at(file())) {
             journal.write(List.of(), List.of(ONLINE, ONLINE, ONLINE));
             List<Event> events = journal.undelivered(10);
-            assertThat(events).extracting(Event::sequence).doesNotHaveDuplicates().isSorted();
+            assertThat(events)
+                    .extracting(Event::sequence)
+                    .doesNotHaveDuplicates()
+                    .isSorted();
             assertThat(events.getFirst().sequence()).isGreaterThanOrEqualTo(before);
             journal.delivered(events.get(1).sequence());
             assertThat(journal.undelivered(10)).containsExactly(events.get(2));

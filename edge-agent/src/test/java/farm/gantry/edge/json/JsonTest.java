@@ -31,8 +31,7 @@ class JsonTest {
 
     @Test
     void aPrintersConfigurationComesBackWithItsSecrets() throws Exception {
-        LinkAnswer answer =
-                new LinkAnswer(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
+        LinkAnswer answer = new LinkAnswer(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
         assertThat(Json.read(Json.write(answer), LinkAnswer.class)).isEqualTo(answer);
     }
 

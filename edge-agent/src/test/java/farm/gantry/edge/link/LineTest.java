@@ -123,7 +123,8 @@ class LineTest {
         String otherHash = PrintFile.sha256(new byte[0]);
         api.command("k1", new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null));
         api.command("k1", new Command.Cancel("unknown", 4));
-        Patience.until("the unknown job is cancelled", () -> api.kinds("unknown").contains(Kind.jobCancelled));
+        Patience.until(
+                "the unknown job is cancelled", () -> api.kinds("unknown").contains(Kind.jobCancelled));
         assertThat(api.kinds("unknown")).containsExactly(Kind.jobCancelled);
         api.command("k1", new Command.Cancel("j1", 1));
         Patience.until("it is over", () -> api.kinds("j1").contains(Kind.jobCancelled));
@@ -150,15 +151,18 @@ class LineTest {
         Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
         Patience.until(
-                "it ends meanwhile", () -> journal.undelivered(10).stream()
-                        .anyMatch(event -> event.kind() == Kind.jobCompleted));
+                "it ends meanwhile",
+                () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
         assertThat(line.standing().connected()).isFalse();
         api.comeBack();
         Patience.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
         assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
-        Patience.until("nothing is kept longer than needed", () -> journal.undelivered(1).isEmpty());
-        assertThat(api.requests().getLast().session()).isNotEqualTo(api.requests().getFirst().session());
+        Patience.until(
+                "nothing is kept longer than needed",
+                () -> journal.undelivered(1).isEmpty());
+        assertThat(api.requests().getLast().session())
+                .isNotEqualTo(api.requests().getFirst().session());
     }
 
     @Test
@@ -197,8 +201,11 @@ class LineTest {
         Patience.until("it is offline", () -> Status.offline.name().equals(api.status("s1")));
         Patience.until("it says why", () -> String.valueOf(api.state("s1")).contains("no adapter for anycubic"));
         api.command("s1", new Command.Send("gcode", Map.of("lines", "G28")));
-        Patience.until("a command is told to fail", () -> api.events().stream()
-                .anyMatch(event -> event.kind() == Kind.printerError && event.deviceId().equals("s1")));
+        Patience.until(
+                "a command is told to fail",
+                () -> api.events().stream()
+                        .anyMatch(event -> event.kind() == Kind.printerError
+                                && event.deviceId().equals("s1")));
     }
 
     private @Nullable Outcome acked(String commandId) {

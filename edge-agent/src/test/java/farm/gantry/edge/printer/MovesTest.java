@@ -67,7 +67,12 @@ class MovesTest {
                 row(starting(false), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
                 row(starting(false), seen(IDLE), starting(false), List.of()),
                 row(starting(false), new Signal.StartRefused(JOB, "no"), EMPTY, List.of(jobRefused)),
-                row(starting(false), new Signal.StartUnanswered(JOB), unsure(false, null), List.of(), new Deed.Recall(JOB)),
+                row(
+                        starting(false),
+                        new Signal.StartUnanswered(JOB),
+                        unsure(false, null),
+                        List.of(),
+                        new Deed.Recall(JOB)),
                 row(starting(false), cancel(JOB), starting(true), List.of()),
                 row(
                         starting(true),
@@ -143,8 +148,7 @@ class MovesTest {
     }
 
     private static Reading reading(Status status, @Nullable Ending ending, String fileName) {
-        Reading.File file =
-                fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
+        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
         return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
     }
 

@@ -72,8 +72,8 @@ class FirmwareKTest implements ProviderContract {
             connection.send(new Command.Send("skip-objects", Map.of("objectIds", List.of("CUBE_1"))));
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
         }
-        List<String> expected = List.of(
-                "G28", "G1 X1", "SET_PIN PIN=caselight VALUE=1", "EXCLUDE_OBJECT NAME=CUBE_1", "M106 S128");
+        List<String> expected =
+                List.of("G28", "G1 X1", "SET_PIN PIN=caselight VALUE=1", "EXCLUDE_OBJECT NAME=CUBE_1", "M106 S128");
         assertThat(log.scripts()).isEqualTo(expected);
     }
 

@@ -13,7 +13,9 @@ final class Heaters {
     private static final List<Row> ROWS = List.of(
             new Row(Pattern.compile("extruder(\\d*)"), "nozzle"),
             new Row(Pattern.compile("heater_bed()"), "bed"),
-            new Row(Pattern.compile("(?i)(?:heater_generic|temperature_fan|temperature_sensor) .*chamber.*?()"), "chamber"));
+            new Row(
+                    Pattern.compile("(?i)(?:heater_generic|temperature_fan|temperature_sensor) .*chamber.*?()"),
+                    "chamber"));
 
     private Heaters() {}
 

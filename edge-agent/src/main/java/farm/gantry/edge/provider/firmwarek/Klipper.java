@@ -42,9 +42,7 @@ record Klipper(Map<String, Map<String, Object>> objects, Map<String, Object> met
     static Map<String, List<String>> wanted(List<?> present) {
         Map<String, List<String>> all = new HashMap<>();
         all.put("webhooks", List.of("state", "state_message"));
-        all.put(
-                "print_stats",
-                List.of("filename", "print_duration", "filament_used", "state", "message", "info"));
+        all.put("print_stats", List.of("filename", "print_duration", "filament_used", "state", "message", "info"));
         all.put("virtual_sdcard", List.of("progress"));
         all.put("display_status", List.of("progress"));
         all.put("gcode_move", List.of("gcode_position"));

@@ -17,7 +17,10 @@ final class Readings {
 
     private Readings() {}
 
-    private record Course(Status status, @Nullable Ending ending, @Nullable String message) {}
+    private record Course(
+            Status status,
+            @Nullable Ending ending,
+            @Nullable String message) {}
 
     static Reading of(Klipper told) {
         Course course = course(told);
@@ -48,8 +51,9 @@ final class Readings {
     private static Course course(String state, Map<String, Object> print) {
         return switch (state) {
             case "standby" -> new Course(Status.idle, null, null);
-            case "printing" -> new Course(
-                    Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing, null, null);
+            case "printing" ->
+                new Course(
+                        Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing, null, null);
             case "paused" -> new Course(Status.paused, null, null);
             case "complete" -> new Course(Status.finished, Ending.completed, null);
             case "cancelled" -> new Course(Status.failed, Ending.cancelled, null);
@@ -99,8 +103,7 @@ final class Readings {
     }
 
     /** Where the slicer does not announce layers, the height tells. */
-    private static @Nullable Integer layer(
-            Klipper told, @Nullable Integer layers) {
+    private static @Nullable Integer layer(Klipper told, @Nullable Integer layers) {
         Integer announced = Tree.integer(told.object("print_stats"), "info", "current_layer");
         Double height = Tree.number(told.metadata(), "layer_height");
         List<?> position = Tree.list(told.object("gcode_move"), "gcode_position");
@@ -129,7 +132,8 @@ final class Readings {
             return List.of();
         }
         String message = Tree.text(webhooks, "state_message");
-        String first = message == null ? "" : message.strip().lines().findFirst().orElse("");
+        String first =
+                message == null ? "" : message.strip().lines().findFirst().orElse("");
         return List.of(new Fault("klippy_" + state, first.isEmpty() ? "Klipper is in state " + state : first));
     }
 

@@ -20,8 +20,9 @@ class ReadingsTest {
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");
         assertThat(reading.status()).isEqualTo(Status.failed);
         assertThat(reading.ending()).isEqualTo(Ending.failed);
-        assertThat(reading.errors()).singleElement().satisfies(fault -> assertThat(fault.message())
-                .isEqualTo("MCU 'mcu' shutdown: Timer too close"));
+        assertThat(reading.errors())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.message()).isEqualTo("MCU 'mcu' shutdown: Timer too close"));
     }
 
     @Test
@@ -33,11 +34,11 @@ class ReadingsTest {
 
     @Test
     void layersComeFromTheHeightWhereTheSlicerIsSilent() throws Exception {
-        Reading reading = Readings.of(klipper("""
+        Reading reading =
+                Readings.of(klipper("""
                         {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [0, 0, 0.6, 0]},
                          "virtual_sdcard": {"progress": 0.25},
-                         "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 30.0}}""")
-                .about(Map.of("layer_count", 12, "layer_height", 0.2, "estimated_time", 100)));
+                         "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 30.0}}""").about(Map.of("layer_count", 12, "layer_height", 0.2, "estimated_time", 100)));
         Reading.File file = Objects.requireNonNull(reading.file());
         assertThat(file.currentLayer()).isEqualTo(3);
         assertThat(file.totalLayers()).isEqualTo(12);

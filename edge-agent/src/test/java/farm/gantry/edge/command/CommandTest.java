@@ -1,0 +1,94 @@
+package farm.gantry.edge.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.link.Credentials;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Path data;
+    private final FakeApi api = new FakeApi();
+
+    CommandTest(@TempDir Path folder) throws IOException {
+        this.data = folder.resolve("agent");
+    }
+
+    @AfterEach
+    void close() {
+        api.close();
+    }
+
+    @Test
+    void pairingKeepsTheTokenForItsOwnerOnly() throws Exception {
+        int code = new Pair(api.address() + "/", "ABCD-1234", "shelf 1", data).run(writer(out), writer(err));
+        assertThat(code).isZero();
+        assertThat(Credentials.in(data)).contains(new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("agent.json"))))
+                .isEqualTo("rw-------");
+        assertThat(out.toString()).contains("shelf 1").doesNotContain(FakeApi.TOKEN);
+    }
+
+    @Test
+    void aWrongCodeIsSaidPlainly() throws Exception {
+        int code = new Pair(api.address(), "WRONG", "a", data).run(writer(out), writer(err));
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("Make a new one");
+        assertThat(data).doesNotExist();
+    }
+
+    @Test
+    void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
+        int code = new Run(data, 0, Duration.ofSeconds(1), 1).run(writer(out), writer(err));
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).contains("gantry-agent pair");
+    }
+
+    @Test
+    void theDoctorFindsWhatIsMissingAndSaysWhatToDo() throws Exception {
+        int ill = new Doctor(data).run(writer(out), writer(err));
+        assertThat(ill).isEqualTo(1);
+        assertThat(out.toString()).contains("ok    data folder").contains("FAIL  paired: make a pairing code");
+    }
+
+    @Test
+    void theDoctorReachesTheApi() throws Exception {
+        new Pair(api.address(), "ABCD-1234", "a", data).run(writer(out), writer(err));
+        new Doctor(data).run(writer(out), writer(err));
+        assertThat(out.toString()).contains("ok    API at " + api.address()).contains("FAIL  agent running");
+    }
+
+    @Test
+    void printersAreListedFromTheLastConfigurationWhenNoAgentRuns() throws Exception {
+        int code = new Printers(data).run(writer(out), writer(err));
+        assertThat(code).isZero();
+        assertThat(err.toString()).contains("No agent runs");
+    }
+
+    @Test
+    void theRunningAgentIsAskedOverItsStatusPage() throws Exception {
+        StatusReport report = new StatusReport("a1", "api", true, "", Instant.EPOCH, List.of());
+        try (StatusPage page = StatusPage.open(0, () -> report)) {
+            Files.createDirectories(data);
+            Files.writeString(data.resolve(Run.PORT_FILE), String.valueOf(page.port()));
+            assertThat(new RunningAgent(data).report()).contains(report);
+        }
+    }
+
+    private static PrintWriter writer(StringWriter text) {
+        return new PrintWriter(text, true);
+    }
+}
