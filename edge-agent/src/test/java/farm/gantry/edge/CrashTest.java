@@ -10,10 +10,13 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Power cuts at every step of a start: the printer outlives the agent, as it does in a farm. */
+@Execution(ExecutionMode.CONCURRENT)
 class CrashTest {
     private static final Pace FAST = new Pace(60, 120.0);
 

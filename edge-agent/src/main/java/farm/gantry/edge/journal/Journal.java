@@ -88,6 +88,17 @@ public final class Journal implements AutoCloseable {
                 note.usedGrams());
     }
 
+    /** The one permission to start a job: given once in its life, and written down before it is given. */
+    public synchronized boolean mayStart(Job job) {
+        boolean fresh = ledger.job(job.jobId(), job.attempt())
+                .filter(live -> live.step().compareTo(Step.start_sent) < 0)
+                .isPresent();
+        if (fresh) {
+            append(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)));
+        }
+        return fresh;
+    }
+
     /** Forgets the events that the API has. */
     public synchronized void delivered(long sequence) {
         List<LinkRequest.Event> oldest = ledger.undelivered(1);

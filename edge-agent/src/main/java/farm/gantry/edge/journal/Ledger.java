@@ -51,8 +51,14 @@ final class Ledger {
         if (reached.step() == Step.ended) {
             jobs.remove(key);
         } else {
-            jobs.computeIfPresent(key, (_, live) -> new Live(live.job(), reached.step(), live.cancelling()));
+            jobs.computeIfPresent(
+                    key, (_, live) -> new Live(live.job(), later(live.step(), reached.step()), live.cancelling()));
         }
+    }
+
+    /** A job never goes back, lest it be started again. */
+    private static Step later(Step one, Step other) {
+        return one.compareTo(other) > 0 ? one : other;
     }
 
     private void keep(LinkRequest.Event event) {

@@ -2,7 +2,6 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.Cache;
 import farm.gantry.edge.journal.CrashPoint;
-import farm.gantry.edge.journal.Entry;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Step;
@@ -10,7 +9,6 @@ import farm.gantry.edge.printer.Move.Deed;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -86,10 +84,13 @@ final class Errands implements AutoCloseable {
         }
     }
 
-    /** The one place that starts a print: what is written down first can never be sent again. */
+    /** The one place that starts a print; whoever comes second watches what the first one did. */
     private void start(Job job) throws InterruptedException {
-        journal.write(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)), List.of());
-        CrashPoint.reached("start_sent");
+        if (!journal.mayStart(job)) {
+            signals.accept(new Signal.StartUnanswered(job));
+            return;
+        }
+        CrashPoint.reached(Step.start_sent.name());
         try {
             connection.start(job.fileName());
             CrashPoint.reached("start_answered");

@@ -62,7 +62,8 @@ final class Moves {
             case Meeting(Starting starting, Signal.StartAnswered(Job job))
             when is(starting.job(), job) -> started(job, false, starting.cancelling());
             case Meeting(Starting starting, Signal.StartRefused(Job job, String reason))
-            when is(starting.job(), job) -> refused(starting.before(), job, reason);
+            when is(starting.job(), job) ->
+                ended(starting.before(), job, starting.cancelling() ? Kind.jobCancelled : Kind.jobRefused, reason);
             case Meeting(Starting starting, Signal.StartUnanswered(Job job))
             when is(starting.job(), job) ->
                 Move.to(new Unsure(job, false, starting.cancelling(), null)).then(new Deed.Recall(job));

@@ -52,6 +52,21 @@ class JournalTest {
     }
 
     @Test
+    void aJobMayBeStartedOnceInItsLifeAndNeverGoesBack() throws Exception {
+        Job job = job("j1", 1);
+        try (Journal journal = Journal.at(file())) {
+            assertThat(journal.mayStart(job)).isFalse();
+            journal.write(List.of(new Entry.Asked(job)), List.of());
+            assertThat(journal.mayStart(job)).isTrue();
+            journal.write(List.of(new Entry.Reached("j1", 1, Step.uploaded)), List.of());
+        }
+        try (Journal journal = Journal.at(file())) {
+            assertThat(journal.mayStart(job)).isFalse();
+            assertThat(journal.jobsOn("k1")).extracting(Live::step).containsExactly(Step.start_sent);
+        }
+    }
+
+    @Test
     void anEventsNumberIsAboveAllBeforeAndAboutTheTime() throws Exception {
         long before = System.currentTimeMillis();
         try (Journal journal = Journal.at(file())) {

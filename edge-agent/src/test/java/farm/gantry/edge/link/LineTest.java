@@ -118,7 +118,7 @@ class LineTest {
     }
 
     @Test
-    void aFileThatIsNotWhatWasAnnouncedIsRefused() {
+    void aJobIsCancelledWhileItsFileIsStillFetchedAndSoIsOneThatIsUnknown() {
         Command.Print good = api.print("j1", 1, PrintFile.cube());
         String otherHash = PrintFile.sha256(new byte[0]);
         api.command("k1", new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null));

@@ -80,6 +80,7 @@ class MovesTest {
                         new Running(JOB, false, true),
                         List.of(jobStarted),
                         new Deed.Cancel(JOB)),
+                row(starting(true), new Signal.StartRefused(JOB, "no"), EMPTY, List.of(jobCancelled)),
                 row(RUNS, new Signal.StartRefused(JOB, "late"), RUNS, List.of()),
                 row(RUNS, ours(Status.printing, null), RUNS, List.of()),
                 row(RUNS, ours(Status.paused, null), new Running(JOB, true, false), List.of(jobPaused)),
