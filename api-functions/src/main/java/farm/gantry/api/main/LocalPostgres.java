@@ -85,15 +85,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** A database of that name with this version's tables, made when it is missing. */
     public void prepare(String name) {
-        try (var connection = server.getPostgresDatabase().getConnection();
-                var statement = connection.createStatement();
-                var found = statement.executeQuery("select 1 from pg_database where datname = '" + name + "'")) {
-            if (!found.next()) {
-                statement.execute("create database " + name);
-            }
-        } catch (java.sql.SQLException e) {
-            throw new IllegalStateException("the database cannot be made", e);
-        }
+        Schema.create(server.getPostgresDatabase(), name);
         Schema.migrate(url(name), OWNER, "");
     }
 

@@ -1,0 +1,240 @@
+package farm.gantry.api;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.GeneralCodingRules;
+import farm.gantry.StoreId;
+import farm.gantry.api.wrong.ControllerOnController;
+import farm.gantry.api.wrong.FieldInjected;
+import farm.gantry.api.wrong.FieldThatChanges;
+import farm.gantry.api.wrong.NameHelper;
+import farm.gantry.api.wrong.OldTime;
+import farm.gantry.api.wrong.Printing;
+import farm.gantry.api.wrong.RouteWithoutCaller;
+import farm.gantry.api.wrong.RouteWithoutPermission;
+import farm.gantry.api.wrong.SqlOutsideTheStore;
+import farm.gantry.api.wrong.StoreOutOfThinAir;
+import farm.gantry.api.wrong.one.First;
+import farm.gantry.api.wrong.unmarked.Unmarked;
+import farm.gantry.wrong.FrameworkInTheDomain;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.HttpMethodMapping;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How the code hangs together; beside each rule stands a class that breaks it, by which the rule is proved able to fail. */
+final class ArchitectureTest {
+    private static final Pattern GENERATED = Pattern.compile(".*/\\$[^/]*\\.class|.*\\$Intercepted[^/]*\\.class");
+    private static final ImportOption WRITTEN = location -> !location.matches(GENERATED);
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(WRITTEN)
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("farm.gantry");
+    private static final JavaClasses WRONG =
+            new ClassFileImporter().withImportOption(WRITTEN).importPackages("farm.gantry.api.wrong", "farm.gantry.wrong");
+    private static final String[] DOMAIN_NEEDS = {
+        "farm.gantry..",
+        "java.lang..",
+        "java.math..",
+        "java.nio.charset..",
+        "java.security..",
+        "java.time..",
+        "java.util..",
+        "com.fasterxml.jackson.annotation..",
+        "io.micronaut.core.annotation..",
+        "io.micronaut.serde.annotation..",
+        "io.micronaut.serde.config.naming..", // the default of an annotation's member
+        "io.swagger.v3.oas.annotations..",
+        "jakarta.validation..",
+        "org.jspecify.annotations.."
+    };
+    private static final Pattern BANNED = Pattern.compile(
+            "(^|.*[a-z0-9])(Impl|Manager|Helper|Util|Utils|Base|Dto)([A-Z].*|$)|^Abstract[A-Z].*");
+    private static final DescribedPredicate<JavaClass> API = resideInAnyPackage("farm.gantry.api..");
+    private static final DescribedPredicate<JavaClass> DOMAIN =
+            resideInAnyPackage("farm.gantry..").and(resideOutsideOfPackages(
+                    "farm.gantry.api..", "farm.gantry.ingest..", "farm.gantry.edge.."));
+
+    /** A rule, and the class that breaks it. */
+    record Rule(ArchRule rule, Class<?> broken) {
+        @Override
+        public String toString() {
+            return rule.getDescription();
+        }
+    }
+
+    static List<Rule> rules() {
+        return List.of(
+                new Rule(
+                        methods()
+                                .that()
+                                .areMetaAnnotatedWith(HttpMethodMapping.class)
+                                .should(hold(
+                                        "take the caller first, or be open",
+                                        route -> route.isAnnotatedWith(Open.class) || takesCallerFirst(route))),
+                        RouteWithoutCaller.class),
+                new Rule(
+                        methods()
+                                .that()
+                                .areMetaAnnotatedWith(HttpMethodMapping.class)
+                                .should(hold(
+                                        "name their permission, or be open",
+                                        route -> route.isAnnotatedWith(Open.class)
+                                                || route.isAnnotatedWith(Needs.class))),
+                        RouteWithoutPermission.class),
+                new Rule(
+                        noClasses()
+                                .that(API.and(resideOutsideOfPackages(
+                                        "farm.gantry.api.store..", "farm.gantry.api.live..", "farm.gantry.api.queue..")))
+                                .should()
+                                .dependOnClassesThat()
+                                .resideInAPackage("java.sql.."),
+                        SqlOutsideTheStore.class),
+                new Rule(
+                        noClasses()
+                                .that(API.and(resideOutsideOfPackages(
+                                        "farm.gantry.api.store..",
+                                        "farm.gantry.api.apikey..",
+                                        "farm.gantry.api.link..",
+                                        "farm.gantry.api.live..",
+                                        "farm.gantry.api.queue..")))
+                                .should()
+                                .callConstructor(StoreId.class, String.class),
+                        StoreOutOfThinAir.class),
+                new Rule(
+                        classes()
+                                .that()
+                                .areAnnotatedWith(Controller.class)
+                                .should(new ArchCondition<>("not lean on another controller") {
+                                    @Override
+                                    public void check(JavaClass controller, ConditionEvents events) {
+                                        controller.getDirectDependenciesFromSelf().stream()
+                                                .filter(dependency -> !dependency
+                                                        .getTargetClass()
+                                                        .equals(controller))
+                                                .filter(dependency ->
+                                                        dependency.getTargetClass().isAnnotatedWith(Controller.class))
+                                                .forEach(dependency -> events.add(SimpleConditionEvent.violated(
+                                                        controller, dependency.getDescription())));
+                                    }
+                                }),
+                        ControllerOnController.class),
+                new Rule(
+                        slices().matching("farm.gantry.api.(**)").should().beFreeOfCycles(),
+                        First.class),
+                new Rule(
+                        classes().should(new ArchCondition<>("be in a null-marked package") {
+                            @Override
+                            public void check(JavaClass each, ConditionEvents events) {
+                                if (!each.getPackage().isAnnotatedWith(NullMarked.class)) {
+                                    events.add(SimpleConditionEvent.violated(each, each.getName() + " is not"));
+                                }
+                            }
+                        }),
+                        Unmarked.class),
+                new Rule(
+                        classes().should(new ArchCondition<>("not be named after a layer") {
+                            @Override
+                            public void check(JavaClass each, ConditionEvents events) {
+                                if (BANNED.matcher(each.getSimpleName()).matches()) {
+                                    events.add(SimpleConditionEvent.violated(each, each.getName()));
+                                }
+                            }
+                        }),
+                        NameHelper.class),
+                new Rule(
+                        fields()
+                                .that()
+                                .areDeclaredInClassesThat(API.or(DOMAIN))
+                                .and(describe("are no option of a command line or buffer", field -> !field.isAnnotatedWith(
+                                                picocli.CommandLine.Option.class)
+                                        && !field.getOwner().getSimpleName().equals("Weaver")))
+                                .should()
+                                .beFinal(),
+                        FieldThatChanges.class),
+                new Rule(
+                        noFields()
+                                .that()
+                                .areDeclaredInClassesThat()
+                                .areNotRecords()
+                                .should()
+                                .beAnnotatedWith(Inject.class)
+                                .orShould()
+                                .beAnnotatedWith(Value.class)
+                                .orShould()
+                                .beAnnotatedWith(Property.class),
+                        FieldInjected.class),
+                new Rule(
+                        noClasses()
+                                .that(API.or(DOMAIN).and(resideOutsideOfPackages("farm.gantry.api.main..")))
+                                .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS),
+                        Printing.class),
+                new Rule(
+                        noClasses()
+                                .should()
+                                .dependOnClassesThat()
+                                .haveFullyQualifiedName("java.util.Date")
+                                .orShould()
+                                .dependOnClassesThat()
+                                .haveFullyQualifiedName("java.util.Calendar"),
+                        OldTime.class),
+                new Rule(
+                        classes().that(DOMAIN).should().onlyDependOnClassesThat().resideInAnyPackage(DOMAIN_NEEDS),
+                        FrameworkInTheDomain.class));
+    }
+
+    private static ArchCondition<JavaMethod> hold(String sentence, Predicate<JavaMethod> holds) {
+        return new ArchCondition<>(sentence) {
+            @Override
+            public void check(JavaMethod method, ConditionEvents events) {
+                if (!holds.test(method)) {
+                    events.add(SimpleConditionEvent.violated(method, method.getFullName() + " does not"));
+                }
+            }
+        };
+    }
+
+    private static boolean takesCallerFirst(JavaMethod route) {
+        return !route.getRawParameterTypes().isEmpty()
+                && route.getRawParameterTypes().getFirst().isEquivalentTo(Caller.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void isKept(Rule rule) {
+        rule.rule().check(OURS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void canFail(Rule rule) {
+        assertThat(rule.rule().evaluate(WRONG).getFailureReport().getDetails())
+                .anySatisfy(detail -> assertThat(detail).contains(rule.broken().getSimpleName()));
+    }
+}

@@ -1,0 +1,94 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import farm.gantry.Resource;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.FieldType;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.type.Argument;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every resource record is the table of its name: nothing about it is written twice, so nothing may differ. */
+final class ResourceRecordsTest {
+    private record Kept(String type, boolean nullable, boolean computed) {}
+
+    static List<Class<?>> records() {
+        return new ClassFileImporter()
+                .importPackages("farm.gantry").stream()
+                        .filter(each -> each.isAnnotatedWith(Resource.class))
+                        .<Class<?>>map(each -> each.reflect())
+                        .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void beginsWithWhoseAndWhen(Class<?> record) {
+        assertThat(Columns.of(record).all().subList(0, 4))
+                .extracting(Column::name)
+                .containsExactly("id", "storeId", "createdAt", "updatedAt");
+        assertThat(Columns.of(record).all().subList(0, 4)).allMatch(Column::systemSet);
+    }
+
+    @ParameterizedTest
+    @MethodSource("records")
+    void hasAColumnOfItsTypeForEachComponent(Class<?> record) throws SQLException {
+        Columns<?> columns = Columns.of(record);
+        Map<String, Kept> kept = kept(columns.table());
+        assertThat(kept).as("the table " + columns.table()).isNotEmpty();
+        Argument<?>[] components = BeanIntrospection.getIntrospection(record).getConstructorArguments();
+        for (int i = 0; i < components.length; i++) {
+            Column column = columns.all().get(i);
+            assertThat(column.name()).matches("[a-z][A-Za-z0-9]*");
+            Kept found = Objects.requireNonNull(kept.get(column.name()), column.name());
+            assertThat(found.type()).as(column.name()).isIn(types(column.type()));
+            assertThat(found.computed()).as(column.name()).isEqualTo(column.computed());
+            if (!column.computed()) {
+                assertThat(found.nullable()).as(column.name()).isEqualTo(components[i].isNullable());
+            }
+        }
+    }
+
+    private static Set<String> types(FieldType type) {
+        return switch (type) {
+            case TEXT, CHOICE -> Set.of("text");
+            case INTEGER -> Set.of("integer", "bigint");
+            case DECIMAL -> Set.of("double precision");
+            case FLAG -> Set.of("boolean");
+            case INSTANT -> Set.of("timestamp with time zone(3)");
+            case TEXTS, JSON -> Set.of("json", "jsonb");
+        };
+    }
+
+    private static Map<String, Kept> kept(String table) throws SQLException {
+        Map<String, Kept> columns = new HashMap<>();
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+                PreparedStatement statement = connection.prepareStatement("""
+                        select column_name, data_type || coalesce('(' || datetime_precision || ')', ''),
+                               is_nullable = 'YES', is_generated = 'ALWAYS'
+                        from information_schema.columns where table_schema = 'farm' and table_name = ?
+                        """)) {
+            statement.setString(1, table);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    columns.put(
+                            rows.getString(1), new Kept(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
+                }
+            }
+        }
+        return columns;
+    }
+}

@@ -1,0 +1,5 @@
+package farm.gantry.api.wrong;
+
+import java.util.Calendar;
+
+public record OldTime(Calendar when) {}

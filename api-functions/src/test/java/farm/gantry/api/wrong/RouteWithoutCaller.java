@@ -1,0 +1,16 @@
+package farm.gantry.api.wrong;
+
+import farm.gantry.api.Needs;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+
+@Requires(property = "never")
+@Controller("/wrong/caller")
+public final class RouteWithoutCaller {
+    @Get
+    @Needs({})
+    String route() {
+        return "";
+    }
+}

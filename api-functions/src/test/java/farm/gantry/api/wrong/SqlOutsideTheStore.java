@@ -1,0 +1,5 @@
+package farm.gantry.api.wrong;
+
+import java.sql.SQLException;
+
+public record SqlOutsideTheStore(SQLException sql) {}

@@ -1,0 +1,3 @@
+package farm.gantry.api.wrong.unmarked;
+
+public record Unmarked() {}
