@@ -33,7 +33,10 @@ public final class Agent {
         System.exit(new Agent().line.execute(arguments));
     }
 
-    @Command(name = "pair", description = "Gives this agent to a store, with the code made there.")
+    @Command(
+            name = "pair",
+            mixinStandardHelpOptions = true,
+            description = "Gives this agent to a store, with the code made there.")
     int pair(
             @Option(names = "--api", required = true, description = "The address of the API.") String api,
             @Option(names = "--code", required = true, description = "The pairing code, as ABCD-1234.") String code,
@@ -44,7 +47,7 @@ public final class Agent {
         return new Pair(api, code, name, data).run(out(), err());
     }
 
-    @Command(name = "run", description = "Serves the printers until stopped.")
+    @Command(name = "run", mixinStandardHelpOptions = true, description = "Serves the printers until stopped.")
     int run(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(
@@ -67,19 +70,25 @@ public final class Agent {
         return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20).run(out(), err());
     }
 
-    @Command(name = "printers", description = "Lists the printers this agent serves, and what they do.")
+    @Command(
+            name = "printers",
+            mixinStandardHelpOptions = true,
+            description = "Lists the printers this agent serves, and what they do.")
     int printers(@Option(names = "--data", defaultValue = HOME, description = DATA) Path data)
             throws InterruptedException {
         return new Printers(data).run(out(), err());
     }
 
-    @Command(name = "doctor", description = "Checks everything the agent needs.")
+    @Command(name = "doctor", mixinStandardHelpOptions = true, description = "Checks everything the agent needs.")
     int doctor(@Option(names = "--data", defaultValue = HOME, description = DATA) Path data)
             throws InterruptedException {
         return new Doctor(data).run(out(), err());
     }
 
-    @Command(name = "simulate", description = "Runs Klipper printers that are not there, for demos and tests.")
+    @Command(
+            name = "simulate",
+            mixinStandardHelpOptions = true,
+            description = "Runs Klipper printers that are not there, for demos and tests.")
     int simulate(
             @Option(names = "--count", defaultValue = "1", description = "How many (default: ${DEFAULT-VALUE}).")
                     int count,

@@ -19,6 +19,9 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.Providers;
+import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
 @AnalyzeClasses(packages = "farm.gantry.edge", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -64,6 +67,18 @@ class ArchitectureTest {
         assertThat(all.stream().map(JavaClass::getPackage).distinct())
                 .isNotEmpty()
                 .allMatch(found -> found.isAnnotatedWith(NullMarked.class));
+    }
+
+    @ArchTest
+    static void everyProviderIsInTheList(JavaClasses all) {
+        List<String> listed = Providers.ALL.stream()
+                .map(provider -> provider.getClass().getName())
+                .toList();
+        assertThat(all.stream()
+                        .filter(found -> found.getPackageName().startsWith("farm.gantry.edge.provider."))
+                        .filter(found -> found.isAssignableTo(Provider.class))
+                        .map(JavaClass::getName))
+                .containsExactlyInAnyOrderElementsOf(listed);
     }
 
     @ArchTest
