@@ -1,0 +1,89 @@
+package farm.gantry.local;
+
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The API as one of its users sees it: paths, JSON and a key. */
+public final class Api {
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ObjectMapper mapper = ObjectMapper.getDefault();
+    private final String url;
+    private final String key;
+
+    public Api(String url, String key) {
+        this.url = url;
+        this.key = key;
+    }
+
+    public JsonNode get(String path) throws IOException {
+        return send("GET", path, null);
+    }
+
+    public JsonNode post(String path, Object body) throws IOException {
+        return send("POST", path, body);
+    }
+
+    public JsonNode put(String path, Object body) throws IOException {
+        return send("PUT", path, body);
+    }
+
+    public JsonNode patch(String path, Object body) throws IOException {
+        return send("PATCH", path, body);
+    }
+
+    /** Uploads a file and answers its {@code uploads:} path. */
+    public String upload(Path file) throws IOException {
+        JsonNode signed = post(
+                        "/v1/storage/signed-upload-urls",
+                        Map.of("filenames", List.of(file.getFileName().toString())))
+                .get("signedUrls")
+                .get(0);
+        HttpRequest put = HttpRequest.newBuilder(
+                        URI.create(signed.get("uploadUrl").getStringValue()))
+                .PUT(HttpRequest.BodyPublishers.ofFile(file))
+                .build();
+        HttpResponse<String> answer = exchange(put);
+        if (answer.statusCode() != 200) {
+            throw new IOException("the upload was answered with " + answer.statusCode() + ": " + answer.body());
+        }
+        return signed.get("path").getStringValue();
+    }
+
+    private JsonNode send(String method, String path, @Nullable Object body) throws IOException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
+                .method(
+                        method,
+                        body == null
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body)))
+                .header("content-type", "application/json")
+                .header("authorization", "ApiKey " + key)
+                .build();
+        HttpResponse<String> answer = exchange(request);
+        if (answer.statusCode() >= 300) {
+            throw new IOException(
+                    method + " " + path + " was answered with " + answer.statusCode() + ": " + answer.body());
+        }
+        return Objects.requireNonNull(mapper.readValue(answer.body(), Argument.of(JsonNode.class)));
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) throws IOException {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package farm.gantry.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A part of the farm in a JVM of its own, which writes to a log file. */
+public final class Child implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private Child(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a main class of this class path; {@code jvm} are options of the JVM. */
+    public static Child start(String name, Path logs, List<String> jvm, String main, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:+UseCompactObjectHeaders",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(jvm);
+        command.add(main);
+        command.addAll(arguments);
+        Files.createDirectories(logs);
+        Path log = logs.resolve(name + ".log");
+        Files.deleteIfExists(log);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        process.getOutputStream().close();
+        return new Child(name, process, log);
+    }
+
+    /** Runs a main class to its end and fails unless it ends well. */
+    public static void run(String name, Path logs, String main, List<String> arguments)
+            throws IOException, InterruptedException {
+        try (Child child = start(name, logs, List.of(), main, arguments)) {
+            if (child.process.waitFor() != 0) {
+                throw new IOException(name + " failed: " + Files.readString(child.log));
+            }
+        }
+    }
+
+    /** The rest of the first line of the log that begins so, as soon as it is there. */
+    public String awaitLine(String beginning) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+        while (System.nanoTime() < deadline) {
+            Optional<String> line = line(beginning);
+            if (line.isPresent()) {
+                return line.get();
+            }
+            if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
+                break;
+            }
+        }
+        throw new IOException(name + " did not start; its log is " + log + ":\n" + Files.readString(log));
+    }
+
+    public Optional<String> line(String beginning) throws IOException {
+        return Files.readString(log)
+                .lines()
+                .filter(line -> line.startsWith(beginning))
+                .map(line -> line.substring(beginning.length()).strip())
+                .findFirst();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills it as a power cut would. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Asks it to end, and kills it when it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
