@@ -75,7 +75,11 @@ public final class Api {
             throw new IOException(
                     method + " " + path + " was answered with " + answer.statusCode() + ": " + answer.body());
         }
-        return Objects.requireNonNull(mapper.readValue(answer.body(), Argument.of(JsonNode.class)));
+        return parse(answer.body());
+    }
+
+    public JsonNode parse(String json) throws IOException {
+        return Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class)));
     }
 
     private HttpResponse<String> exchange(HttpRequest request) throws IOException {

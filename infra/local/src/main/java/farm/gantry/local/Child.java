@@ -82,6 +82,14 @@ public final class Child implements AutoCloseable {
                 .findFirst();
     }
 
+    public String name() {
+        return name;
+    }
+
+    public Path log() {
+        return log;
+    }
+
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -1,0 +1,212 @@
+package farm.gantry.local;
+
+import farm.gantry.api.main.Serve;
+import farm.gantry.edge.Agent;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Starts the whole farm on this machine, each part in a process of its own, and prints the demo. */
+@Command(
+        name = "infra/local/up",
+        mixinStandardHelpOptions = true,
+        description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
+public final class Up implements Callable<Integer> {
+    private static final int PRINTERS = 2;
+    private static final int PRINTER_PORTS_AFTER_API = 25;
+
+    @Option(names = "--data", defaultValue = ".gantry", description = "folder of all data (${DEFAULT-VALUE})")
+    Path data = Path.of(".gantry");
+
+    @Option(names = "--port", defaultValue = "8080", description = "port of the API (${DEFAULT-VALUE})")
+    int port;
+
+    @Option(names = "--no-demo", description = "only start the farm")
+    boolean noDemo;
+
+    @Option(
+            names = "--print-seconds",
+            defaultValue = "20",
+            description = "how long a simulated print takes (${DEFAULT-VALUE})")
+    int printSeconds;
+
+    private final Deque<Child> children = new ArrayDeque<>();
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Up())
+                .setExecutionExceptionHandler((failure, line, _) -> {
+                    line.getErr().println("The farm did not start: " + failure.getMessage());
+                    return 1;
+                })
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path folder = data.toAbsolutePath();
+        Path logs = folder.resolve("logs");
+        for (int i = 0; i <= PRINTERS; i++) {
+            checkFree(i == 0 ? port : printerPort(i));
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+        Child serve = add(Child.start("api", logs, List.of(), Serve.class.getName(), serving(folder)));
+        String url = serve.awaitLine("url ");
+        String key = key(folder.resolve("owner.key"), serve);
+        System.out.println("The farm answers at  " + url);
+        System.out.println("Its owner's key is   " + key);
+        System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
+        Api api = new Api(url, key);
+        String agentId = pair(api, url, folder.resolve("agent"), logs);
+        add(Child.start("printers", logs, List.of(), Agent.class.getName(), simulating()));
+        add(Child.start(
+                "agent",
+                logs,
+                List.of("-Xmx128m"),
+                Agent.class.getName(),
+                List.of("run", "--data", folder.resolve("agent").toString(), "--status-port", "0")));
+        List<String> printers = register(api, agentId);
+        System.out.println("Two simulated printers are served by an agent; the logs are in " + logs);
+        if (!noDemo) {
+            new Demo(api, printers).run();
+        }
+        System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
+        return watch();
+    }
+
+    private static void checkFree(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.setReuseAddress(true);
+            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new IOException("port " + port + " is taken; stop what uses it, or choose another --port", e);
+        }
+    }
+
+    private int printerPort(int number) {
+        return port + PRINTER_PORTS_AFTER_API + number;
+    }
+
+    private List<String> serving(Path folder) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--data", folder.resolve("api").toString(), "--port", Integer.toString(port)));
+        if (!noDemo) {
+            arguments.addAll(
+                    List.of("--set", "gantry.webhooks.allow-insecure-local-receivers-for-development=true"));
+        }
+        return arguments;
+    }
+
+    private List<String> simulating() {
+        return List.of(
+                "simulate",
+                "--count",
+                Integer.toString(PRINTERS),
+                "--port",
+                Integer.toString(printerPort(1)),
+                "--print-seconds",
+                Integer.toString(printSeconds),
+                "--speed",
+                "20");
+    }
+
+    /** The key is shown by the first start alone; it is kept here, readable by the owner of the folder. */
+    private static String key(Path file, Child serve) throws IOException {
+        Optional<String> shown = serve.line("key ");
+        if (shown.isPresent()) {
+            Files.deleteIfExists(file);
+            Files.createFile(
+                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(file, shown.get());
+        } else if (!Files.exists(file)) {
+            throw new IOException("the farm's data is there but its key is not: put an API key into " + file);
+        }
+        return Files.readString(file).strip();
+    }
+
+    /** Pairs an agent with the store, unless one in the folder is paired already; answers its id. */
+    private static String pair(Api api, String url, Path folder, Path logs) throws IOException, InterruptedException {
+        JsonNode agents = api.get("/v1/agents");
+        if (!Files.exists(folder.resolve("agent.json")) || agents.size() == 0) {
+            String code = api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
+            Child.run(
+                    "pair",
+                    logs,
+                    Agent.class.getName(),
+                    List.of("pair", "--api", url, "--code", code, "--name", "this machine", "--data", folder.toString()));
+            agents = api.get("/v1/agents");
+        }
+        return agents.get(agents.size() - 1).get("id").getStringValue();
+    }
+
+    /** Registers the simulated printers, or moves them to the ports of this start; answers their ids. */
+    private List<String> register(Api api, String agentId) throws IOException {
+        List<String> ids = new ArrayList<>();
+        for (int i = 1; i <= PRINTERS; i++) {
+            Map<String, Object> printer = new HashMap<>();
+            printer.put("proxyClientId", agentId);
+            printer.put(
+                    "metadata",
+                    Map.of(
+                            "provider", "firmwareK",
+                            "extruder_count", 1,
+                            "nozzle_diameter", 0.4,
+                            "server_host", "127.0.0.1",
+                            "server_port", printerPort(i)));
+            JsonNode found = api.get("/v1/printers?deviceId=simulated-" + i);
+            if (found.size() == 0) {
+                printer.put("name", "Simulated printer " + i);
+                printer.put("deviceId", "simulated-" + i);
+                printer.put("nozzleDiameter", "0.4");
+                printer.put("commMethod", "fuse");
+                printer.put("vendorName", "Gantry");
+                printer.put("modelName", "Simulator");
+                found = api.put("/v1/printers", List.of(printer));
+            } else {
+                api.patch("/v1/printers/" + found.get(0).get("id").getStringValue(), printer);
+            }
+            ids.add(found.get(0).get("id").getStringValue());
+        }
+        return ids;
+    }
+
+    private Child add(Child child) {
+        children.push(child);
+        return child;
+    }
+
+    /** Waits for Ctrl-C, and says so when a part of the farm ends by itself. */
+    private int watch() throws InterruptedException {
+        while (true) {
+            for (Child child : children) {
+                if (!child.isAlive()) {
+                    System.err.println("The process '" + child.name() + "' has ended; see " + child.log());
+                    return 1;
+                }
+            }
+            TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    private void stop() {
+        while (!children.isEmpty()) {
+            children.pop().close();
+        }
+    }
+}
