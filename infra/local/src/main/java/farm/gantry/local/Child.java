@@ -32,6 +32,7 @@ public final class Child implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:TieredStopAtLevel=1",
+                "-Dlogback.configurationFile=farm-logback.xml",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path")));

@@ -32,7 +32,7 @@ public final class Up implements Callable<Integer> {
     private static final int PRINTERS = 2;
     private static final int PRINTER_PORTS_AFTER_API = 25;
 
-    @Option(names = "--data", defaultValue = ".gantry", description = "folder of all data (${DEFAULT-VALUE})")
+    @Option(names = "--data", defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}", description = "folder of all data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
     @Option(names = "--port", defaultValue = "8080", description = "port of the API (${DEFAULT-VALUE})")
