@@ -297,27 +297,46 @@ create table farm."notificationSetting" (
   channel text not null,
   enabled boolean not null,
   data json not null,
-  events json not null,
+  "onJobStarted" boolean not null,
+  "onJobSucceeded" boolean not null,
+  "onJobFailed" boolean not null,
+  "onJobCancelled" boolean not null,
+  "onPrinterOnline" boolean not null,
+  "onPrinterOffline" boolean not null,
+  "onPrinterHmsError" boolean not null,
+  "onPrinterHmsWarning" boolean not null,
+  "onPrinterContinuousPrintDisabled" boolean not null,
+  "onOrderCreatedManual" boolean not null,
+  "onOrderCreatedRetail" boolean not null,
+  "onOrderCancelled" boolean not null,
+  "onOrderClosed" boolean not null,
+  "onOrdersAutoPrinted" boolean not null,
+  "onMaintenanceModeOn" boolean not null,
+  "onMaintenanceModeOff" boolean not null,
+  "onMaterialUsageRecorded" boolean not null,
+  "onPartProcessed" boolean not null,
+  "onPartProcessingFailed" boolean not null,
+  "failureCount24h" integer not null,
   "disabledReason" text,
-  "signingSecret" text not null,
   primary key ("storeId", id),
   unique ("storeId", channel)
 );
 
--- One event for one channel, and the tries to deliver it.
+-- One event for the store's webhook, and the tries to deliver it. The body is sent as it stands here: json keeps the text.
 create table farm."webhookDelivery" (
   "storeId" text not null references farm.store,
   id text not null,
   "createdAt" timestamptz(3) not null,
   "updatedAt" timestamptz(3) not null,
   event text not null,
-  body text not null,
+  body json not null,
   status text not null,
   attempts json not null,
   "nextAttemptAt" timestamptz(3),
   primary key ("storeId", id)
 );
-create index on farm."webhookDelivery" ("nextAttemptAt") where status = 'pending';
+create index on farm."webhookDelivery" ("nextAttemptAt") where status in ('pending', 'held');
+create index on farm."webhookDelivery" ("storeId", "nextAttemptAt") where status in ('pending', 'held');
 create index on farm."webhookDelivery" ("storeId", "createdAt", id);
 
 -- Failures of a channel, counted over a sliding day.
@@ -398,7 +417,8 @@ $$ select distinct j."storeId" from farm."printJob" j
 
 create function farm.stores_with_due_deliveries() returns setof text
 language sql stable security definer set search_path = farm as
-$$ select distinct d."storeId" from farm."webhookDelivery" d where d.status = 'pending' and d."nextAttemptAt" <= now() $$;
+$$ select distinct d."storeId" from farm."webhookDelivery" d
+   where d.status in ('pending', 'held') and d."nextAttemptAt" <= now() $$;
 
 create function farm.stores_with_online_agents() returns setof text
 language sql stable security definer set search_path = farm as

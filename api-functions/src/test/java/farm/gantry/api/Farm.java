@@ -66,6 +66,8 @@ public final class Farm {
                     .properties(Map.of(
                             "datasources.default.url",
                             postgres.url(DATABASE),
+                            "gantry.webhooks.allow-insecure-local-receivers-for-development",
+                            true,
                             "gantry.pepper",
                             PEPPER,
                             "gantry.secret-key",

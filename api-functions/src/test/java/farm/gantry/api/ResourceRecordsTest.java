@@ -84,8 +84,7 @@ final class ResourceRecordsTest {
             statement.setString(1, table);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    columns.put(
-                            rows.getString(1), new Kept(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
+                    columns.put(rows.getString(1), new Kept(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
                 }
             }
         }

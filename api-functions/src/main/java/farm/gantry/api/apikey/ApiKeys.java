@@ -3,6 +3,7 @@ package farm.gantry.api.apikey;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
+import farm.gantry.api.AddressRange;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Needs;

@@ -2,6 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
+import farm.gantry.api.AddressRange;
 import farm.gantry.api.Caller;
 import farm.gantry.api.CallerAddress;
 import farm.gantry.api.CallerBinder;

@@ -1,12 +1,110 @@
 package farm.gantry.api.deliver;
 
+import farm.gantry.api.Json;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.api.store.WebhookRows;
+import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationSetting;
+import farm.gantry.notification.WebhookDelivery;
+import farm.gantry.part.Part;
+import farm.gantry.printer.Printer;
+import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Placeholder until the webhooks land. */
+/** Writes events down for a store's webhook, in the transaction that caused them: none is lost, none is made up. */
 @Singleton
 public final class Webhooks {
-    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId) {}
+    static final Duration HELD = Duration.ofDays(3);
+
+    private final Table<NotificationSetting> settings;
+    private final Table<Printer> printers;
+    private final Table<PrintJob> jobs;
+    private final Table<Part> parts;
+    private final WebhookRows rows;
+    private final RecordReader reader;
+    private final InstantSource clock;
+    private final Signal signal = new Signal();
+
+    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, InstantSource clock) {
+        this.settings = tables.of(NotificationSetting.class);
+        this.printers = tables.of(Printer.class);
+        this.jobs = tables.of(PrintJob.class);
+        this.parts = tables.of(Part.class);
+        this.rows = rows;
+        this.reader = reader;
+        this.clock = clock;
+    }
+
+    /** Given when a delivery has become due. */
+    Signal signal() {
+        return signal;
+    }
+
+    /** Tells of what happened to a printer, a job or both, as they now are. */
+    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId) {
+        subscribed(tx, event).ifPresent(webhook -> {
+            String printer = printerId == null ? "null" : text(printers.get(tx, printerId, Secrets.Shown.HIDDEN));
+            String job = jobId == null ? "null" : text(jobs.get(tx, jobId, Secrets.Shown.HIDDEN));
+            add(tx, webhook, event, body(event.name(), printer, job, ""));
+        });
+    }
+
+    /** Tells of what became of a part. */
+    public void emitPart(Tx tx, EventName event, String partId) {
+        subscribed(tx, event).ifPresent(webhook -> {
+            String part = text(parts.get(tx, partId, Secrets.Shown.HIDDEN));
+            add(tx, webhook, event, body(event.name(), "null", "null", ",\"part\":" + part));
+        });
+    }
+
+    /** The body of a test, which no event caused. */
+    String testBody() {
+        return body("test", "null", "null", "");
+    }
+
+    /** The store's webhook, if it has one. */
+    Optional<NotificationSetting> webhook(Tx tx) {
+        return settings.find(tx, ListQuery.all(settings.columns())).stream().findFirst();
+    }
+
+    private Optional<NotificationSetting> subscribed(Tx tx, EventName event) {
+        return webhook(tx).filter(webhook -> {
+            JsonNode wanted = reader.tree(webhook).get(event.name());
+            return wanted != null && wanted.getBooleanValue();
+        });
+    }
+
+    private void add(Tx tx, NotificationSetting webhook, EventName event, String body) {
+        Instant now = clock.instant();
+        if (webhook.enabled()) {
+            rows.add(tx, event.name(), body, WebhookDelivery.Status.pending, now);
+            tx.afterCommit(signal::give);
+        } else {
+            rows.add(tx, event.name(), body, WebhookDelivery.Status.held, now.plus(HELD));
+        }
+    }
+
+    private String body(String event, String printer, String job, String more) {
+        return "{\"event\":\"" + event + "\",\"timestamp\":\""
+                + reader.tree(clock.instant()).getStringValue() + "\",\"data\":{\"printer\":" + printer
+                + ",\"printJob\":" + job + more + "}}";
+    }
+
+    private static String text(Optional<? extends Json<?>> record) {
+        return record.map(json -> new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8))
+                .orElse("null");
+    }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.main;
 
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
+import farm.gantry.api.deliver.Deliveries;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.link.Link;
 import farm.gantry.api.part.Ingest;
@@ -85,6 +86,7 @@ public final class OneMachine implements AutoCloseable {
         loops.addAll(context.getBean(Ingest.class).start(new Worker(files, folder.resolve("work"))));
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(Link.class).start());
+        loops.add(context.getBean(Deliveries.class).start());
         loops.add(Loop.start(
                 "staged-uploads",
                 new Signal(),

@@ -29,15 +29,20 @@ public final class Database {
 
     /** Runs the work in a transaction that sees only the store; any exception rolls it back. */
     public <T> T in(StoreId store, Function<Tx, T> work) {
-        return transactions.executeWrite(status -> {
+        List<Tx> committed = new ArrayList<>(1);
+        T result = transactions.executeWrite(status -> {
             Connection connection = status.getConnection();
             try (PreparedStatement wall = Statement.bind(connection, WALL, List.of(store.value()))) {
                 wall.execute();
             } catch (SQLException e) {
                 throw new StoreException(e);
             }
-            return work.apply(new Tx(store, connection));
+            Tx tx = new Tx(store, connection);
+            committed.add(tx);
+            return work.apply(tx);
         });
+        committed.forEach(Tx::committed);
+        return result;
     }
 
     /** A store's name, before there is a row to read it from: for the operator who makes one, and the sweeps. */

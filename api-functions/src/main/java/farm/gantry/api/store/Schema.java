@@ -15,8 +15,7 @@ public final class Schema {
     public static void create(DataSource server, String name) {
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement();
-                ResultSet found =
-                        statement.executeQuery("select 1 from pg_database where datname = '" + name + "'")) {
+                ResultSet found = statement.executeQuery("select 1 from pg_database where datname = '" + name + "'")) {
             if (!found.next()) {
                 statement.execute("create database " + name);
             }

@@ -138,6 +138,15 @@ public final class Table<R> {
                 ids.toArray(String[]::new));
     }
 
+    /** As {@code GET} answers it, of what the transaction has done so far. */
+    public Optional<Json<R>> get(Tx tx, String id, Secrets.Shown shown) {
+        return tx.query(
+                byId,
+                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty(),
+                tx.store().value(),
+                id);
+    }
+
     public Optional<R> find(Tx tx, String id) {
         return tx.query(
                 byId,

@@ -13,6 +13,7 @@ import java.util.List;
 public final class Tx {
     private final StoreId store;
     private final Connection connection;
+    private final List<Runnable> afterwards = new ArrayList<>();
 
     Tx(StoreId store, Connection connection) {
         this.store = store;
@@ -21,6 +22,15 @@ public final class Tx {
 
     public StoreId store() {
         return store;
+    }
+
+    /** Runs it when the transaction has committed: to wake those who wait for what it wrote. */
+    public void afterCommit(Runnable work) {
+        afterwards.add(work);
+    }
+
+    void committed() {
+        afterwards.forEach(Runnable::run);
     }
 
     /** Makes this transaction the only one of the store in its kind of work, until it ends. */

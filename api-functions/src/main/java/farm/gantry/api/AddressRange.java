@@ -1,4 +1,4 @@
-package farm.gantry.api.apikey;
+package farm.gantry.api;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
 
 /** An IPv4 or IPv6 address, or a block of them ({@code 10.0.0.0/8}). */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record AddressRange(byte[] address, int bits) {
+public record AddressRange(byte[] address, int bits) {
     private static final Pattern LITERAL = Pattern.compile("[0-9a-fA-F:.]+(/\\d{1,3})?");
 
-    static Optional<AddressRange> parse(String text) {
+    public static Optional<AddressRange> parse(String text) {
         if (!LITERAL.matcher(text).matches() || !(text.contains(".") || text.contains(":"))) {
             return Optional.empty();
         }
@@ -25,7 +25,7 @@ record AddressRange(byte[] address, int bits) {
         }
     }
 
-    boolean contains(InetAddress other) {
+    public boolean contains(InetAddress other) {
         byte[] bytes = other.getAddress();
         if (bytes.length != address.length) {
             return false;

@@ -1,0 +1,55 @@
+package farm.gantry.notification;
+
+import farm.gantry.Default;
+import farm.gantry.Resource;
+import farm.gantry.Sealed;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a store is told of what happens, and of what. {@code failureCount24h} counts the tries that failed in the last 24
+ * hours; the tenth disables the channel.
+ */
+@Serdeable
+@Resource(table = "notificationSetting")
+public record NotificationSetting(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        Channel channel,
+        @SystemSet @Default("true") boolean enabled,
+        @Sealed({"apiKey", "signingSecret"}) Receiver data,
+        @Default("false") boolean onJobStarted,
+        @Default("false") boolean onJobSucceeded,
+        @Default("false") boolean onJobFailed,
+        @Default("false") boolean onJobCancelled,
+        @Default("false") boolean onPrinterOnline,
+        @Default("false") boolean onPrinterOffline,
+        @Default("false") boolean onPrinterHmsError,
+        @Default("false") boolean onPrinterHmsWarning,
+        @Default("false") boolean onPrinterContinuousPrintDisabled,
+        @Default("false") boolean onOrderCreatedManual,
+        @Default("false") boolean onOrderCreatedRetail,
+        @Default("false") boolean onOrderCancelled,
+        @Default("false") boolean onOrderClosed,
+        @Default("false") boolean onOrdersAutoPrinted,
+        @Default("false") boolean onMaintenanceModeOn,
+        @Default("false") boolean onMaintenanceModeOff,
+        @Default("false") boolean onMaterialUsageRecorded,
+        @Default("false") boolean onPartProcessed,
+        @Default("false") boolean onPartProcessingFailed,
+        @SystemSet @Default("0") int failureCount24h,
+        @SystemSet @Nullable String disabledReason) {
+
+    @Serdeable
+    public enum Channel {
+        webhook
+    }
+
+    /** Where deliveries go; {@code apiKey} travels with each, {@code signingSecret} signs each and never travels. */
+    @Serdeable
+    public record Receiver(String webhookUrl, String apiKey, String signingSecret) {}
+}

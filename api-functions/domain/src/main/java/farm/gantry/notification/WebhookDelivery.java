@@ -1,0 +1,48 @@
+package farm.gantry.notification;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One event on its way to a store's webhook, and every try to deliver it; {@code body} is what is sent. */
+@Serdeable
+@Resource(table = "webhookDelivery")
+public record WebhookDelivery(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @SystemSet EventName event,
+        @SystemSet Map<String, Object> body,
+        @SystemSet Status status,
+        @SystemSet List<Attempt> attempts,
+        @SystemSet @Nullable Instant nextAttemptAt) {
+
+    /**
+     * {@code held} while the channel is disabled, until it is enabled again or {@code nextAttemptAt} comes, when it is
+     * {@code discarded}; {@code failed} after the last try.
+     */
+    @Serdeable
+    public enum Status {
+        pending,
+        delivered,
+        failed,
+        held,
+        discarded
+    }
+
+    /** One try: the receiver's answer, or why there was none. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record Attempt(
+            Instant at, @Nullable Integer statusCode, @Nullable String error, long durationMs) {
+        public boolean succeeded() {
+            return statusCode != null && statusCode >= 200 && statusCode < 300;
+        }
+    }
+}

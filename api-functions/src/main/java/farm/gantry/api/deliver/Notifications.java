@@ -1,0 +1,253 @@
+package farm.gantry.api.deliver;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Fault;
+import farm.gantry.api.Json;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.notification.EventName;
+import farm.gantry.notification.NotificationSetting;
+import farm.gantry.notification.WebhookDelivery;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.validation.constraints.Pattern;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A store's webhook: where it goes, what it is told, and what became of each delivery. */
+@Controller("/v1/settings/notifications")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Notifications {
+    private static final Set<String> EVENTS =
+            Arrays.stream(EventName.values()).map(EventName::name).collect(Collectors.toUnmodifiableSet());
+
+    private final Resources<NotificationSetting> settings;
+    private final Resources<WebhookDelivery> deliveries;
+    private final Database database;
+    private final RecordReader reader;
+    private final Webhooks webhooks;
+    private final Deliveries worker;
+    private final Receivers receivers;
+    private final Secrets secrets;
+
+    Notifications(
+            Tables tables,
+            Database database,
+            RecordReader reader,
+            Webhooks webhooks,
+            Deliveries worker,
+            Receivers receivers,
+            Secrets secrets) {
+        this.settings = tables.resource(NotificationSetting.class, "notification setting");
+        this.deliveries = tables.resource(WebhookDelivery.class, "delivery");
+        this.database = database;
+        this.reader = reader;
+        this.webhooks = webhooks;
+        this.worker = worker;
+        this.receivers = receivers;
+        this.secrets = secrets;
+    }
+
+    /** A channel and where it leads. */
+    @Serdeable
+    record Subscription(NotificationSetting.Channel channel, Destination data) {}
+
+    /** {@code apiKey} goes into a header of every delivery. */
+    @Serdeable
+    record Destination(
+            String webhookUrl,
+
+            @Pattern(regexp = "[\\x21-\\x7e]{32,512}", message = "must be 32 to 512 visible ASCII characters")
+            String apiKey) {}
+
+    /** Whether the channel is used at all. */
+    @Serdeable
+    record Switch(boolean enabled) {}
+
+    @Get
+    @Needs(Permission.SETTINGS_VIEW)
+    HttpResponse<List<NotificationSetting>> list(@Parameter(hidden = true) Caller caller) {
+        database.in(caller.store(), tx -> {
+            Optional<NotificationSetting> webhook = webhooks.webhook(tx);
+            webhook.ifPresent(found -> worker.recount(tx, found));
+            return webhook;
+        });
+        ListQuery all = ListQuery.all(settings.table().columns());
+        return Resources.ok(settings.table().list(caller.store(), all, Secrets.Shown.HIDDEN));
+    }
+
+    /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> create(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Subscription.class)))
+                    JsonNode body) {
+        Destination to = reader.read(Subscription.class, body).data();
+        receivers.fault(to.webhookUrl()).ifPresent(fault -> {
+            throw Problem.Invalid.of("data.webhookUrl", "invalid", "data.webhookUrl " + fault);
+        });
+        return database.in(caller.store(), tx -> {
+            tx.alone("webhook");
+            return webhooks.webhook(tx).map(kept -> changed(tx, kept, to)).orElseGet(() -> inserted(tx, caller, to));
+        });
+    }
+
+    private HttpResponse<NotificationSetting> inserted(Tx tx, Caller caller, Destination to) {
+        String secret = Signature.newSecret();
+        JsonNode body = reader.tree(Map.of(
+                "channel",
+                NotificationSetting.Channel.webhook,
+                "data",
+                new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
+        NotificationSetting setting = settings.record(caller.store(), body, Map.of());
+        return Resources.created(shownOnce(settings.table().insert(tx, setting, Secrets.Shown.HIDDEN), secret));
+    }
+
+    /** The answer with the signing secret in clear, which nobody can read again. */
+    private static Json<NotificationSetting> shownOnce(Json<NotificationSetting> hidden, String secret) {
+        String member = "\"signingSecret\":\"";
+        byte[] json = new String(hidden.bytes(), 0, hidden.length(), StandardCharsets.UTF_8)
+                .replace(member + Secrets.HIDDEN, member + secret)
+                .getBytes(StandardCharsets.UTF_8);
+        return new Json<>(json, json.length);
+    }
+
+    private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting kept, Destination to) {
+        NotificationSetting.Receiver data = new NotificationSetting.Receiver(
+                to.webhookUrl(), secrets.seal(to.apiKey()), kept.data().signingSecret());
+        worker.resume(tx);
+        return Resources.created(changed(tx, kept, enabling(Map.of("data", data))));
+    }
+
+    private static Map<String, @Nullable Object> enabling(Map<String, Object> more) {
+        Map<String, @Nullable Object> changes = new HashMap<>(more);
+        changes.put("enabled", true);
+        changes.put("disabledReason", null);
+        changes.put("failureCount24h", 0);
+        return changes;
+    }
+
+    private Json<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
+        settings.table().change(tx, setting.id(), Map.of(), changes);
+        return settings.table().get(tx, setting.id(), Secrets.Shown.HIDDEN).orElseThrow();
+    }
+
+    private NotificationSetting webhook(Tx tx) {
+        return webhooks.webhook(tx).orElseThrow(() -> Problem.NotFound.of("notification setting"));
+    }
+
+    /** Subscribes to the events named true and unsubscribes from those named false. */
+    @Patch("/webhook/events")
+    @Needs(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> patchEvents(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(type = "object"))) JsonNode body) {
+        Map<String, Boolean> events = events(body);
+        return Resources.ok(database.in(caller.store(), tx -> changed(tx, webhook(tx), events)));
+    }
+
+    private static Map<String, Boolean> events(JsonNode body) {
+        if (!body.isObject()) {
+            throw new Refused(new Problem.MalformedJson("the body must be an object"));
+        }
+        List<Fault> faults = new ArrayList<>();
+        Map<String, Boolean> events = new LinkedHashMap<>();
+        body.entries().forEach(entry -> {
+            if (!EVENTS.contains(entry.getKey())) {
+                faults.add(new Fault(entry.getKey(), "enum", "there is no event " + entry.getKey()));
+            } else if (!entry.getValue().isBoolean()) {
+                faults.add(new Fault(entry.getKey(), "type", entry.getKey() + " must be true or false"));
+            } else {
+                events.put(entry.getKey(), entry.getValue().getBooleanValue());
+            }
+        });
+        if (events.isEmpty() && faults.isEmpty()) {
+            faults.add(new Fault("", "required", "name at least one event"));
+        }
+        if (!faults.isEmpty()) {
+            throw new Refused(new Problem.Invalid(faults));
+        }
+        return events;
+    }
+
+    /** Disabled, the channel holds its events for three days; enabled again, it delivers them and forgets its failures. */
+    @Patch("/webhook")
+    @Needs(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> patch(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Switch.class))) JsonNode body) {
+        boolean enabled = reader.read(Switch.class, body).enabled();
+        return Resources.ok(database.in(caller.store(), tx -> {
+            NotificationSetting webhook = webhook(tx);
+            if (enabled) {
+                worker.resume(tx);
+                return changed(tx, webhook, enabling(Map.of()));
+            }
+            worker.hold(tx);
+            return changed(tx, webhook, Map.of("enabled", false));
+        }));
+    }
+
+    /** Sends the event {@code test} now, enabled or not, and answers how it went. */
+    @Post("/webhook/test")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.SETTINGS_EDIT)
+    WebhookDelivery.Attempt test(@Parameter(hidden = true) Caller caller) {
+        return worker.test(database.in(caller.store(), this::webhook));
+    }
+
+    @Get("/webhook/deliveries")
+    @Needs(Permission.SETTINGS_VIEW)
+    HttpResponse<List<WebhookDelivery>> listDeliveries(
+            @Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+        return deliveries.list(caller, request);
+    }
+
+    @Post("/webhook/deliveries/{id}/redeliver")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.SETTINGS_EDIT)
+    HttpResponse<WebhookDelivery> redeliver(@Parameter(hidden = true) Caller caller, String id) {
+        Resources.checked(id);
+        return Resources.created(database.in(caller.store(), tx -> {
+            WebhookDelivery delivery =
+                    deliveries.table().lock(tx, id).orElseThrow(() -> Problem.NotFound.of("delivery"));
+            worker.redeliver(tx, delivery, webhook(tx).enabled());
+            return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
+        }));
+    }
+}

@@ -1,0 +1,43 @@
+package farm.gantry.api.deliver;
+
+import farm.gantry.api.AddressRange;
+import java.net.InetAddress;
+import java.util.List;
+
+/** Which addresses are the public Internet: deliveries go nowhere else, or they would open the network we run in. */
+final class PublicAddresses {
+    private static final List<AddressRange> RESERVED = ranges(
+            "0.0.0.0/8", // this network
+            "10.0.0.0/8",
+            "100.64.0.0/10", // shared by a carrier's customers
+            "127.0.0.0/8",
+            "169.254.0.0/16", // link-local, and the metadata services of clouds
+            "172.16.0.0/12",
+            "192.0.0.0/24",
+            "192.0.2.0/24", // documentation
+            "192.88.99.0/24",
+            "192.168.0.0/16",
+            "198.18.0.0/15", // benchmarks
+            "198.51.100.0/24", // documentation
+            "203.0.113.0/24", // documentation
+            "224.0.0.0/4", // multicast
+            "240.0.0.0/4",
+            "2001::/23", // tunnels and other protocols' own
+            "2001:db8::/32", // documentation
+            "2002::/16"); // holds an IPv4 address
+    /** IPv6 hands out nothing outside of it: not loopback, local, multicast, mapped or translated addresses. */
+    private static final List<AddressRange> UNICAST = ranges("0.0.0.0/0", "2000::/3");
+
+    private PublicAddresses() {}
+
+    private static List<AddressRange> ranges(String... texts) {
+        return List.of(texts).stream()
+                .map(text -> AddressRange.parse(text).orElseThrow())
+                .toList();
+    }
+
+    static boolean contain(InetAddress address) {
+        return UNICAST.stream().anyMatch(range -> range.contains(address))
+                && RESERVED.stream().noneMatch(range -> range.contains(address));
+    }
+}

@@ -1,0 +1,89 @@
+package farm.gantry.api.store;
+
+import farm.gantry.Id;
+import farm.gantry.notification.WebhookDelivery;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Deliveries as their worker sees them. */
+@Singleton
+public final class WebhookRows {
+    /** A delivery that is ours to try until its lease is over. */
+    public record Claimed(String id, String body) {}
+
+    /** Writes an event down; {@code body} is sent as it stands. */
+    public String add(Tx tx, String event, String body, WebhookDelivery.Status status, Instant nextAttemptAt) {
+        String id = Id.next();
+        tx.update("""
+                insert into farm."webhookDelivery"
+                  ("storeId", id, "createdAt", "updatedAt", event, body, status, attempts, "nextAttemptAt")
+                values (?, ?, now(), now(), ?, ?::json, ?, '[]', ?::timestamptz)""", tx.store().value(), id, event, body, status.name(), nextAttemptAt.toString());
+        return id;
+    }
+
+    /**
+     * Takes what is due. Until {@code lease} nobody else takes it; if we die before we say how it went, it is due again
+     * then, so that a crash delivers twice and never not at all.
+     */
+    public List<Claimed> claim(Tx tx, Instant now, Instant lease, int most) {
+        return tx.query(
+                """
+                update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz
+                where d."storeId" = ? and d.id in (
+                  select id from farm."webhookDelivery"
+                  where "storeId" = ? and status = 'pending' and "nextAttemptAt" <= ?::timestamptz
+                  order by "nextAttemptAt", id limit ? for update skip locked)
+                returning d.id, d.body::text""",
+                rows -> {
+                    List<Claimed> claimed = new ArrayList<>();
+                    while (rows.next()) {
+                        claimed.add(new Claimed(rows.getString(1), rows.getString(2)));
+                    }
+                    return claimed;
+                },
+                lease.toString(),
+                tx.store().value(),
+                tx.store().value(),
+                now.toString(),
+                most);
+    }
+
+    /** Moves all deliveries of one status to another, to be looked at again then. */
+    public int move(Tx tx, WebhookDelivery.Status from, WebhookDelivery.Status to, Instant nextAttemptAt) {
+        return tx.update("""
+                update farm."webhookDelivery" set status = ?, "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
+                where "storeId" = ? and status = ?""", to.name(), nextAttemptAt.toString(), tx.store().value(), from.name());
+    }
+
+    /** Gives up what was held for too long. */
+    public int discard(Tx tx, Instant now) {
+        return tx.update("""
+                update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "updatedAt" = now()
+                where "storeId" = ? and status = 'held' and "nextAttemptAt" <= ?::timestamptz""", tx.store().value(), now.toString());
+    }
+
+    public void addFailure(Tx tx, Instant at) {
+        tx.update(
+                "insert into farm.\"webhookFailure\" (\"storeId\", id, at) values (?, ?, ?::timestamptz)",
+                tx.store().value(),
+                Id.next(),
+                at.toString());
+    }
+
+    /** How many failures there were since; older ones are forgotten. */
+    public int failuresSince(Tx tx, Instant since) {
+        tx.update(
+                "delete from farm.\"webhookFailure\" where \"storeId\" = ? and at <= ?::timestamptz",
+                tx.store().value(),
+                since.toString());
+        return tx.query(
+                "select count(*) from farm.\"webhookFailure\" where \"storeId\" = ?",
+                rows -> {
+                    rows.next();
+                    return rows.getInt(1);
+                },
+                tx.store().value());
+    }
+}

@@ -1,0 +1,88 @@
+package farm.gantry.api.deliver;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** Somebody's webhook: it keeps what it is sent and answers as it is told. */
+final class LocalReceiver implements AutoCloseable {
+    private final HttpServer server;
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final AtomicInteger status = new AtomicInteger(204);
+
+    /** A delivery as it arrived; header names are in lower case. */
+    record Received(String path, Map<String, String> headers, String body) {
+        @Nullable
+        String header(String name) {
+            return headers.get(name);
+        }
+    }
+
+    LocalReceiver() throws IOException {
+        this(HttpServer.create(loopback(), 0));
+    }
+
+    private LocalReceiver(HttpServer server) {
+        this.server = server;
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::receive);
+        server.start();
+    }
+
+    static LocalReceiver secure(SSLContext tls) throws IOException {
+        HttpsServer server = HttpsServer.create(loopback(), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        return new LocalReceiver(server);
+    }
+
+    private static InetSocketAddress loopback() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    }
+
+    private void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            Map<String, String> headers = new TreeMap<>();
+            exchange.getRequestHeaders()
+                    .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            received.add(new Received(exchange.getRequestURI().toString(), headers, body));
+            exchange.getResponseHeaders().set("Location", "/elsewhere");
+            exchange.sendResponseHeaders(status.get(), -1);
+        }
+    }
+
+    void answerWith(int code) {
+        status.set(code);
+    }
+
+    List<Received> received() {
+        return List.copyOf(received);
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + port() + "/hook?a=b%20c";
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

@@ -1,0 +1,184 @@
+package farm.gantry.api.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The last step of a delivery, over real sockets. */
+final class PinnedPostTest {
+    private static final Receivers ANY = new Receivers(new WebhookSettings(true));
+    private static final Receivers PUBLIC = new Receivers(new WebhookSettings(false));
+
+    @TempDir
+    Path folder = Path.of("");
+
+    private static PinnedPost post(Receivers receivers, PinnedPost.Names names, SSLContext tls) {
+        return new PinnedPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(1));
+    }
+
+    private static int send(PinnedPost post, String url) throws IOException {
+        return post.send(URI.create(url), Map.of("X-API-Key", "k"), "{}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static PinnedPost plain() {
+        return new PinnedPost(
+                ANY,
+                InetAddress::getAllByName,
+                (SSLSocketFactory) SSLSocketFactory.getDefault(),
+                Duration.ofSeconds(1));
+    }
+
+    /** A certificate for farm.example that only this context trusts. */
+    private SSLContext tls() throws Exception {
+        Path store = folder.resolve("farm.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "farm",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=farm.example",
+                        "-ext",
+                        "san=dns:farm.example",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        "secret",
+                        "-keystore",
+                        store.toString())
+                .inheritIO()
+                .start();
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (var in = Files.newInputStream(store)) {
+            keys.load(in, "secret".toCharArray());
+        }
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, "secret".toCharArray());
+        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(keys);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(own.getKeyManagers(), trusted.getTrustManagers(), null);
+        return tls;
+    }
+
+    @Test
+    void theNameIsResolvedOnceAndProvedByTheCertificate() throws Exception {
+        SSLContext tls = tls();
+        AtomicInteger resolved = new AtomicInteger();
+        PinnedPost.Names names = _ -> {
+            resolved.incrementAndGet();
+            return new InetAddress[] {InetAddress.getLoopbackAddress()};
+        };
+        try (LocalReceiver receiver = LocalReceiver.secure(tls)) {
+            assertThat(send(post(ANY, names, tls), "https://farm.example:" + receiver.port() + "/x"))
+                    .isEqualTo(204);
+            assertThat(resolved).hasValue(1);
+            assertThat(receiver.received().getFirst().header("host")).isEqualTo("farm.example:" + receiver.port());
+            assertThatThrownBy(() -> send(post(ANY, names, tls), "https://other.example:" + receiver.port()))
+                    .as("a certificate of another name")
+                    .isInstanceOf(SSLException.class);
+            assertThatThrownBy(() ->
+                            send(post(ANY, names, SSLContext.getDefault()), "https://farm.example:" + receiver.port()))
+                    .as("a certificate nobody vouches for")
+                    .isInstanceOf(SSLException.class);
+            assertThatThrownBy(() -> send(post(PUBLIC, names, tls), "https://farm.example:" + receiver.port()))
+                    .as("a name that leads here")
+                    .isInstanceOf(UnknownHostException.class);
+            assertThat(receiver.received()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aRedirectIsAnAnswerLikeAnyOther() throws IOException {
+        try (LocalReceiver receiver = new LocalReceiver()) {
+            receiver.answerWith(307);
+            assertThat(send(plain(), receiver.url())).isEqualTo(307);
+            assertThat(receiver.received()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAnswerThatDripsEndsInTime() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread dripping = Thread.ofVirtual().start(() -> drip(server));
+            assertThatThrownBy(() -> send(plain(), "http://127.0.0.1:" + server.getLocalPort()))
+                    .isInstanceOf(SocketTimeoutException.class);
+            dripping.join();
+        }
+    }
+
+    private static void drip(ServerSocket server) {
+        try (var socket = server.accept();
+                OutputStream out = socket.getOutputStream()) {
+            for (int i = 0; i < 100; i++) {
+                out.write("HTTP/1.1 1".charAt(Math.min(i, 8)));
+                out.flush();
+                Thread.sleep(50);
+            }
+        } catch (IOException e) {
+            // as it should be: they closed it
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void whatIsNoHttpIsAFailure() throws Exception {
+        for (String answer : new String[] {"SSH-2.0-x\r\n", "HTTP/1.1 999 ?\r\n\r\n", "", "HTTP/2 200\r\n\r\n"}) {
+            try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                Thread answering = Thread.ofVirtual().start(() -> say(server, answer));
+                assertThatThrownBy(() -> send(plain(), "http://127.0.0.1:" + server.getLocalPort()))
+                        .isInstanceOf(IOException.class);
+                answering.join();
+            }
+        }
+    }
+
+    @Test
+    void anInterimAnswerIsNotTheAnswer() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = Thread.ofVirtual()
+                    .start(() -> say(server, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"));
+            assertThat(send(plain(), "http://127.0.0.1:" + server.getLocalPort()))
+                    .isEqualTo(200);
+            answering.join();
+        }
+    }
+
+    private static void say(ServerSocket server, String answer) {
+        try (var socket = server.accept()) {
+            socket.setSoTimeout(200);
+            socket.getInputStream().readNBytes(10);
+            socket.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes();
+        } catch (IOException e) {
+            // the client has gone
+        }
+    }
+}
