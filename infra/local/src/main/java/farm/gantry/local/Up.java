@@ -42,10 +42,10 @@ public final class Up implements Callable<Integer> {
     boolean noDemo;
 
     @Option(
-            names = "--print-seconds",
-            defaultValue = "20",
-            description = "how long a simulated print takes (${DEFAULT-VALUE})")
-    int printSeconds;
+            names = "--speed",
+            defaultValue = "12",
+            description = "how many times faster than life the simulated printers are (${DEFAULT-VALUE})")
+    int speed;
 
     private final Deque<Child> children = new ArrayDeque<>();
 
@@ -120,10 +120,8 @@ public final class Up implements Callable<Integer> {
                 Integer.toString(PRINTERS),
                 "--port",
                 Integer.toString(printerPort(1)),
-                "--print-seconds",
-                Integer.toString(printSeconds),
                 "--speed",
-                "20");
+                Integer.toString(speed));
     }
 
     /** The key is shown by the first start alone; it is kept here, readable by the owner of the folder. */

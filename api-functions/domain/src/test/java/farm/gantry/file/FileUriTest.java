@@ -1,0 +1,37 @@
+package farm.gantry.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.Id;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FileUriTest {
+    private static final String STORE = Id.next();
+
+    @Test
+    void anAddressIsReadAsItIsWritten() {
+        FileUri uri = FileUri.upload(STORE, "folder/Würfel 1.3mf");
+        assertThat(FileUri.parse(uri.toString())).contains(uri);
+        assertThat(uri.toString()).startsWith("uploads:" + STORE + "/");
+        assertThat(uri.path()).startsWith("uploads/" + STORE + "/");
+        assertThat(uri.fileName()).isEqualTo("Würfel 1.3mf");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"..", "../x", "a/../b", "a//b", "/a", "a/", "./a", "a\\b", "a\nb", " ", "a/..", "..a/b"})
+    void aNameThatLeavesItsFolderIsNone(String name) {
+        assertThat(FileUri.isName(name)).isFalse();
+        assertThat(FileUri.parse("files:" + STORE + "/" + Id.next() + "/" + name))
+                .isEmpty();
+        assertThatThrownBy(() -> FileUri.upload(STORE, name)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "cube.gcode", "uploads:abc/def/x", "other:%s/%s/x"})
+    void whatIsNoAddressIsNotRead(String text) {
+        assertThat(FileUri.parse(text.formatted(STORE, Id.next()))).isEmpty();
+    }
+}

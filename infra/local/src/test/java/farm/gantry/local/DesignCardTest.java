@@ -1,0 +1,44 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The ten packages the owner chose, and the modules that use them directly; an empty list is one yet to be used. */
+class DesignCardTest {
+    private static final Map<String, List<String>> CARD = Map.of(
+            "micronaut-http-server-netty", List.of("api-functions"),
+            "micronaut-data-jdbc", List.of("api-functions"),
+            "micronaut-function-aws-api-proxy", List.of("api-functions"),
+            "micronaut-serde-jackson", List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"),
+            "picocli", List.of("api-functions", "edge-agent", "infra/local"),
+            "micronaut-test-junit5", List.of("api-functions"),
+            // come with the adapters for AWS: S3, SQS and live state
+            "s3", List.of(),
+            "dynamodb-enhanced", List.of(),
+            "localstack", List.of(),
+            // comes with the adapters of printers that speak MQTT
+            "hivemq-mqtt-client", List.of());
+
+    @Test
+    void thePackagesOfTheCardAreDirectDependenciesOfTheModulesThatUseThem() {
+        CARD.forEach((artifact, modules) -> assertThat(
+                        List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"))
+                .filteredOn(module -> pom(module).contains("<artifactId>" + artifact + "</artifactId>"))
+                .as(artifact)
+                .isEqualTo(modules));
+    }
+
+    private static String pom(String module) {
+        try {
+            return Files.readString(Path.of("../..", module, "pom.xml"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
