@@ -67,6 +67,7 @@ final class RuntimeInterface implements Host, AutoCloseable {
                         Farm.PEPPER,
                         "GANTRY_SECRET_KEY",
                         Farm.SECRET_KEY));
+        runtime.environment().put("GANTRY_FILES_FOLDER", System.getProperty("java.io.tmpdir"));
         process = runtime.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         Path.of("target", "lambda-runtime.log").toFile()))

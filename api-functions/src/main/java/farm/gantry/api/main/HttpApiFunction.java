@@ -52,7 +52,7 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
         this.function = function;
         this.mostBytes = Math.toIntExact(function.getApplicationContext()
                 .getBean(HttpServerConfiguration.class)
-                .getMaxRequestSize());
+                .getMaxRequestBufferSize());
     }
 
     @Override
