@@ -35,4 +35,20 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class Printers implements PrinterContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Parts implements PartContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

@@ -35,4 +35,20 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Printers implements PrinterContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Parts implements PartContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

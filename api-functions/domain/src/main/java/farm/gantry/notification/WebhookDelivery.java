@@ -40,7 +40,10 @@ public record WebhookDelivery(
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Attempt(
-            Instant at, @Nullable Integer statusCode, @Nullable String error, long durationMs) {
+            Instant at,
+            @Nullable Integer statusCode,
+            @Nullable String error,
+            long durationMs) {
         public boolean succeeded() {
             return statusCode != null && statusCode >= 200 && statusCode < 300;
         }

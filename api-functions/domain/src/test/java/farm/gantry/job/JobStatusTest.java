@@ -10,10 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The table of moves, row by row; a move that is not in a row is not allowed there. */
 class JobStatusTest {
     @ParameterizedTest(name = "{0}: {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
             Pending              | ASSIGN→Assigned FAIL→Failed CANCEL→Cancelled
             Assigned             | UNASSIGN→Pending SLICE→Slicing AWAIT_APPROVAL→Waiting-for-approval MAKE_READY→Ready-for-printer FAIL→Failed CANCEL→Cancelled
             Slicing              | UNASSIGN→Pending SLICED→Sliced FAIL→Failed CANCEL→Cancelled
@@ -32,7 +29,8 @@ class JobStatusTest {
         StringBuilder allowed = new StringBuilder();
         for (Move move : Move.values()) {
             from.after(move)
-                    .ifPresent(to -> allowed.append(' ').append(move).append('→').append(to.wire()));
+                    .ifPresent(
+                            to -> allowed.append(' ').append(move).append('→').append(to.wire()));
         }
         assertThat(allowed.toString().strip()).isEqualTo(moves.equals("none") ? "" : moves);
     }

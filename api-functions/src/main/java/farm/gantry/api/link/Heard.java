@@ -89,9 +89,9 @@ final class Heard {
         }
         changes.put("actualSeconds", event.elapsedSeconds());
         changes.put("actualGrams", event.usedGrams());
-        moves.move(tx, current.get(), move, changes);
         boolean succeeded = move == JobStatus.Move.COMPLETE;
         beds.release(tx, printer.id(), current.get().id(), succeeded, event.elapsedSeconds());
+        moves.move(tx, current.get(), move, changes);
     }
 
     /** A command that was not taken has no further events: a print ends here, a stop is as good as done. */

@@ -1,12 +1,12 @@
 package farm.gantry.api.link;
 
 import farm.gantry.StoreId;
+import farm.gantry.agent.Agent;
 import farm.gantry.api.Open;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.file.SignedUrls;
-import farm.gantry.agent.Agent;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;

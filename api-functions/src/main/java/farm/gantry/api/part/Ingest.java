@@ -2,6 +2,7 @@ package farm.gantry.api.part;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
+import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
@@ -12,6 +13,7 @@ import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.ingest.Worker;
+import farm.gantry.notification.EventName;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing;
 import farm.gantry.wire.IngestRequest;
@@ -49,14 +51,22 @@ public final class Ingest {
     private final Outbox outbox;
     private final QueueMessages messages;
     private final ObjectMapper mapper;
+    private final Webhooks webhooks;
     private final Signal requested = new Signal();
 
-    Ingest(Database database, Tables tables, Outbox outbox, QueueMessages messages, ObjectMapper mapper) {
+    Ingest(
+            Database database,
+            Tables tables,
+            Outbox outbox,
+            QueueMessages messages,
+            ObjectMapper mapper,
+            Webhooks webhooks) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.outbox = outbox;
         this.messages = messages;
         this.mapper = mapper;
+        this.webhooks = webhooks;
     }
 
     /** The state of a run that is about to begin on the part's present files. */
@@ -88,26 +98,32 @@ public final class Ingest {
 
     /** Applies a report, unless another run owns the part by now. */
     public void apply(StageReport report) {
-        database.in(
-                new StoreId(report.storeId()),
-                tx -> parts.lock(tx, report.partId())
-                        .filter(part -> owns(part, report.workflowKey()))
-                        .map(part -> parts.change(tx, part.id(), Map.of(), changes(part, report)))
-                        .orElse(false));
+        database.in(new StoreId(report.storeId()), tx -> {
+            Optional<Part> owned = parts.lock(tx, report.partId()).filter(part -> owns(part, report.workflowKey()));
+            owned.ifPresent(part -> apply(tx, part, report));
+            return owned;
+        });
+    }
+
+    private void apply(Tx tx, Part part, StageReport report) {
+        Processing after = Objects.requireNonNull(part.processing()).after(report.stage(), Resources.now());
+        parts.change(tx, part.id(), Map.of(), changes(after, report));
+        if (after.finishedAt() != null) {
+            webhooks.emitPart(
+                    tx,
+                    after.failedStage() == null ? EventName.onPartProcessed : EventName.onPartProcessingFailed,
+                    part.id());
+        }
     }
 
     private static boolean owns(Part part, String workflowKey) {
         return part.processing() != null && part.processing().workflowKey().equals(workflowKey);
     }
 
-    private static Map<String, Object> changes(Part part, StageReport report) {
-        Processing after = Objects.requireNonNull(part.processing()).after(report.stage(), Resources.now());
-        Map<String, Object> changes = new HashMap<>();
+    private static Map<String, @Nullable Object> changes(Processing after, StageReport report) {
+        Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put("processing", after);
-        changes.put("processingStatus", after.finishedAt() == null ? Part.ProcessingStatus.processing : null);
-        if (after.failedStage() != null) {
-            changes.put("processingStatus", Part.ProcessingStatus.failed);
-        }
+        changes.put("processingStatus", status(after));
         StageReport.Findings found = report.findings();
         if (found != null) {
             putIfFound(changes, "type", found.type());
@@ -120,7 +136,14 @@ public final class Ingest {
         return changes;
     }
 
-    private static void putIfFound(Map<String, Object> changes, String field, @Nullable Object value) {
+    private static Part.@Nullable ProcessingStatus status(Processing processing) {
+        if (processing.failedStage() != null) {
+            return Part.ProcessingStatus.failed;
+        }
+        return processing.finishedAt() == null ? Part.ProcessingStatus.processing : null;
+    }
+
+    private static void putIfFound(Map<String, @Nullable Object> changes, String field, @Nullable Object value) {
         if (value != null) {
             changes.put(field, value);
         }
@@ -159,8 +182,7 @@ public final class Ingest {
 
     private void run(Worker worker, IngestRequest request, QueueMessages.Taken taken) {
         Signal never = new Signal();
-        try (Loop lease =
-                Loop.start("lease", never, LEASE_RENEWED_EVERY, () -> messages.hide(taken.id(), LEASE))) {
+        try (Loop lease = Loop.start("lease", never, LEASE_RENEWED_EVERY, () -> messages.hide(taken.id(), LEASE))) {
             LOG.debug("ingest of part {} under {}", request.partId(), lease);
             worker.ingest(request, this::apply);
         }

@@ -10,7 +10,8 @@ import java.util.Optional;
 final class Display {
     private static final int BAR = 24;
 
-    private final boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
+    private final boolean terminal =
+            Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     private List<String> shown = List.of();
 
     void show(List<String> lines) {

@@ -32,7 +32,10 @@ public final class Up implements Callable<Integer> {
     private static final int PRINTERS = 2;
     private static final int PRINTER_PORTS_AFTER_API = 25;
 
-    @Option(names = "--data", defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}", description = "folder of all data (${DEFAULT-VALUE})")
+    @Option(
+            names = "--data",
+            defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}",
+            description = "folder of all data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
     @Option(names = "--port", defaultValue = "8080", description = "port of the API (${DEFAULT-VALUE})")
@@ -107,8 +110,7 @@ public final class Up implements Callable<Integer> {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.resolve("api").toString(), "--port", Integer.toString(port)));
         if (!noDemo) {
-            arguments.addAll(
-                    List.of("--set", "gantry.webhooks.allow-insecure-local-receivers-for-development=true"));
+            arguments.addAll(List.of("--set", "gantry.webhooks.allow-insecure-local-receivers-for-development=true"));
         }
         return arguments;
     }
@@ -129,8 +131,7 @@ public final class Up implements Callable<Integer> {
         Optional<String> shown = serve.line("key ");
         if (shown.isPresent()) {
             Files.deleteIfExists(file);
-            Files.createFile(
-                    file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             Files.writeString(file, shown.get());
         } else if (!Files.exists(file)) {
             throw new IOException("the farm's data is there but its key is not: put an API key into " + file);
@@ -142,12 +143,22 @@ public final class Up implements Callable<Integer> {
     private static String pair(Api api, String url, Path folder, Path logs) throws IOException, InterruptedException {
         JsonNode agents = api.get("/v1/agents");
         if (!Files.exists(folder.resolve("agent.json")) || agents.size() == 0) {
-            String code = api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
+            String code =
+                    api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
             Child.run(
                     "pair",
                     logs,
                     Agent.class.getName(),
-                    List.of("pair", "--api", url, "--code", code, "--name", "this machine", "--data", folder.toString()));
+                    List.of(
+                            "pair",
+                            "--api",
+                            url,
+                            "--code",
+                            code,
+                            "--name",
+                            "this machine",
+                            "--data",
+                            folder.toString()));
             agents = api.get("/v1/agents");
         }
         return agents.get(agents.size() - 1).get("id").getStringValue();
@@ -162,11 +173,16 @@ public final class Up implements Callable<Integer> {
             printer.put(
                     "metadata",
                     Map.of(
-                            "provider", "firmwareK",
-                            "extruder_count", 1,
-                            "nozzle_diameter", 0.4,
-                            "server_host", "127.0.0.1",
-                            "server_port", printerPort(i)));
+                            "provider",
+                            "firmwareK",
+                            "extruder_count",
+                            1,
+                            "nozzle_diameter",
+                            0.4,
+                            "server_host",
+                            "127.0.0.1",
+                            "server_port",
+                            printerPort(i)));
             JsonNode found = api.get("/v1/printers?deviceId=simulated-" + i);
             if (found.size() == 0) {
                 printer.put("name", "Simulated printer " + i);

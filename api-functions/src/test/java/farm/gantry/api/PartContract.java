@@ -1,0 +1,158 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Parts and their files, up to the request that leaves for the worker. */
+public interface PartContract {
+    Host host();
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    /** The bytes of files go past a function, to where they are kept. */
+    private static Client anyone() {
+        return Client.of(new Socket());
+    }
+
+    private static String target(@Nullable Object url) {
+        URI uri = URI.create(String.valueOf(url));
+        return uri.getRawPath() + "?" + uri.getRawQuery();
+    }
+
+    /** Uploads the text and answers its {@code uploads:} path. */
+    private String uploaded(Client client, String name, String text) {
+        Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"" + name + "\"]}");
+        assertThat(signed.status()).as(signed.text()).isEqualTo(201);
+        Answer put = anyone().send("PUT", target(signed.at("signedUrls[0].uploadUrl")), Client.utf8(text));
+        assertThat(put.status()).as(put.text()).isEqualTo(200);
+        return String.valueOf(signed.at("signedUrls[0].path"));
+    }
+
+    private static String part(String uri) {
+        return "{\"name\":\"cube\",\"type\":\"gcode\",\"fileUris\":[\"" + uri + "\"]}";
+    }
+
+    @Test
+    default void anUploadBecomesAPartThatIsBeingProcessed() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a folder/cube.gcode", "G28\n")));
+        Answer part = client.get("/v1/parts/" + id);
+        assertThat(part.at("processingStatus")).isEqualTo("processing");
+        assertThat(part.at("processing.attempt")).hasToString("1");
+        assertThat(part.at("processing.stages[4].key")).isEqualTo("estimate");
+        assertThat(part.at("fileHashes[0]")).isEqualTo(sha256("G28\n"));
+        assertThat(part.at("processing.fileHash")).isEqualTo(part.at("fileHashes[0]"));
+        assertThat(part.at("fileUris[0]")).asString().startsWith("files:").endsWith("/cube.gcode");
+        assertThat(part.at("description")).isEqualTo("");
+        assertThat(part.at("thumbnailUri")).isNull();
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Client.utf8(text)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    default void aMissingUploadAndOneOfAnotherStoreAreRefusedByTheirPlace() {
+        Client client = owner();
+        Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"never.gcode\"]}");
+        String never = String.valueOf(signed.at("signedUrls[0].path"));
+        String foreign = uploaded(owner(), "theirs.gcode", "G28\n");
+        Answer refused = client.post(
+                "/v1/parts",
+                "{\"name\":\"x\",\"type\":\"gcode\",\"fileUris\":[\"" + never + "\",\"" + foreign
+                        + "\",\"nonsense\"]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("fileUris[0]");
+        assertThat(refused.at("details[1].path")).isEqualTo("fileUris[1]");
+        assertThat(refused.at("details[2].path")).isEqualTo("fileUris[2]");
+        assertThat(client.get("/v1/parts").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void aNameThatLeavesItsFolderIsRefused() {
+        Answer refused = owner().post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"ok.stl\",\"../../etc\"]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("filenames[1]");
+    }
+
+    @Test
+    default void aFileIsReadThroughASignedAddressWholeAndInPart() {
+        Client client = owner();
+        String path = uploaded(client, "cube.gcode", "0123456789");
+        Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}");
+        assertThat(signed.status()).isEqualTo(201);
+        String target = target(signed.at("signedUrls[0]"));
+        assertThat(anyone().get(target).text()).isEqualTo("0123456789");
+        Answer part = anyone().with("range", "bytes=3-5").get(target);
+        assertThat(part.status()).isEqualTo(206);
+        assertThat(part.text()).isEqualTo("345");
+        assertThat(part.header("content-range")).isEqualTo("bytes 3-5/10");
+        assertThat(anyone().with("range", "bytes=7-").get(target).text()).isEqualTo("789");
+        assertThat(anyone().with("range", "bytes=10-").get(target).status()).isEqualTo(416);
+    }
+
+    @Test
+    default void anAddressServesOnlyWhatItIsSignedFor() {
+        Client client = owner();
+        String path = uploaded(client, "cube.gcode", "G28\n");
+        String target = target(client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
+                .at("signedUrls[0]"));
+        assertThat(anyone().send("PUT", target, Client.utf8("G29\n")).status()).isEqualTo(403);
+        assertThat(anyone().get(target.replaceFirst("expires=1", "expires=2")).status())
+                .isEqualTo(403);
+        assertThat(anyone().get(target.replaceFirst("cube", "tube")).status()).isEqualTo(403);
+        assertThat(owner().post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    default void aReplacedFileBeginsANewRunAndABadReplacementChangesNothing() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        Answer before = client.get("/v1/parts/" + id);
+        Answer refused = client.patch("/v1/parts/" + id, "{\"fileUris\":[\"uploads:nothing\"]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(client.get("/v1/parts/" + id).text()).isEqualTo(before.text());
+        Answer after =
+                client.patch("/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.gcode", "G29\n") + "\"]}");
+        assertThat(after.status()).as(after.text()).isEqualTo(200);
+        assertThat(after.at("processing.attempt")).hasToString("2");
+        assertThat(after.at("processing.workflowKey")).isNotEqualTo(before.at("processing.workflowKey"));
+        assertThat(after.at("fileHashes[0]")).isEqualTo(sha256("G29\n"));
+    }
+
+    @Test
+    default void aPartThatIsNotReadyIsNotBuilt() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        Answer refused = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + id + "\"}]}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.at("message")).asString().contains("cube");
+        assertThat(client.post("/v2/builds", "{\"parts\":[]}").status()).isEqualTo(400);
+        Answer unknown = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + Farm.unknownId() + "\"}]}");
+        assertThat(unknown.status()).isEqualTo(400);
+        assertThat(unknown.at("details[0].path")).isEqualTo("parts[0].partId");
+    }
+
+    @Test
+    default void aDeletedPartIsGone() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        assertThat(client.delete("/v1/parts/" + id).at("[0]")).isEqualTo(id);
+        assertThat(client.get("/v1/parts/" + id).status()).isEqualTo(404);
+        assertThat(client.delete("/v1/parts/" + id).status()).isEqualTo(404);
+    }
+}

@@ -1,0 +1,149 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import org.junit.jupiter.api.Test;
+
+/** Printers: registered many at once or none, their secrets kept, their readiness said by people. */
+public interface PrinterContract {
+    Host host();
+
+    private static String printer(String deviceId) {
+        return """
+                {"name": "K1", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
+                 "integrationId": null, "integrationType": null,
+                 "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4,
+                              "server_port": 7125, "api_key": "sesame"}}""".formatted(deviceId);
+    }
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    private static Answer register(Client client, String... deviceIds) {
+        String[] bodies = new String[deviceIds.length];
+        for (int i = 0; i < deviceIds.length; i++) {
+            bodies[i] = printer(deviceIds[i]);
+        }
+        return client.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("[" + String.join(",", bodies) + "]"));
+    }
+
+    private static String id(Answer registered) {
+        assertThat(registered.status()).as(registered.text()).isEqualTo(200);
+        return String.valueOf(registered.at("[0].id"));
+    }
+
+    private static Client limited(Client owner, String permissions) {
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"limited\",\"permissions\":[" + permissions + "]}");
+        return owner.keyed(String.valueOf(made.at("key")));
+    }
+
+    @Test
+    default void severalPrintersAreRegisteredAtOnceAndAreOfflineAtFirst() {
+        Answer registered = register(owner(), Id.next(), Id.next());
+        assertThat(registered.status()).isEqualTo(200);
+        assertThat(registered.json().size()).isEqualTo(2);
+        assertThat(registered.at("[1].provider")).isEqualTo("firmwareK");
+        assertThat(registered.at("[1].isOnline")).isEqualTo(false);
+        assertThat(registered.at("[1].isAvailable")).isEqualTo(false);
+        assertThat(registered.at("[1].confirmedReady")).isEqualTo(false);
+    }
+
+    @Test
+    default void aDeviceOfAnyStoreRefusesThemAllAndIsNamed() {
+        String taken = Id.next();
+        register(owner(), taken);
+        Client other = owner();
+        Answer refused = register(other, Id.next(), taken);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.at("error")).isEqualTo("conflict");
+        assertThat(refused.at("conflicts[0]")).isEqualTo(taken);
+        assertThat(other.get("/v1/printers").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void aDeviceTwiceInOneBodyIsAConflict() {
+        String twice = Id.next();
+        Client client = owner();
+        assertThat(register(client, twice, twice).status()).isEqualTo(409);
+        assertThat(register(client, twice).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void aDeletedPrintersDeviceIsFreeAgain() {
+        String device = Id.next();
+        Client first = owner();
+        String id = id(register(first, device));
+        assertThat(first.delete("/v1/printers/" + id).at("[0]")).isEqualTo(id);
+        assertThat(register(owner(), device).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void everyFaultOfEveryPrinterIsSaidAtOnce() {
+        Answer refused = owner().with("content-type", "application/json").send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "", "nozzleDiameter": "0.4", "metadata": {"provider": "firmwareK"}},
+                         {"name": "b", "nozzleDiameter": 4, "metadata": {"provider": "teapot"}},
+                         {"name": "c", "nozzleDiameter": "0.4", "metadata": {"host": "10.0.0.9"}}]"""));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text())
+                .contains("\"[0].name\"", "\"[0].metadata.extruder_count\"", "\"[0].metadata.server_port\"")
+                .contains("\"[1].nozzleDiameter\"", "\"[1].metadata.provider\"")
+                .contains("\"[2].metadata.dev_access_code\"");
+    }
+
+    @Test
+    default void secretsAreShownOnlyToWhoMayConfigurePrinters() {
+        Client owner = owner();
+        String id = id(register(owner, Id.next()));
+        assertThat(owner.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("sesame");
+        Client viewer = limited(owner, "\"printer.view\"");
+        assertThat(viewer.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("********");
+        assertThat(viewer.get("/v1/printers").text()).contains("********").doesNotContain("sesame");
+        assertThat(owner.get("/v1/printers?metadata.api_key=sesame").status()).isEqualTo(400);
+    }
+
+    @Test
+    default void aHiddenSecretSentBackIsTheOneThatIsKept() {
+        Client owner = owner();
+        String id = id(register(owner, Id.next()));
+        String metadata = "{\"provider\":\"firmwareK\",\"extruder_count\":2,\"nozzle_diameter\":0.4,"
+                + "\"server_port\":7125,\"api_key\":\"%s\"}";
+        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        editor.patch("/v1/printers/" + id, "{\"metadata\":" + metadata.formatted("********") + "}");
+        assertThat(owner.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("sesame");
+        assertThat(owner.get("/v1/printers/" + id).at("metadata.extruder_count"))
+                .hasToString("2");
+        editor.patch("/v1/printers/" + id, "{\"metadata\":" + metadata.formatted("open") + "}");
+        assertThat(owner.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("open");
+    }
+
+    @Test
+    default void readinessIsConfirmedForAllNamedOrForNone() {
+        Client client = owner();
+        String id = id(register(client, Id.next()));
+        String unknown = Farm.unknownId();
+        Answer missing = client.patch(
+                "/v1/printers/confirm-ready", "{\"ids\":[\"" + id + "\",\"" + unknown + "\"],\"ready\":true}");
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(missing.at("missing[0]")).isEqualTo(unknown);
+        assertThat(client.get("/v1/printers/" + id).at("confirmedReady")).isEqualTo(false);
+        Answer ready = client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + id + "\"],\"ready\":true}");
+        assertThat(ready.status()).isEqualTo(200);
+        assertThat(ready.at("[0].confirmedReady")).isEqualTo(true);
+    }
+
+    @Test
+    default void aPrinterThatNobodyServesSaysWhyItIsOffline() {
+        Client client = owner();
+        String id = id(register(client, Id.next()));
+        Answer state = client.get("/v1/printers/" + id + "/state");
+        assertThat(state.status()).isEqualTo(200);
+        assertThat(state.at("connection")).isEqualTo("offline");
+        assertThat(state.at("connectionReason")).asString().contains("proxyClientId");
+        assertThat(client.get("/v1/printer-states?ids=" + id).at("[0].printerId"))
+                .isEqualTo(id);
+        assertThat(owner().get("/v1/printers/" + id + "/state").status()).isEqualTo(404);
+    }
+}
