@@ -130,8 +130,9 @@ final class DeliveriesTest {
                 .send(
                         "PUT",
                         "/v1/printers",
-                        Client.utf8("[{\"name\":\"p\",\"nozzleDiameter\":\"0.4\",\"metadata\":"
-                                + "{\"provider\":\"vendorP\",\"api_key\":\"s3cret-of-the-printer\"}}]"));
+                        Client.utf8(
+                                "[{\"name\":\"p\",\"nozzleDiameter\":\"0.4\",\"metadata\":"
+                                        + "{\"provider\":\"vendorP\",\"nozzle_diameter\":0.4,\"password\":\"s3cret-of-the-printer\"}}]"));
         String id = made.each("id").getFirst();
         Farm.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOnline, id, Farm.unknownId());
