@@ -158,4 +158,20 @@ public interface ApiKeyContract extends ResourceContract {
         owner.keyed(key(made)).get("/v1/macros");
         assertThat(owner.get("/v1/api-keys/" + made.at("id")).at("lastUsedAt")).isNotNull();
     }
+
+    @Test
+    default void anyKeyIsToldItsStoreAndWhatItMayDo() {
+        Farm.Store store = Farm.newStore();
+        Client owner = Client.of(host(), store.key());
+        Answer types = owner.get("/v1/permissions/types");
+        assertThat(types.status()).isEqualTo(200);
+        assertThat(types.text()).contains("\"part.view\"", "\"apiKey.create\"");
+        assertThat(owner.get("/v1/web-init").json().get("permissions")).isEqualTo(types.json());
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"viewer\",\"permissions\":[\"part.view\"]}");
+        Answer start = owner.keyed(String.valueOf(made.at("key"))).get("/v1/web-init");
+        assertThat(start.at("store.id")).isEqualTo(store.id().value());
+        assertThat(start.at("permissions[0]")).isEqualTo("part.view");
+        assertThat(start.json().get("permissions").size()).isEqualTo(1);
+        assertThat(Client.of(host()).get("/v1/web-init").status()).isEqualTo(401);
+    }
 }

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -30,6 +31,10 @@ import java.util.Optional;
 
 /** The whole service in one process over one folder: PostgreSQL, files, API and worker. */
 public final class OneMachine implements AutoCloseable {
+    /** The folder holds keys: nobody else may look into it. */
+    public static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private static final String DATABASE = "gantry";
     private static final Duration CLEAN_UP_EVERY = Duration.ofHours(1);
     private static final Duration STAGED_LIFE = Duration.ofHours(24);
@@ -54,7 +59,7 @@ public final class OneMachine implements AutoCloseable {
 
     /** Starts it; {@code settings} are configuration keys that win over the defaults. */
     public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
-        Files.createDirectories(folder);
+        Files.createDirectories(folder, OWNER_ONLY);
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
             postgres.prepare(DATABASE);

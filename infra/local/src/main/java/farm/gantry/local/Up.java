@@ -1,5 +1,6 @@
 package farm.gantry.local;
 
+import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.edge.Agent;
 import io.micronaut.json.tree.JsonNode;
@@ -64,6 +65,7 @@ public final class Up implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path folder = data.toAbsolutePath();
+        Files.createDirectories(folder, OneMachine.OWNER_ONLY);
         Path logs = folder.resolve("logs");
         for (int i = 0; i <= PRINTERS; i++) {
             checkFree(i == 0 ? port : printerPort(i));
