@@ -3,6 +3,7 @@ package farm.gantry.api.part;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.queue.CrashPoint;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
@@ -26,6 +27,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -155,7 +157,9 @@ public final class Ingest {
         Signal queued = new Signal();
         return List.of(
                 Loop.start("outbox", requested, SWEEP, () -> {
-                    outbox.relay();
+                    if (outbox.relay() > 0) {
+                        CrashPoint.RELAYED.reached();
+                    }
                     queued.give();
                 }),
                 Loop.start("ingest", queued, SWEEP, () -> work(worker)));
@@ -184,7 +188,15 @@ public final class Ingest {
         Signal never = new Signal();
         try (Loop lease = Loop.start("lease", never, LEASE_RENEWED_EVERY, () -> messages.hide(taken.id(), LEASE))) {
             LOG.debug("ingest of part {} under {}", request.partId(), lease);
-            worker.ingest(request, this::apply);
+            worker.ingest(request, this::heard);
+        }
+    }
+
+    private void heard(StageReport report) {
+        apply(report);
+        if (report.stage().status() == Processing.StageStatus.running) {
+            CrashPoint.valueOf(report.stage().key().name().toUpperCase(Locale.ROOT))
+                    .reached();
         }
     }
 

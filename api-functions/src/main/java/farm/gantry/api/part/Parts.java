@@ -5,6 +5,7 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.queue.CrashPoint;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
@@ -74,6 +75,7 @@ final class Parts {
             ingest.request(tx, part);
             return table.insert(tx, part, Secrets.Shown.HIDDEN);
         }));
+        CrashPoint.PART_CREATED.reached();
         ingest.requested();
         return answer;
     }

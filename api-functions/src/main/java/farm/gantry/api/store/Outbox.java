@@ -23,13 +23,15 @@ public final class Outbox {
                 json);
     }
 
-    /** Moves what waits to the queue; a message sent twice keeps its id, so that it stays one. */
-    public void relay() {
+    /** Moves what waits to the queue and says how much; a message sent twice keeps its id, so that it stays one. */
+    public int relay() {
+        int relayed = 0;
         for (StoreId store : database.stores("stores_with_outbox")) {
-            database.in(store, tx -> tx.update("""
+            relayed += database.in(store, tx -> tx.update("""
                             with gone as (delete from farm.outbox where "storeId" = ? returning id, queue, body)
                             insert into farm."queueMessage" (id, queue, body) select id, queue, body from gone
                             on conflict (id) do nothing""", store.value()));
         }
+        return relayed;
     }
 }
