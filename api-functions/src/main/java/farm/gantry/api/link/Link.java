@@ -51,9 +51,6 @@ import java.util.stream.Collectors;
 @Controller("/v1/agents/link")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class Link {
-    private static final int LONGEST_WAIT_SECONDS = 20;
-    private static final Duration LOST_AFTER = Duration.ofSeconds(90);
-    private static final Duration WATCH = Duration.ofSeconds(10);
     private static final Duration FILE_LIFE = Duration.ofHours(1);
     private static final long POLL_AFTER_MS = 1000;
 
@@ -69,6 +66,7 @@ public final class Link {
     private final Scheduler scheduler;
     private final AgentSignals signals;
     private final SignedUrls urls;
+    private final LinkTimes times;
 
     Link(
             AgentTokens tokens,
@@ -82,7 +80,8 @@ public final class Link {
             Commands commands,
             Scheduler scheduler,
             AgentSignals signals,
-            SignedUrls urls) {
+            SignedUrls urls,
+            LinkTimes times) {
         this.tokens = tokens;
         this.rows = rows;
         this.agents = tables.of(Agent.class);
@@ -95,6 +94,7 @@ public final class Link {
         this.scheduler = scheduler;
         this.signals = signals;
         this.urls = urls;
+        this.times = times;
     }
 
     /** {@code wait} holds an empty answer for so many seconds, at most 20. */
@@ -115,7 +115,10 @@ public final class Link {
             scheduler.wake(agent.store());
         }
         long deadline = System.nanoTime()
-                + Duration.ofSeconds(Math.clamp(wait, 0, LONGEST_WAIT_SECONDS)).toNanos();
+                + Math.clamp(
+                        Duration.ofSeconds(wait).toNanos(),
+                        0,
+                        times.longestWait().toNanos());
         LinkAnswer answer = answer(request, agent, said.session(), ackSequence);
         while (answer.commands().isEmpty() && answer.printers() == null && System.nanoTime() < deadline) {
             signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
@@ -188,7 +191,7 @@ public final class Link {
 
     /** Watches for agents that are silent too long: their printers are out of reach then. */
     public Loop start() {
-        return Loop.start("agent-watch", new Signal(), WATCH, () -> {
+        return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
             for (StoreId store : database.stores("stores_with_online_agents")) {
                 database.in(store, tx -> {
                     List<String> lost = lose(tx);
@@ -201,7 +204,7 @@ public final class Link {
     }
 
     private List<String> lose(Tx tx) {
-        Instant since = Instant.now().minus(LOST_AFTER);
+        Instant since = Instant.now().minus(times.lostAfter());
         ListQuery query = ListQuery.all(agents.columns())
                 .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
                 .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
