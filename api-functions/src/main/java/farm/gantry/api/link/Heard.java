@@ -5,6 +5,7 @@ import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -66,11 +67,17 @@ final class Heard {
         }
     }
 
-    /** Only the attempt that is on its way counts; what an older one did is history. */
+    /** Only the attempt that is at its printer counts: what an older one did is history, and a job put back waits. */
     private Optional<PrintJob> current(Tx tx, LinkRequest.Event event) {
-        return Optional.ofNullable(event.jobId())
-                .flatMap(id -> jobs.lock(tx, id))
-                .filter(job -> event.attempt() != null && job.attempt() == event.attempt());
+        return named(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
+    }
+
+    private Optional<PrintJob> named(Tx tx, LinkRequest.Event event) {
+        return Optional.ofNullable(event.jobId()).flatMap(id -> jobs.lock(tx, id));
+    }
+
+    private static boolean isAtPrinter(PrintJob job, @Nullable Integer attempt) {
+        return attempt != null && job.attempt() == attempt && job.status().isAtPrinter();
     }
 
     private Optional<PrintJob> job(Tx tx, LinkRequest.Event event, JobStatus.Move move, Map<String, ?> also) {
@@ -78,10 +85,6 @@ final class Heard {
     }
 
     private void over(Tx tx, Printer printer, LinkRequest.Event event, JobStatus.Move move) {
-        Optional<PrintJob> current = current(tx, event);
-        if (current.isEmpty()) {
-            return;
-        }
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put(move == JobStatus.Move.CANCEL ? "cancelledAt" : "printingCompletedAt", event.at());
         if (move == JobStatus.Move.FAIL) {
@@ -90,8 +93,25 @@ final class Heard {
         changes.put("actualSeconds", event.elapsedSeconds());
         changes.put("actualGrams", event.usedGrams());
         boolean succeeded = move == JobStatus.Move.COMPLETE;
-        beds.release(tx, printer.id(), current.get().id(), succeeded, event.elapsedSeconds());
-        moves.move(tx, current.get(), move, changes);
+        named(tx, event)
+                .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
+        job(tx, event, move, changes);
+    }
+
+    /** Frees the printer of an attempt that is over, also when the job went on elsewhere, but never of a later one. */
+    private void release(
+            Tx tx,
+            String printerId,
+            PrintJob job,
+            @Nullable Integer attempt,
+            boolean succeeded,
+            @Nullable Long printedSeconds) {
+        boolean isBackHere = job.status().isActive()
+                && printerId.equals(job.assignedPrinterId())
+                && (attempt == null || attempt != job.attempt());
+        if (!isBackHere) {
+            beds.release(tx, printerId, job.id(), succeeded, printedSeconds);
+        }
     }
 
     /** A command that was not taken has no further events: a print ends here, a stop is as good as done. */
@@ -101,17 +121,26 @@ final class Heard {
             return;
         }
         String reason = ack.message() == null ? "the agent did not take the command" : ack.message();
+        String printerId = kept.get().printerId();
         switch (kept.get().command().action()) {
-            case Command.Print print -> ended(tx, kept.get().printerId(), print.jobId(), print.attempt(), reason);
-            case Command.Cancel cancel -> beds.release(tx, kept.get().printerId(), cancel.jobId(), false, null);
+            case Command.Print print -> ended(tx, printerId, print, reason);
+            case Command.Cancel cancel ->
+                jobs.lock(tx, cancel.jobId())
+                        .ifPresent(job -> release(tx, printerId, job, cancel.attempt(), false, null));
             case Command.Pause _, Command.Resume _, Command.Send _ -> {}
         }
     }
 
-    private void ended(Tx tx, String printerId, String jobId, int attempt, String reason) {
-        jobs.lock(tx, jobId)
-                .filter(job -> job.attempt() == attempt)
-                .flatMap(job -> moves.move(tx, job, JobStatus.Move.FAIL, Map.of("errorMessage", reason)))
-                .ifPresent(job -> beds.release(tx, printerId, jobId, false, null));
+    private void ended(Tx tx, String printerId, Command.Print print, String reason) {
+        jobs.lock(tx, print.jobId()).ifPresent(job -> {
+            if (isAtPrinter(job, print.attempt())) {
+                moves.move(
+                        tx,
+                        job,
+                        JobStatus.Move.FAIL,
+                        Map.of("errorMessage", reason, "printingCompletedAt", Resources.now()));
+            }
+            release(tx, printerId, job, print.attempt(), false, null);
+        });
     }
 }
