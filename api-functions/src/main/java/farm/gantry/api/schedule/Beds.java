@@ -66,10 +66,9 @@ public final class Beds {
 
     /** Takes over what a report says of reach and business; tells subscribers when the printer comes or goes. */
     public void observe(Tx tx, Printer printer, PrinterState state) {
-        boolean online = state.connection() == PrinterState.Connection.online;
-        printers.change(
-                tx, printer.id(), Map.of(), Map.of("isBusy", state.status().isBusy()));
-        reach(tx, printer.id(), online);
+        boolean busy = state.status().isBusy();
+        printers.change(tx, printer.id(), Map.of("isBusy", Boolean.toString(!busy)), Map.of("isBusy", busy));
+        reach(tx, printer.id(), state.connection() == PrinterState.Connection.online);
     }
 
     public void reach(Tx tx, String printerId, boolean online) {
