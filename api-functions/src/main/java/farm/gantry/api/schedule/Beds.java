@@ -5,12 +5,14 @@ import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.job.Matching;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is on the printers' beds, and whether they may be trusted to be clear. */
@@ -22,6 +24,12 @@ public final class Beds {
     Beds(Tables tables, Webhooks webhooks) {
         this.printers = tables.of(Printer.class);
         this.webhooks = webhooks;
+    }
+
+    /** The printer as it is now, held until the transaction ends; empty when it takes no work any more. */
+    Optional<Printer> hold(Tx tx, Printer printer) {
+        return printers.lock(tx, printer.id())
+                .filter(held -> Matching.whyIdle(held).isEmpty());
     }
 
     void take(Tx tx, Printer printer, String jobId) {

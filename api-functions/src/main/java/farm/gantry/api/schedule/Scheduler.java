@@ -22,6 +22,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives waiting jobs to free printers, one transaction a store: those of priority 100 in the queue's order, then the
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class Scheduler {
+    private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
     private static final Duration SWEEP = Duration.ofSeconds(15);
     private static final Duration START_LIFE = Duration.ofHours(24);
     private static final int PAGE = 1000;
@@ -87,8 +91,18 @@ public final class Scheduler {
                 stores.addAll(database.stores("stores_with_active_jobs"));
                 lastSweep[0] = System.nanoTime();
             }
-            stores.forEach(this::assign);
+            stores.forEach(this::tryToAssign);
         });
+    }
+
+    /** One store's trouble is not the others', and is looked at again. */
+    private void tryToAssign(StoreId store) {
+        try {
+            assign(store);
+        } catch (RuntimeException e) {
+            LOG.warn("the jobs of store {} could not be assigned and are tried again", store.value(), e);
+            woken.add(store);
+        }
     }
 
     private void assign(StoreId store) {
@@ -103,16 +117,15 @@ public final class Scheduler {
 
     private boolean assign(Tx tx) {
         List<Printer> free = new ArrayList<>(free(tx));
+        Map<String, List<String>> loaded = new HashMap<>();
         boolean started = false;
         int passedOver = 0;
         while (!free.isEmpty()) {
             List<PrintJob> waiting = waiting(tx, passedOver);
             for (PrintJob job : waiting) {
-                Optional<Printer> fitting =
-                        free.stream().filter(printer -> fits(tx, job, printer)).findFirst();
-                if (fitting.isPresent()) {
-                    free.remove(fitting.get());
-                    start(tx, job, fitting.get());
+                Optional<Printer> printer = takeFitting(tx, job, free, loaded);
+                if (printer.isPresent() && start(tx, job, printer.get())) {
+                    free.removeIf(taken -> taken.id().equals(printer.get().id()));
                     started = true;
                 } else {
                     passedOver++;
@@ -146,16 +159,26 @@ public final class Scheduler {
         return jobs.find(tx, query);
     }
 
-    private boolean fits(Tx tx, PrintJob job, Printer printer) {
-        return Matching.whyNot(job.requiredPrinterTags(), printer, states.loaded(tx, printer.id()))
-                .isEmpty();
+    /** The first of the free printers that fits and is still free, held for this transaction; those no longer free go. */
+    private Optional<Printer> takeFitting(Tx tx, PrintJob job, List<Printer> free, Map<String, List<String>> loaded) {
+        for (Printer printer : List.copyOf(free)) {
+            List<String> slots = loaded.computeIfAbsent(printer.id(), id -> states.loaded(tx, id));
+            if (Matching.whyNot(job.requiredPrinterTags(), printer, slots).isEmpty()) {
+                Optional<Printer> held = beds.hold(tx, printer);
+                if (held.isPresent()) {
+                    return held;
+                }
+                free.remove(printer);
+            }
+        }
+        return Optional.empty();
     }
 
-    /** Takes the printer for the job and has its agent told. */
-    private void start(Tx tx, PrintJob job, Printer printer) {
+    /** Takes the printer for the job and has its agent told; a job that was moved meanwhile is left alone. */
+    private boolean start(Tx tx, PrintJob job, Printer printer) {
         String agentId = Objects.requireNonNull(printer.proxyClientId());
         int attempt = job.attempt() + 1;
-        PrintJob assigned = moved(
+        Optional<PrintJob> assigned = moves.move(
                 tx,
                 job,
                 JobStatus.Move.ASSIGN,
@@ -163,11 +186,15 @@ public final class Scheduler {
                         "assignedPrinterId", printer.id(),
                         "assignmentStartedAt", Resources.now(),
                         "attempt", attempt));
+        if (assigned.isEmpty()) {
+            return false;
+        }
         beds.take(tx, printer, job.id());
         PrintJob ready =
-                moved(tx, assigned, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()));
+                moved(tx, assigned.get(), JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()));
         PrintJob sent = moved(tx, ready, JobStatus.Move.SEND, Map.of());
         commands.add(tx, agentId, printer.id(), print(sent, printer), START_LIFE);
+        return true;
     }
 
     private PrintJob moved(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
