@@ -51,7 +51,7 @@ import java.util.stream.Collectors;
 @Controller("/v1/agents/link")
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class Link {
-    private static final Duration FILE_LIFE = Duration.ofHours(1);
+    private static final Duration FILE_LIFE = Scheduler.START_LIFE;
     private static final long POLL_AFTER_MS = 1000;
 
     private final AgentTokens tokens;

@@ -43,7 +43,9 @@ import org.slf4j.LoggerFactory;
 public final class Scheduler {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
     private static final Duration SWEEP = Duration.ofSeconds(15);
-    private static final Duration START_LIFE = Duration.ofHours(24);
+    /** How long a print may wait for its start, on the way and at the agent; its file can be had as long. */
+    public static final Duration START_LIFE = Duration.ofHours(24);
+
     private static final int PAGE = 1000;
 
     private final Database database;
