@@ -189,9 +189,13 @@ public final class Link {
         };
     }
 
-    /** Watches for agents that are silent too long: their printers are out of reach then. */
+    /** Watches for agents that are silent too long: their printers are out of reach then. While this was down, none was. */
     public Loop start() {
+        Instant begun = Instant.now();
         return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
+            if (begun.isAfter(Instant.now().minus(times.lostAfter()))) {
+                return;
+            }
             for (StoreId store : database.stores("stores_with_online_agents")) {
                 database.in(store, tx -> {
                     List<String> lost = lose(tx);
