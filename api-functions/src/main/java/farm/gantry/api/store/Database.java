@@ -11,13 +11,17 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** Transactions in one store's reach. */
 @Singleton
 public final class Database {
     private static final String WALL = "select set_config('gantry.store', ?, true)";
+    private static final String DEADLOCK = "40P01";
+    private static final int TRIES = 3;
 
     private final DataSource data;
     private final TransactionOperations<Connection> transactions;
@@ -27,8 +31,28 @@ public final class Database {
         this.transactions = transactions;
     }
 
-    /** Runs the work in a transaction that sees only the store; any exception rolls it back. */
+    /**
+     * Runs the work in a transaction that sees only the store; any exception rolls it back. When two transactions wait
+     * for each other, PostgreSQL ends one, and that one is done again.
+     */
     public <T> T in(StoreId store, Function<Tx, T> work) {
+        for (int tried = 1; ; tried++) {
+            try {
+                return once(store, work);
+            } catch (RuntimeException e) {
+                if (tried == TRIES || !isDeadlock(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isDeadlock(Throwable fault) {
+        return Stream.iterate(fault, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
+    }
+
+    private <T> T once(StoreId store, Function<Tx, T> work) {
         List<Tx> committed = new ArrayList<>(1);
         T result = transactions.executeWrite(status -> {
             Connection connection = status.getConnection();
