@@ -19,11 +19,20 @@ public final class Api {
     private final HttpClient http = HttpClient.newHttpClient();
     private final ObjectMapper mapper = ObjectMapper.getDefault();
     private final String url;
-    private final String key;
+    private final String authorization;
 
     public Api(String url, String key) {
-        this.url = url;
-        this.key = key;
+        this(URI.create(url), "ApiKey " + key);
+    }
+
+    private Api(URI url, String authorization) {
+        this.url = url.toString();
+        this.authorization = authorization;
+    }
+
+    /** The same API to somebody who shows another header. */
+    Api as(String shown) {
+        return new Api(URI.create(url), shown);
     }
 
     public JsonNode get(String path) throws IOException {
@@ -40,6 +49,10 @@ public final class Api {
 
     public JsonNode patch(String path, Object body) throws IOException {
         return send("PATCH", path, body);
+    }
+
+    public JsonNode delete(String path) throws IOException {
+        return send("DELETE", path, null);
     }
 
     /** Uploads a file and answers its {@code uploads:} path. */
@@ -68,7 +81,7 @@ public final class Api {
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body)))
                 .header("content-type", "application/json")
-                .header("authorization", "ApiKey " + key)
+                .header("authorization", authorization)
                 .build();
         HttpResponse<String> answer = exchange(request);
         if (answer.statusCode() >= 300) {

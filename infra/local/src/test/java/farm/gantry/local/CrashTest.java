@@ -1,0 +1,178 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Power cuts and cut lines in a farm of its own. The printers outlive everything, as they do in a farm. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CrashTest {
+    private static final int SHORT = 60;
+    private static final int LONG = 300;
+
+    private final Farm farm = Farm.start(
+            Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "6s", "gantry.link.watch-every", "1s"));
+
+    @AfterAll
+    void close() throws IOException {
+        farm.close();
+    }
+
+    @Test
+    void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
+        try (Machine machine = farm.machine("survivor")) {
+            farm.restartApi("part-created");
+            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first"), "part-created");
+            for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
+                farm.letApiDie(point);
+            }
+            farm.restartApi("");
+            String first = readOnce("first.gcode.3mf");
+
+            farm.restartApi("estimate");
+            machine.confirm();
+            String job =
+                    farm.build(first, 1, Map.of("printer.id", machine.id())).getFirst();
+            farm.awaitJob(job, "Printing");
+            makeAndDie("gcode", PrintFiles.gcode(farm.scratch(), "second", SHORT), "estimate");
+            machine.awaitEnd("completed");
+            Instant over = Instant.now();
+            farm.restartApi("");
+            JsonNode done = farm.awaitJob(job, "Completed");
+            assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(over);
+            assertThat(machine.starts()).hasSize(1);
+            JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
+            assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
+            readOnce("second.gcode");
+        }
+    }
+
+    private String readOnce(String name) throws IOException {
+        JsonNode parts = farm.api().get("/v1/parts?name=" + name);
+        assertThat(parts.size()).isEqualTo(1);
+        JsonNode part = farm.awaitReady(Farm.text(parts.get(0), "id"));
+        assertThat(part.get("processing").get("attempt").getIntValue()).isEqualTo(1);
+        assertThat(Farm.each(part.get("processing").get("stages"), "status")).doesNotContain("running", "failed");
+        return Farm.text(part, "id");
+    }
+
+    private void makeAndDie(String type, Path file, String at) throws IOException {
+        String path = farm.api().upload(file);
+        Map<String, Object> part =
+                Map.of("name", file.getFileName().toString(), "type", type, "fileUris", List.of(path));
+        try {
+            farm.api().post("/v1/parts", part);
+        } catch (IOException e) {
+            // it died before it could answer
+        }
+        farm.awaitDeathOfApi(at);
+    }
+
+    @Test
+    void aPrintIsStartedOnceAndCompletedThoughTheAgentDiesAtEveryStepOfIt() throws Exception {
+        try (Machine machine = farm.machine("stubborn")) {
+            String part = farm.readyGcode("stubborn", LONG);
+            farm.restartAgent("taken");
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            farm.awaitDeathOfAgent("taken");
+            for (String step : List.of("downloaded", "uploaded", "start_answered", "started", "ended")) {
+                farm.restartAgent(step);
+                farm.awaitDeathOfAgent(step);
+            }
+            farm.restartAgent("");
+            JsonNode done = farm.awaitJob(job, "Completed");
+            assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
+            assertThat(machine.starts()).hasSize(1);
+            assertThat(Farm.text(done, "startedAt")).isLessThanOrEqualTo(Farm.text(done, "completedAt"));
+            JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
+            assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aPrintThatMayHaveBeenStartedIsGivenUpAndNeverStartedAgain() throws Exception {
+        try (Machine machine = farm.machine("doubtful")) {
+            String part = farm.readyGcode("doubtful", SHORT);
+            farm.restartAgent("start_sent");
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            farm.awaitDeathOfAgent("start_sent");
+            farm.restartAgent("");
+            JsonNode failed = farm.awaitJob(job, "Failed");
+            assertThat(Farm.text(failed, "errorMessage")).contains("check the bed");
+            assertThat(machine.starts()).isEmpty();
+            assertThat(machine.printer().get("confirmedReady").getBooleanValue())
+                    .isFalse();
+            farm.tell("retry", job);
+            machine.confirm();
+            assertThat(farm.awaitJob(job, "Completed").get("attempt").getIntValue())
+                    .isEqualTo(2);
+            assertThat(machine.starts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aPrintThatEndsWhileTheAgentIsDeadIsCompletedWhenItLives() throws Exception {
+        try (Machine machine = farm.machine("orphan")) {
+            String part = farm.readyGcode("orphan", SHORT);
+            farm.restartAgent("started");
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            farm.awaitDeathOfAgent("started");
+            machine.awaitEnd("completed");
+            farm.restartAgent("");
+            farm.awaitJob(job, "Completed");
+            assertThat(machine.starts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aCutLineLosesNothingAndLeavesReadinessAlone() throws Exception {
+        try (Machine machine = farm.machine("far away")) {
+            String part = farm.readyGcode("far away", SHORT);
+            machine.confirm();
+            String printing = farm.buildFor(machine, part);
+            farm.awaitJob(printing, "Printing");
+            farm.wire().cut();
+            machine.awaitEnd("completed");
+            machine.awaitPrinter("the agent is lost", "isOnline", false);
+            assertThat(Farm.text(farm.job(printing), "status")).isEqualTo("Printing");
+            Instant mended = Instant.now();
+            farm.wire().mend();
+            JsonNode done = farm.awaitJob(printing, "Completed");
+            assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(mended);
+            machine.awaitPrinter("the agent is back", "isOnline", true);
+
+            machine.confirm();
+            farm.wire().cut();
+            String cancelled = farm.buildFor(machine, part);
+            farm.awaitJob(cancelled, "Sending-to-printer");
+            farm.tell("cancel", cancelled);
+            farm.wire().mend();
+            JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
+            assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
+            assertThat(Farm.text(farm.job(cancelled), "status")).isEqualTo("Cancelled");
+            assertThat(machine.starts()).hasSize(1);
+
+            machine.confirm();
+            farm.wire().cut();
+            machine.awaitPrinter("the agent is lost", "isOnline", false);
+            String waiting = farm.buildFor(machine, part);
+            assertThat(Farm.text(farm.job(waiting), "status")).isEqualTo("Pending");
+            assertThat(machine.printer().get("confirmedReady").getBooleanValue())
+                    .isTrue();
+            farm.wire().mend();
+            farm.awaitJob(waiting, "Completed");
+            assertThat(machine.starts()).hasSize(2);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package farm.gantry.local;
+
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for what happens in other processes, and says what was there instead. */
+final class Eventually {
+    private static final Duration MOST = Duration.ofSeconds(40);
+    private static final Duration LOOK = Duration.ofMillis(50);
+
+    private Eventually() {}
+
+    interface Source {
+        JsonNode read() throws IOException;
+    }
+
+    /** The first answer that is as wished; an answer that cannot be had is asked for again. */
+    static JsonNode see(String what, Source source, Predicate<JsonNode> wished) {
+        AtomicReference<@Nullable Object> last = new AtomicReference<>();
+        AtomicReference<@Nullable JsonNode> seen = new AtomicReference<>();
+        until(
+                what,
+                () -> {
+                    try {
+                        JsonNode answer = source.read();
+                        last.set(Farm.words(answer));
+                        if (wished.test(answer)) {
+                            seen.set(answer);
+                        }
+                    } catch (IOException e) {
+                        last.set(e);
+                    }
+                    return seen.get() != null;
+                },
+                () -> String.valueOf(last.get()));
+        JsonNode found = seen.get();
+        if (found == null) {
+            throw new UncheckedIOException(new IOException(what));
+        }
+        return found;
+    }
+
+    static void until(String what, BooleanSupplier condition, Supplier<?> instead) {
+        long end = System.nanoTime() + MOST.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());
+            }
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+    }
+}

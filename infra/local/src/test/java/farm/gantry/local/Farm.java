@@ -1,0 +1,324 @@
+package farm.gantry.local;
+
+import farm.gantry.Id;
+import farm.gantry.apikey.KeyText;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A farm as it runs on one machine: API and agent are processes that can be killed, with a wire between them. */
+final class Farm implements AutoCloseable {
+    private static final ObjectMapper MAPPER = ObjectMapper.getDefault();
+    private static final String SERVE = "farm.gantry.api.main.Serve";
+    private static final String AGENT = "farm.gantry.edge.Agent";
+    private static final int POSTGRES_PORT_LINE = 3;
+
+    private final Path folder;
+    private final int port;
+    private final List<String> settings;
+    private final AtomicInteger names = new AtomicInteger();
+    private final String key;
+    private final String agentId;
+    private final Wire wire;
+    private volatile Child api;
+    private volatile Child agent;
+
+    private Farm(Path folder, Map<String, String> settings) throws IOException, InterruptedException {
+        this.folder = folder;
+        try (ServerSocket free = new ServerSocket(0)) {
+            this.port = free.getLocalPort();
+        }
+        this.settings = settings.entrySet().stream()
+                .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()))
+                .toList();
+        this.api = serve("");
+        this.key = api.awaitLine("key ");
+        this.wire = new Wire(port);
+        JsonNode code = api().post("/v1/agents/pairing-codes", Map.of());
+        Child.run(
+                "pair",
+                folder.resolve("logs"),
+                AGENT,
+                List.of(
+                        "pair",
+                        "--api",
+                        wire.url(),
+                        "--code",
+                        text(code, "code"),
+                        "--name",
+                        "agent",
+                        "--data",
+                        agentData()));
+        this.agentId = text(api().get("/v1/agents").get(0), "id");
+        this.agent = agent("");
+    }
+
+    /** {@code settings} are configuration keys of the API. */
+    static Farm start(Map<String, String> settings) {
+        try {
+            return new Farm(Files.createTempDirectory("farm"), settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Child serve(String crashAt) throws IOException, InterruptedException {
+        Child child = begun(crashAt);
+        child.awaitLine("url ");
+        return child;
+    }
+
+    private Child begun(String crashAt) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("--data", folder.resolve("data").toString(), "--port", String.valueOf(port)));
+        arguments.addAll(settings);
+        return Child.start(
+                "api-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), SERVE, arguments);
+    }
+
+    private Child agent(String crashAt) throws IOException {
+        return Child.start(
+                "agent-" + names.incrementAndGet(),
+                folder.resolve("logs"),
+                crashing(crashAt),
+                AGENT,
+                List.of("run", "--data", agentData(), "--status-port", "0", "--grace-seconds", "2"));
+    }
+
+    private static List<String> crashing(String at) {
+        return List.of("-Dgantry.crashAt=" + at);
+    }
+
+    private String agentData() {
+        return folder.resolve("agent").toString();
+    }
+
+    Api api() {
+        return new Api("http://127.0.0.1:" + port, key);
+    }
+
+    Wire wire() {
+        return wire;
+    }
+
+    /** Kills the API, if it still lives, and starts it again; it dies at that point of its work, if one is named. */
+    void restartApi(String crashAt) throws IOException, InterruptedException {
+        api.kill();
+        api = serve(crashAt);
+    }
+
+    /** Starts an API that finds work to do, and dies at that point of it. */
+    void letApiDie(String crashAt) throws IOException {
+        api.kill();
+        api = begun(crashAt);
+        awaitDeathOfApi(crashAt);
+    }
+
+    void awaitDeathOfApi(String at) {
+        Eventually.until("the API dies at " + at, () -> !api.isAlive(), () -> "it lives");
+    }
+
+    void restartAgent(String crashAt) throws IOException {
+        agent.kill();
+        agent = agent(crashAt);
+    }
+
+    void awaitDeathOfAgent(String at) {
+        Eventually.until("the agent dies at " + at, () -> !agent.isAlive(), () -> "it lives");
+    }
+
+    /** A folder of its own. */
+    Path scratch() throws IOException {
+        return Files.createTempDirectory(folder, "scratch");
+    }
+
+    /** A printer that is online, and whose bed nobody has confirmed. */
+    Machine machine(String name, String... tags) throws IOException {
+        Machine machine = new Machine(this, name, List.of(tags));
+        machine.awaitPrinter(name + " is online", "isOnline", true);
+        return machine;
+    }
+
+    String register(String name, List<String> tags, int simulatorPort) throws IOException {
+        return register(name, tags, simulatorPort, agentId);
+    }
+
+    String register(String name, List<String> tags, int simulatorPort, String agent) throws IOException {
+        Map<String, Object> metadata = Map.of(
+                "provider",
+                "firmwareK",
+                "extruder_count",
+                1,
+                "nozzle_diameter",
+                0.4,
+                "server_port",
+                simulatorPort,
+                "server_host",
+                "127.0.0.1");
+        Map<String, Object> printer = Map.of(
+                "name",
+                name,
+                "nozzleDiameter",
+                "0.4",
+                "commMethod",
+                "fuse",
+                "provider",
+                "firmwareK",
+                "deviceId",
+                "device-" + Id.next(),
+                "proxyClientId",
+                agent,
+                "tags",
+                tags,
+                "metadata",
+                metadata);
+        return text(api().put("/v1/printers", List.of(printer)).get(0), "id");
+    }
+
+    /** Uploads the file and makes a part of it, which is still to be read. */
+    JsonNode makePart(String type, Path file) throws IOException {
+        String path = api().upload(file);
+        return api().post(
+                        "/v1/parts",
+                        Map.of("name", file.getFileName().toString(), "type", type, "fileUris", List.of(path)));
+    }
+
+    JsonNode part(String id) throws IOException {
+        return api().get("/v1/parts/" + id);
+    }
+
+    JsonNode awaitReady(String partId) {
+        return Eventually.see(
+                "the part is ready",
+                () -> part(partId),
+                part -> part.get("processingStatus").isNull());
+    }
+
+    JsonNode awaitFailed(String partId) {
+        return Eventually.see(
+                "the part is refused", () -> part(partId), part -> is(part, "processingStatus", "failed"));
+    }
+
+    /** A part that is ready to print. */
+    String readyPart(String type, Path file) throws IOException {
+        return text(awaitReady(text(makePart(type, file), "id")), "id");
+    }
+
+    /** G-code that prints for so many seconds of its own time, ready to print. */
+    String readyGcode(String name, int seconds) throws IOException {
+        return readyPart("gcode", PrintFiles.gcode(scratch(), name, seconds));
+    }
+
+    /** Queues the part for printers that the tags describe, and answers the ids of its jobs, in the queue's order. */
+    List<String> build(String partId, int quantity, Map<String, String> tags) throws IOException {
+        JsonNode built = api().post(
+                        "/v2/builds",
+                        Map.of("parts", List.of(Map.of("partId", partId, "quantity", quantity, "tags", tags))));
+        String buildId = text(built.get("partBuilds").get(0), "id");
+        return each(api().get("/v1/print-jobs?sort=queueOrder&partBuildId=" + buildId), "id");
+    }
+
+    /** One copy for one printer. */
+    String buildFor(Machine machine, String partId) throws IOException {
+        return build(partId, 1, Map.of("printer.id", machine.id())).getFirst();
+    }
+
+    JsonNode job(String id) throws IOException {
+        return api().get("/v1/print-jobs/" + id);
+    }
+
+    JsonNode awaitJob(String id, String status) {
+        return Eventually.see("the job is " + status, () -> job(id), job -> is(job, "status", status));
+    }
+
+    /** {@code pause}, {@code resume}, {@code cancel} or {@code retry}. */
+    void tell(String verb, String jobId) throws IOException {
+        api().patch("/v1/print-jobs/" + verb, Map.of("printJobIds", List.of(jobId)));
+    }
+
+    /** The user of another store: made as an operator would, beside the API. */
+    Api newStore() throws IOException, SQLException {
+        String store = Id.next();
+        String keyId = Id.next();
+        KeyText text = KeyText.next(keyId);
+        String salt = Id.random(24);
+        String pepper = Files.readString(folder.resolve("data/pepper")).strip();
+        String postgres = Files.readAllLines(folder.resolve("data/postgres/data/postmaster.pid"))
+                .get(POSTGRES_PORT_LINE)
+                .strip();
+        try (Connection connection =
+                DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + postgres + "/gantry", "postgres", "")) {
+            run(connection, "insert into farm.store (\"storeId\", name) values (?, 'Another farm')", store);
+            run(connection, """
+                    insert into farm."apiKey" ("storeId", id, "createdAt", "updatedAt", name, active, "fullAccess",
+                                               permissions, managed, hash, salt)
+                    values (?, ?, now(), now(), 'owner', true, true, '[]', false, ?, ?)""", store, keyId, text.hash(pepper, salt), salt);
+        }
+        return new Api("http://127.0.0.1:" + port, text.toString());
+    }
+
+    private static void run(Connection connection, String sql, String... values) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            for (int i = 0; i < values.length; i++) {
+                statement.setString(i + 1, values[i]);
+            }
+            statement.execute();
+        }
+    }
+
+    static String text(JsonNode node, String field) {
+        return node.get(field).getStringValue();
+    }
+
+    /** That field of each record of a list. */
+    static List<String> each(JsonNode list, String field) {
+        return StreamSupport.stream(list.values().spliterator(), false)
+                .map(record -> text(record, field))
+                .toList();
+    }
+
+    static boolean is(JsonNode record, String field, @Nullable Object value) {
+        JsonNode found = record.get(field);
+        return found != null && java.util.Objects.equals(found.getValue(), value);
+    }
+
+    static String words(JsonNode node) {
+        try {
+            return MAPPER.writeValueAsString(Argument.of(JsonNode.class), node);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        agent.close();
+        api.close();
+        wire.close();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

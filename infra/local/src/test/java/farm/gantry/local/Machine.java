@@ -1,0 +1,85 @@
+package farm.gantry.local;
+
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.edge.simulator.Simulator;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+/** A simulated printer in the farm, and the fates it can be given. It outlives API and agent. */
+final class Machine implements AutoCloseable {
+    /** A minute of a file's time in a second. */
+    private static final Pace PACE = new Pace(60, null);
+
+    private final Farm farm;
+    private final Simulator simulator = new Simulator(0, PACE, null);
+    private final Api itself = new Api("http://127.0.0.1:" + simulator.port(), "none");
+    private final String id;
+
+    Machine(Farm farm, String name, List<String> tags) throws IOException {
+        this.farm = farm;
+        this.id = farm.register(name, tags, simulator.port());
+    }
+
+    String id() {
+        return id;
+    }
+
+    JsonNode printer() throws IOException {
+        return farm.api().get("/v1/printers/" + id);
+    }
+
+    JsonNode state() throws IOException {
+        return farm.api().get("/v1/printers/" + id + "/state");
+    }
+
+    JsonNode awaitPrinter(String what, String field, Object value) {
+        return Eventually.see(what, this::printer, printer -> Farm.is(printer, field, value));
+    }
+
+    JsonNode awaitState(String what, String field, Object value) {
+        return Eventually.see(what, this::state, state -> Farm.is(state, field, value));
+    }
+
+    /** A person says that the bed is clear. */
+    void confirm() throws IOException {
+        farm.api().patch("/v1/printers/confirm-ready", Map.of("ids", List.of(id), "ready", true));
+    }
+
+    /** The files it was told to print, in order. */
+    List<String> starts() throws IOException {
+        return StreamSupport.stream(
+                        itself.get("/sim/log").get("starts").values().spliterator(), false)
+                .map(JsonNode::getStringValue)
+                .toList();
+    }
+
+    /** {@code print-error}, {@code offline}, {@code disconnect} and the like. */
+    void fail(String kind) throws IOException {
+        itself.post("/sim/fail", Map.of("kind", kind));
+    }
+
+    void recover() throws IOException {
+        itself.post("/sim/recover", Map.of());
+    }
+
+    /** As somebody at the printer's own display: {@code pause}, {@code resume}, {@code cancel}. */
+    void press(String button) throws IOException {
+        itself.post("/printer/print/" + button, Map.of());
+    }
+
+    /** The printer's own memory of its last print: {@code in_progress}, {@code completed}, {@code cancelled}. */
+    void awaitEnd(String status) {
+        Eventually.see(
+                "the printer remembers its print as " + status,
+                () -> itself.get("/server/history/list"),
+                history -> Farm.is(history.get("result").get("jobs").get(0), "status", status));
+    }
+
+    @Override
+    public void close() {
+        simulator.close();
+    }
+}

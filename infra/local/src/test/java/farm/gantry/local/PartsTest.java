@@ -1,0 +1,93 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Part files, good and bad, from the upload to what is kept of them. */
+@ExtendWith(Shared.class)
+@Execution(ExecutionMode.CONCURRENT)
+class PartsTest {
+    private static final int SHORT = 60;
+
+    private final Farm farm;
+
+    PartsTest(Farm farm) {
+        this.farm = farm;
+    }
+
+    @Test
+    void aFileOfAnotherKindThanItClaimsIsRefusedWhenItIsFetched() throws Exception {
+        JsonNode part = farm.makePart("stl", PrintFiles.twoPlates(farm.scratch(), "no mesh"));
+        JsonNode refused = farm.awaitFailed(Farm.text(part, "id"));
+        assertThat(Farm.text(refused.get("processing"), "failedStage")).isEqualTo("fetch");
+        assertThat(Farm.text(refused.get("processing"), "error")).isNotBlank();
+        assertThatThrownBy(() -> farm.build(Farm.text(part, "id"), 1, Map.of()))
+                .hasMessageContaining("409")
+                .hasMessageContaining("refused");
+    }
+
+    @Test
+    void aBrokenArchiveIsRefusedAndSaysWhy() throws Exception {
+        JsonNode part = farm.makePart("gcode3mf", PrintFiles.brokenArchive(farm.scratch(), "torn"));
+        JsonNode refused = farm.awaitFailed(Farm.text(part, "id"));
+        assertThat(Farm.text(refused.get("processing"), "failedStage")).isEqualTo("read-metadata");
+        assertThat(Farm.text(refused.get("processing"), "error")).isNotBlank();
+    }
+
+    @Test
+    void aPartWhoseUploadIsMissingIsRefusedAtTheFilesPlace() throws Exception {
+        String path = farm.api().upload(PrintFiles.gcode(farm.scratch(), "there", SHORT));
+        String missing = path.replaceFirst("[^/]+$", "nowhere.gcode");
+        assertThatThrownBy(() -> farm.api()
+                        .post(
+                                "/v1/parts",
+                                Map.of("name", "nothing", "type", "gcode", "fileUris", List.of(path, missing))))
+                .hasMessageContaining("400")
+                .hasMessageContaining("fileUris[1]")
+                .hasMessageNotContaining("fileUris[0]");
+    }
+
+    @Test
+    void aReplacedFileIsTheOneThatCountsAndNothingOfTheOldOneStays() throws Exception {
+        String part = Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "old", SHORT)), "id");
+        replace(part, "middle");
+        JsonNode ready = farm.awaitReady(part);
+        assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(2);
+        assertThat(ready.get("slicingEstimate").get("estimatedPrintTimeSeconds").getIntValue())
+                .isEqualTo(SHORT + 1);
+        String before = Farm.text(ready.get("processing"), "workflowKey");
+
+        String silent = farm.api().upload(PrintFiles.silentGcode(farm.scratch(), "silent"));
+        farm.api().patch("/v1/parts/" + part, Map.of("fileUris", List.of(silent)));
+        JsonNode replaced = farm.awaitReady(part);
+        assertThat(Farm.text(replaced.get("processing"), "workflowKey")).isNotEqualTo(before);
+        assertThat(replaced.get("slicingEstimate").isNull())
+                .as("an estimate of the file that was replaced")
+                .isTrue();
+    }
+
+    private void replace(String part, String name) throws Exception {
+        String path = farm.api().upload(PrintFiles.gcode(farm.scratch(), name, SHORT + 1));
+        farm.api().patch("/v1/parts/" + part, Map.of("fileUris", List.of(path)));
+    }
+
+    @Test
+    void aDeletedPartsFileStaysForTheJobThatNeedsIt() throws Exception {
+        try (Machine machine = farm.machine("heir")) {
+            String part = farm.readyGcode("deleted", SHORT);
+            String job = farm.buildFor(machine, part);
+            farm.api().delete("/v1/parts/" + part);
+            assertThatThrownBy(() -> farm.part(part)).hasMessageContaining("404");
+            machine.confirm();
+            farm.awaitJob(job, "Completed");
+        }
+    }
+}

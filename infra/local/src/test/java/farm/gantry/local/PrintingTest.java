@@ -1,0 +1,269 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Prints from a user's wish to the printer's last word, each test on printers of its own. */
+@ExtendWith(Shared.class)
+@Execution(ExecutionMode.CONCURRENT)
+class PrintingTest {
+    private static final int SHORT = 60;
+    private static final int LONG = 360;
+
+    private final Farm farm;
+
+    PrintingTest(Farm farm) {
+        this.farm = farm;
+    }
+
+    @Test
+    void aPrintIsKeptInTheHistoryAndTheNextOneWaitsUntilTheBedIsClear() throws Exception {
+        try (Machine machine = farm.machine("whole")) {
+            String part = farm.readyGcode("whole", SHORT);
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            JsonNode done = farm.awaitJob(job, "Completed");
+            assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
+            assertThat(done.get("actualSeconds").getIntValue()).isBetween(SHORT - 2, SHORT + 20);
+            assertThat(Farm.text(done, "startedAt")).isLessThan(Farm.text(done, "completedAt"));
+            assertThat(machine.starts()).singleElement().asString().contains(job);
+            isWhollyOver(machine, done);
+
+            String next = farm.buildFor(machine, part);
+            assertThat(Farm.text(farm.job(next), "status")).isEqualTo("Pending");
+            machine.confirm();
+            farm.awaitJob(next, "Completed");
+            assertThat(machine.starts()).hasSize(2);
+        }
+    }
+
+    private void isWhollyOver(Machine machine, JsonNode job) throws IOException {
+        JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
+        assertThat(printer.get("printingJobId").isNull()).isTrue();
+        assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
+        assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
+        JsonNode build = farm.api().get("/v1/part-builds/" + Farm.text(job, "partBuildId"));
+        assertThat(Farm.text(build, "status")).isEqualTo("success");
+        String id = Farm.text(job, "id");
+        assertThat(Farm.each(farm.api().get("/v1/print-history?id=" + id), "status"))
+                .containsExactly("Completed");
+        JsonNode page = farm.api().get("/v2/printers/" + machine.id() + "/print-history");
+        assertThat(Farm.each(page.get("data"), "id")).containsExactly(id);
+        assertThat(page.get("meta").get("total").getIntValue()).isEqualTo(1);
+    }
+
+    @Test
+    void everyPlateOfASlicedProjectIsPrintedOnItsOwn() throws Exception {
+        try (Machine one = farm.machine("plates 1", "plates");
+                Machine other = farm.machine("plates 2", "plates")) {
+            String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "box"));
+            one.confirm();
+            other.confirm();
+            List<String> jobs = farm.build(part, 1, Map.of("user.tags", "plates"));
+            assertThat(jobs).hasSize(2);
+            for (String job : jobs) {
+                farm.awaitJob(job, "Completed");
+            }
+            assertThat(List.of(one.starts().size(), other.starts().size())).containsExactly(1, 1);
+            assertThat(farm.job(jobs.getFirst()).get("filesToPrint"))
+                    .isNotEqualTo(farm.job(jobs.getLast()).get("filesToPrint"));
+        }
+    }
+
+    @Test
+    void pauseResumeAndCancelReachThePrinterAndComeBackAsStates() throws Exception {
+        try (Machine machine = farm.machine("steered")) {
+            String job = farm.buildFor(machine, farm.readyGcode("steered", LONG));
+            machine.confirm();
+            farm.awaitJob(job, "Printing");
+            farm.tell("pause", job);
+            farm.awaitJob(job, "Paused");
+            machine.awaitState("the printer is paused", "status", "paused");
+            farm.tell("resume", job);
+            farm.awaitJob(job, "Printing");
+            farm.tell("cancel", job);
+            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Cancelled");
+            JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
+            assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
+            machine.awaitState("the printer has stopped", "status", "failed");
+
+            farm.tell("retry", job);
+            machine.confirm();
+            farm.awaitJob(job, "Printing");
+            machine.press("cancel");
+            JsonNode cancelled = farm.awaitJob(job, "Cancelled");
+            assertThat(cancelled.get("attempt").getIntValue()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aPrintThatFailsAtThePrinterIsPrintedAgainAsASecondAttempt() throws Exception {
+        try (Machine machine = farm.machine("failing")) {
+            String job = farm.buildFor(machine, farm.readyGcode("failing", SHORT));
+            machine.confirm();
+            farm.awaitJob(job, "Printing");
+            machine.fail("print-error");
+            JsonNode failed = farm.awaitJob(job, "Failed");
+            assertThat(Farm.text(failed, "errorMessage")).contains("not heating");
+            assertThat(Farm.text(farm.api().get("/v1/part-builds/" + Farm.text(failed, "partBuildId")), "status"))
+                    .isEqualTo("error");
+            farm.tell("retry", job);
+            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Pending");
+            machine.confirm();
+            JsonNode done = farm.awaitJob(job, "Completed");
+            assertThat(done.get("attempt").getIntValue()).isEqualTo(2);
+            assertThat(done.get("errorMessage").isNull()).isTrue();
+            assertThat(machine.starts()).hasSize(2);
+        }
+    }
+
+    @Test
+    void whatHappensAtThePrinterIsSeenWithinASecond() throws Exception {
+        try (Machine machine = farm.machine("watched")) {
+            machine.confirm();
+            String job = farm.buildFor(machine, farm.readyGcode("watched", LONG));
+            farm.awaitJob(job, "Printing");
+            List<Duration> delays = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                delays.add(delay(machine, "pause", "paused"));
+                delays.add(delay(machine, "resume", "printing"));
+            }
+            assertThat(delays)
+                    .as("the machine of the tests may be busy, but not each time")
+                    .anySatisfy(delay -> assertThat(delay).isLessThan(Duration.ofSeconds(1)));
+            machine.press("pause");
+            farm.awaitJob(job, "Paused");
+            machine.press("cancel");
+            farm.awaitJob(job, "Cancelled");
+        }
+    }
+
+    private static Duration delay(Machine machine, String button, String status) throws IOException {
+        long begun = System.nanoTime();
+        machine.press(button);
+        machine.awaitState("the state is " + status, "status", status);
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    @Test
+    void aJobThatNoPrinterMeetsWaitsAndDoesNotBlockTheNext() throws Exception {
+        try (Machine machine = farm.machine("plain")) {
+            String part = farm.readyGcode("unmet", SHORT);
+            String unmet = farm.build(part, 1, Map.of("printer.id", machine.id(), "user.tags", "no printer has it"))
+                    .getFirst();
+            String next = farm.buildFor(machine, part);
+            machine.confirm();
+            farm.awaitJob(next, "Completed");
+            JsonNode still = farm.job(unmet);
+            assertThat(Farm.text(still, "status")).isEqualTo("Pending");
+            assertThat(still.get("attempt").getIntValue()).isZero();
+            farm.tell("cancel", unmet);
+        }
+    }
+
+    @Test
+    void twoPrintersShareABuildAndNeitherEverHasTwoJobs() throws Exception {
+        try (Machine one = farm.machine("pair 1", "pair");
+                Machine other = farm.machine("pair 2", "pair")) {
+            List<String> jobs = farm.build(farm.readyGcode("pair", SHORT), 4, Map.of("user.tags", "pair"));
+            List<String> doubled = new ArrayList<>();
+            Eventually.until("all copies are printed", () -> allDone(jobs, List.of(one, other), doubled), () -> jobs);
+            assertThat(doubled).as("printers with two jobs at once").isEmpty();
+            assertThat(one.starts().size() + other.starts().size()).isEqualTo(4);
+            assertThat(one.starts()).isNotEmpty();
+            assertThat(other.starts()).isNotEmpty();
+        }
+    }
+
+    /** Clears every free bed, as a busy person would, and notes who has more than one job. */
+    private boolean allDone(List<String> jobs, List<Machine> machines, List<String> doubled) {
+        try {
+            for (Machine machine : machines) {
+                JsonNode active = farm.api()
+                        .get("/v1/print-jobs?assignedPrinterId=" + machine.id()
+                                + "&status.in=Assigned,Ready-for-printer,Sending-to-printer,Printing,Paused");
+                if (active.size() > 1) {
+                    doubled.add(machine.id());
+                }
+                if (Farm.is(machine.printer(), "isAvailable", true)) {
+                    machine.confirm();
+                }
+            }
+            JsonNode done = farm.api().get("/v1/print-history?id.in=" + String.join(",", jobs));
+            return Farm.each(done, "status").equals(List.of("Completed", "Completed", "Completed", "Completed"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void aPrinterOutOfReachKeepsItsReadinessAndTakesWorkWhenItIsBack() throws Exception {
+        try (Machine machine = farm.machine("away")) {
+            machine.confirm();
+            machine.fail("offline");
+            machine.awaitPrinter("the printer is out of reach", "isOnline", false);
+            JsonNode state = machine.state();
+            assertThat(Farm.text(state, "connection")).isEqualTo("offline");
+            assertThat(Farm.text(state, "connectionReason")).isNotBlank();
+            String job = farm.buildFor(machine, farm.readyGcode("away", SHORT));
+            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Pending");
+            machine.recover();
+            JsonNode printer = machine.awaitPrinter("the printer is back", "isOnline", true);
+            assertThat(printer.get("continuousPrint").getBooleanValue()).isFalse();
+            farm.awaitJob(job, "Completed");
+            assertThat(machine.starts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aPrintGoesOnWhileThePrinterIsOutOfReach() throws Exception {
+        try (Machine machine = farm.machine("unseen")) {
+            String part = farm.readyGcode("unseen", LONG);
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            farm.awaitJob(job, "Printing");
+            machine.fail("disconnect");
+            machine.awaitPrinter("the printer is lost", "isOnline", false);
+            machine.awaitPrinter("the printer is found again", "isOnline", true);
+            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Printing");
+            machine.fail("offline");
+            machine.awaitPrinter("the printer is out of reach", "isOnline", false);
+            machine.recover();
+            JsonNode done = farm.awaitJob(job, "Completed");
+            assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
+            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.awaitPrinter("the printer is free", "isAvailable", true)
+                            .get("lifetimeJobCount")
+                            .getIntValue())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void twoStoresDoNotSeeEachOthersPrinters() throws Exception {
+        try (Machine machine = farm.machine("walled")) {
+            Api other = farm.newStore();
+            assertThat(other.get("/v1/printers").size()).isZero();
+            assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id())).hasMessageContaining("404");
+            assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id() + "/state"))
+                    .hasMessageContaining("404");
+            assertThatThrownBy(() -> other.patch(
+                            "/v1/printers/confirm-ready", Map.of("ids", List.of(machine.id()), "ready", true)))
+                    .hasMessageContaining("404");
+            assertThat(machine.printer().get("confirmedReady").getBooleanValue())
+                    .isFalse();
+        }
+    }
+}

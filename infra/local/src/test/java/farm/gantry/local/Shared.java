@@ -1,0 +1,34 @@
+package farm.gantry.local;
+
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/** The one farm of all tests that kill nothing; it is closed after the last of them. */
+final class Shared implements ParameterResolver {
+    private static final Namespace HERE = Namespace.create(Shared.class);
+
+    /** JUnit closes what its store holds. */
+    private record Kept(Farm farm) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            farm.close();
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Farm.class;
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return context.getRoot()
+                .getStore(HERE)
+                .getOrComputeIfAbsent("farm", _ -> new Kept(Farm.start(Map.of())), Kept.class)
+                .farm();
+    }
+}
