@@ -1,0 +1,190 @@
+package farm.gantry.api;
+
+import farm.gantry.Id;
+import farm.gantry.api.main.OneMachine;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+
+/**
+ * What the API costs beside PostgreSQL alone: whole requests, key check and row-level security included, against
+ * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON. One install of 20
+ * stores of 10,000 parts, durable as in production, is asked by turns in several rounds; the ratio is the rounds'
+ * median. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with a {@code pgbench} on the path:
+ * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.Benchmark [rounds]
+ * [seconds a turn] [name of one measure]}
+ */
+final class Benchmark implements AutoCloseable {
+    private static final int CLIENTS = 8;
+    private static final int STORES = 20;
+    private static final int WARM_UP_SECONDS = 10;
+    private static final String FIRST_ID = "000000000000000000100000";
+    private static final int PARTS = 10_000;
+    private static final String MACRO = """
+            {"name":"purge","type":"purge","description":"wipes the nozzle","compatibilities":[
+            {"vendorName":"VendorP","modelName":"Four"}],"gcode":"%s"}""".formatted("G1 X10 Y10 F6000 E3\\n".repeat(16));
+
+    /** One kind of request, what pgbench does in its place, and the least share of its rate we mean to reach. */
+    private record Measure(String name, Supplier<byte[]> request, String script, int goal) {}
+
+    private final OneMachine machine;
+    private final URI api;
+    private final String key;
+    private final PgBench pgbench;
+    private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+
+    private Benchmark(Path folder) throws IOException, SQLException {
+        this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1));
+        this.api = URI.create(machine.url());
+        this.key = machine.ownerKey().orElseThrow();
+        String url = machine.context()
+                .getRequiredProperty("datasources.default.url", String.class)
+                .substring("jdbc:".length());
+        this.pgbench = new PgBench(folder, URI.create(url), fill("jdbc:" + url));
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 5;
+        int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 5;
+        try (Benchmark benchmark = new Benchmark(Files.createTempDirectory("benchmark"))) {
+            benchmark.run(rounds, seconds, arguments.length > 2 ? arguments[2] : "");
+        }
+        System.exit(0);
+    }
+
+    private void run(int rounds, int seconds, String only) throws Exception {
+        System.out.printf("%d clients, %d rounds of %d s%n", CLIENTS, rounds, seconds);
+        System.out.printf("%-12s %10s %10s %7s %7s  %s%n", "", "api/s", "pgbench/s", "ratio", "goal", "each round");
+        for (Measure measure : measures()) {
+            if (measure.name().contains(only)) {
+                apiRate(measure.request(), WARM_UP_SECONDS);
+                double[] ours = new double[rounds];
+                double[] theirs = new double[rounds];
+                double[] ratios = new double[rounds];
+                for (int i = 0; i < rounds; i++) {
+                    ours[i] = apiRate(measure.request(), seconds);
+                    theirs[i] = pgbench.rate(measure.script(), CLIENTS, seconds);
+                    ratios[i] = 100 * ours[i] / theirs[i];
+                }
+                String each = Arrays.stream(ratios)
+                        .mapToObj(ratio -> String.format(Locale.ROOT, "%.0f", ratio))
+                        .toList()
+                        .toString();
+                System.out.printf(
+                        "%-12s %10.0f %10.0f %6.0f%% %6d%%  %s%n",
+                        measure.name(), median(ours), median(theirs), median(ratios), measure.goal(), each);
+            }
+        }
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private List<Measure> measures() {
+        String id = FIRST_ID.substring(0, 18);
+        String get = pgbench.within("""
+                select row_to_json(t) from farm.part t where t."storeId"='%s' and t.id='%s' || :n""".formatted(pgbench.store(), id));
+        return List.of(
+                list(1000, 130),
+                list(50, 110),
+                new Measure(
+                        "get",
+                        () -> get(
+                                "/v1/parts/" + id + ThreadLocalRandom.current().nextInt(100_000, 100_000 + PARTS)),
+                        "\\set n random(100000, %d)%n".formatted(100_000 + PARTS - 1) + get,
+                        35),
+                new Measure(
+                        "create",
+                        () -> RawClient.request("POST", "/v1/macros", key, MACRO),
+                        """
+                        insert into farm."gcodeMacro" select '%s', left(replace(gen_random_uuid()::text, '-', ''), 24),
+                        now(), now(), m.name, m.type, m.gcode, m.description, m.compatibilities
+                        from json_populate_record(null::farm."gcodeMacro", '%s') m;
+                        """.formatted(pgbench.store(), MACRO.replace("\n", "")),
+                        30));
+    }
+
+    private Measure list(int limit, int goal) {
+        String found = "from farm.part t where t.\"storeId\"='%s' and t.type='3mf'".formatted(pgbench.store());
+        String query = """
+                select json_build_object('data', json_agg(row_to_json(p)), 'meta',
+                json_build_object('count', count(*), 'total', (select count(*) %1$s)))
+                from (select * %1$s order by t.name desc, t.id desc limit %2$d) p""".formatted(found, limit);
+        return new Measure(
+                "list " + limit,
+                () -> get("/v1/parts?type=3mf&sort=name:desc&meta=true&limit=" + limit),
+                pgbench.within(query),
+                goal);
+    }
+
+    private byte[] get(String target) {
+        return RawClient.request("GET", target, key, "");
+    }
+
+    private double apiRate(Supplier<byte[]> request, int seconds) throws Exception {
+        long start = System.nanoTime();
+        long end = start + seconds * 1_000_000_000L;
+        List<Future<Integer>> counts = clients.invokeAll(Collections.nCopies(CLIENTS, () -> {
+            int count = 0;
+            try (RawClient client = new RawClient(api)) {
+                for (; System.nanoTime() < end; count++) {
+                    client.exchange(request.get());
+                }
+            }
+            return count;
+        }));
+        int all = 0;
+        for (Future<Integer> count : counts) {
+            all += count.get();
+        }
+        return all / ((System.nanoTime() - start) / 1e9);
+    }
+
+    /** Fills this store and the others beside it, and answers this one's id. */
+    private static String fill(String url) throws IOException, SQLException {
+        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+                Statement statement = owner.createStatement()) {
+            String store;
+            try (ResultSet rows = statement.executeQuery("select \"storeId\" from farm.store")) {
+                rows.next();
+                store = rows.getString(1);
+            }
+            for (int i = 1; i < STORES; i++) {
+                statement.execute(
+                        "insert into farm.store (\"storeId\", name) values ('" + Id.next() + "', 'Another farm')");
+            }
+            try (var parts = Benchmark.class.getResourceAsStream("/parts.sql")) {
+                statement.execute(new String(parts.readAllBytes(), StandardCharsets.UTF_8));
+            }
+            statement.execute("vacuum analyze");
+            statement.execute("checkpoint");
+            return store;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        clients.shutdownNow();
+        machine.close();
+    }
+}

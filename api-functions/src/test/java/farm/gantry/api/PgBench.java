@@ -1,0 +1,50 @@
+package farm.gantry.api;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** PostgreSQL's own load generator, as the application's role and within one store. */
+record PgBench(Path folder, URI database, String store) {
+    private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
+
+    /** Runs the script over and over and answers how often a second it ended. */
+    double rate(String script, int clients, int seconds) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("script.sql"), script);
+        ProcessBuilder pgbench = new ProcessBuilder(List.of(
+                "pgbench",
+                "--no-vacuum",
+                "--protocol=prepared",
+                "--client=" + clients,
+                "--jobs=2",
+                "--time=" + seconds,
+                "--file=" + file,
+                "--host=" + database.getHost(),
+                "--port=" + database.getPort(),
+                "--username=gantry_app",
+                database.getPath().substring(1)));
+        pgbench.environment().put("PGOPTIONS", "-c gantry.store=" + store);
+        Process process = pgbench.redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher rate = RATE.matcher(said);
+        if (process.waitFor() != 0 || !rate.find()) {
+            throw new IOException(said);
+        }
+        return Double.parseDouble(rate.group(1));
+    }
+
+    /** Both texts go out before one Sync, as the API sends them: one implicit transaction in the store's reach. */
+    String within(String query) {
+        return """
+                \\startpipeline
+                select set_config('gantry.store', '%s', true);
+                %s;
+                \\endpipeline
+                """.formatted(store, query);
+    }
+}
