@@ -19,10 +19,10 @@ record Statement(String sql, List<Object> values) {
         return "farm.\"" + columns.table() + "\"";
     }
 
-    /** PostgreSQL's own text of the columns, which the weaver turns into JSON. */
+    /** The columns, which arrive as PostgreSQL's own text, no binary transfer being asked for; casts would copy it. */
     static String reads(List<Column> columns) {
         return columns.stream()
-                .map(column -> column.secret() ? "'redacted'" : name(column) + "::text")
+                .map(column -> column.secret() ? "'redacted'" : name(column))
                 .collect(Collectors.joining(","));
     }
 
@@ -35,7 +35,7 @@ record Statement(String sql, List<Object> values) {
         String condition = where(store, query, values);
         String total = "";
         if (query.meta()) {
-            total = ",(select count(*) from " + from(columns) + " t where " + condition + ")::text";
+            total = ",(select count(*) from " + from(columns) + " t where " + condition + ")";
             values.addAll(List.copyOf(values));
         }
         values.add(query.limit());
