@@ -9,7 +9,6 @@ import farm.gantry.api.CallerBinder;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
-import farm.gantry.api.store.Database;
 import farm.gantry.api.store.KeyRow;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.apikey.KeyText;
@@ -43,13 +42,11 @@ final class KeyCheck {
     private static final Duration USE_NOTED_EVERY = Duration.ofMinutes(1);
 
     private final KeyRows keys;
-    private final Database database;
     private final Pepper pepper;
     private final JsonMapper mapper;
 
-    KeyCheck(KeyRows keys, Database database, Pepper pepper, JsonMapper mapper) {
+    KeyCheck(KeyRows keys, Pepper pepper, JsonMapper mapper) {
         this.keys = keys;
-        this.database = database;
         this.pepper = pepper;
         this.mapper = mapper;
     }
@@ -84,10 +81,7 @@ final class KeyCheck {
         checkAddress(row, request);
         checkStore(store, request);
         if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
-            database.in(store, _ -> {
-                keys.used(row.storeId(), key.id());
-                return row;
-            });
+            keys.used(store, key.id());
         }
         Set<Permission> permissions = texts(row.permissions()).stream()
                 .flatMap(name -> Permission.of(name).stream())

@@ -1,17 +1,52 @@
 package farm.gantry.api.store;
 
-import io.micronaut.data.annotation.Query;
-import io.micronaut.data.jdbc.annotation.JdbcRepository;
-import io.micronaut.data.model.query.builder.sql.Dialect;
-import io.micronaut.data.repository.GenericRepository;
+import farm.gantry.StoreId;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** Keys before their store is known. */
-@JdbcRepository(dialect = Dialect.POSTGRES)
-public interface KeyRows extends GenericRepository<KeyRow, String> {
-    @Query("select * from farm.key_by_id(:id)")
-    Optional<KeyRow> find(String id);
+/** Keys before their store is known. Every request begins here, so that it is plain JDBC. */
+@Singleton
+public final class KeyRows {
+    private final Database database;
 
-    @Query("update farm.\"apiKey\" set \"lastUsedAt\" = now() where \"storeId\" = :storeId and id = :id")
-    void used(String storeId, String id);
+    KeyRows(Database database) {
+        this.database = database;
+    }
+
+    public Optional<KeyRow> find(String id) {
+        return database.query(
+                "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
+    }
+
+    private static KeyRow row(ResultSet rows) throws SQLException {
+        return new KeyRow(
+                rows.getString("storeId"),
+                rows.getString("salt"),
+                rows.getString("hash"),
+                rows.getBoolean("active"),
+                rows.getBoolean("fullAccess"),
+                rows.getString("permissions"),
+                rows.getString("ipAllowlist"),
+                instant(rows, "expiresAt"),
+                instant(rows, "lastUsedAt"));
+    }
+
+    private static @Nullable Instant instant(ResultSet rows, String column) throws SQLException {
+        OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    public void used(StoreId store, String id) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.\"apiKey\" set \"lastUsedAt\" = now() where \"storeId\" = ? and id = ?",
+                        store.value(),
+                        id));
+    }
 }
