@@ -12,7 +12,6 @@ import io.micronaut.http.codec.CodecException;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 
 /** Hands {@link Json} to the host as it is. */
 @Singleton
@@ -38,7 +37,6 @@ final class JsonWriter implements MessageBodyWriter<Json<?>> {
             MutableHeaders headers,
             ByteBufferFactory<?, ?> buffers) {
         headers.set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
-        return buffers.wrap(
-                json.bytes().length == json.length() ? json.bytes() : Arrays.copyOf(json.bytes(), json.length()));
+        return buffers.wrap(json.bytes()).writerIndex(json.length());
     }
 }
