@@ -49,7 +49,7 @@ import java.util.stream.Collectors;
 
 /** The edge link: one exchange takes what the agent has to tell and gives what it is to do. */
 @Controller("/v1/agents/link")
-@ExecuteOn(TaskExecutors.BLOCKING)
+@ExecuteOn(TaskExecutors.VIRTUAL)
 public final class Link {
     private static final Duration FILE_LIFE = Scheduler.START_LIFE;
     private static final long POLL_AFTER_MS = 1000;
