@@ -69,18 +69,28 @@ public final class OneMachine implements AutoCloseable {
             properties.put("gantry.pepper", secret(folder.resolve("pepper"), Id.random(32)));
             properties.put("gantry.secret-key", secret(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
-            ApplicationContext context = ApplicationContext.builder()
-                    .properties(properties)
-                    .deduceEnvironment(false)
-                    .banner(false)
-                    .start();
+            return start(postgres, folder, properties);
+        } catch (RuntimeException e) {
+            postgres.close();
+            throw e;
+        }
+    }
+
+    /** The port is opened first: a key that was made by a start that then failed would never be shown. */
+    private static OneMachine start(LocalPostgres postgres, Path folder, Map<String, Object> properties) {
+        ApplicationContext context = ApplicationContext.builder()
+                .properties(properties)
+                .deduceEnvironment(false)
+                .banner(false)
+                .start();
+        try {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
-            OneMachine machine = new OneMachine(postgres, context, server);
             server.start();
+            OneMachine machine = new OneMachine(postgres, context, server);
             machine.work(folder);
             return machine;
         } catch (RuntimeException e) {
-            postgres.close();
+            context.close();
             throw e;
         }
     }

@@ -1,0 +1,31 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.api.main.OneMachine;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FirstStartTest {
+    private static final String PORT = "micronaut.server.port";
+
+    @TempDir
+    Path data;
+
+    @Test
+    void theOwnersKeyIsShownByTheFirstStartThatSucceeds() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0)) {
+            assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, taken.getLocalPort())))
+                    .isInstanceOf(RuntimeException.class);
+        }
+        try (OneMachine machine = OneMachine.start(data, Map.of(PORT, -1))) {
+            assertThat(machine.ownerKey()).isPresent();
+            Api api = new Api(machine.url(), machine.ownerKey().orElseThrow());
+            assertThat(api.get("/v1/printers").size()).isZero();
+        }
+    }
+}
