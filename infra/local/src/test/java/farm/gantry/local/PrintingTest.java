@@ -8,8 +8,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
@@ -249,6 +255,46 @@ class PrintingTest {
                             .getIntValue())
                     .isEqualTo(1);
         }
+    }
+
+    @Test
+    void aPrinterRenamedInTheMiddleOfAPrintGoesOnWithIt() throws Exception {
+        try (Machine machine = farm.machine("before")) {
+            machine.confirm();
+            String job = farm.buildFor(machine, farm.readyGcode("renamed", LONG));
+            farm.awaitJob(job, "Printing");
+            farm.api().patch("/v1/printers/" + machine.id(), Map.of("name", "after"));
+            farm.awaitJob(job, "Completed");
+            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.awaitPrinter("the printer is free", "isAvailable", true)
+                            .get("lifetimeJobCount")
+                            .getIntValue())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void printersRegisteredInQuickSuccessionAreAllServed() throws Exception {
+        List<String> ids = new ArrayList<>();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<String>> many = Collections.nCopies(16, () -> farm.register("one of many", List.of(), 1));
+            for (Future<String> registered : threads.invokeAll(many)) {
+                ids.add(registered.get());
+            }
+        }
+        Eventually.see(
+                "the agent has told of all of them",
+                () -> farm.api().get("/v1/printer-states?ids=" + String.join(",", ids)),
+                PrintingTest::allTold);
+        for (String id : ids) {
+            farm.api().delete("/v1/printers/" + id);
+        }
+    }
+
+    private static boolean allTold(JsonNode states) {
+        return StreamSupport.stream(states.values().spliterator(), false)
+                .map(each -> Farm.text(each.get("state"), "connectionReason"))
+                .noneMatch(reason -> reason.contains("not reported"));
     }
 
     @Test
