@@ -26,7 +26,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** The API's end of the link, in memory: keeps its promises, and can be taken away and brought back. */
@@ -45,6 +47,18 @@ public final class FakeApi implements AutoCloseable {
     private volatile int configVersion;
     private volatile boolean revoked;
     private volatile @Nullable HttpServer server;
+
+    private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
+
+    /** An answer on its way, which can be let go. */
+    public record Held(CountDownLatch reached, CountDownLatch go) {}
+
+    /** The next answer to what is told holds the printers as they are now, and is on its way until it is let go. */
+    public Held holdBack() {
+        Held held = new Held(new CountDownLatch(1), new CountDownLatch(1));
+        toHold.set(held);
+        return held;
+    }
 
     public FakeApi() throws IOException {
         this.port = open(0);
@@ -159,7 +173,15 @@ public final class FakeApi implements AutoCloseable {
         String query = String.valueOf(exchange.getRequestURI().getQuery());
         int wait = Integer.parseInt(query.replaceAll("\\D", ""));
         try {
-            answer(exchange, 200, exchange(request, Duration.ofSeconds(wait)));
+            Held held = wait == 0 ? toHold.getAndSet(null) : null;
+            List<PrinterConfig> before = printers;
+            LinkAnswer answer = exchange(request, Duration.ofSeconds(wait));
+            if (held != null) {
+                held.reached().countDown();
+                held.go().await();
+                answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), answer.pollAfterMs());
+            }
+            answer(exchange, 200, answer);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -10,11 +10,11 @@ import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +50,9 @@ public final class Line implements AutoCloseable {
     private final Thread listener = Thread.ofVirtual().name("listener").unstarted(this::listen);
     /** The session that the API has answered, or null while there is none. */
     private volatile @Nullable String session;
+
+    /** When a list of printers was last taken over. One asked for before may be older: a new session tells it anew. */
+    private final AtomicLong configuredAt = new AtomicLong(System.nanoTime());
 
     private volatile Standing standing = new Standing(false, "not reached yet", Instant.now());
     private volatile Duration pollAfter = Duration.ZERO;
@@ -121,10 +124,11 @@ public final class Line implements AutoCloseable {
                 events,
                 acks,
                 null);
+        long asked = System.nanoTime();
         LinkAnswer answer = api.exchange(credentials.token(), request, Duration.ZERO);
         outbox.reports().arrived(due);
         outbox.acknowledged(acks);
-        take(answer);
+        take(answer, asked);
         boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
         eventsAgain = kept ? Instant.EPOCH : Instant.now().plus(UNTIL_TOLD_AGAIN);
     }
@@ -146,8 +150,9 @@ public final class Line implements AutoCloseable {
                 try {
                     LinkRequest request =
                             new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
+                    long asked = System.nanoTime();
                     LinkAnswer answer = api.exchange(credentials.token(), request, LONG_POLL);
-                    take(answer);
+                    take(answer, asked);
                     again.reset();
                     Thread.sleep(answer.commands().isEmpty() ? pollAfter : UNTIL_ACKNOWLEDGED);
                 } catch (IOException | RuntimeException e) {
@@ -168,16 +173,16 @@ public final class Line implements AutoCloseable {
         }
     }
 
-    private synchronized void take(LinkAnswer answer) {
+    private synchronized void take(LinkAnswer answer, long asked) throws IOException {
         journal.delivered(answer.ackSequence());
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         List<PrinterConfig> printers = answer.printers();
         if (printers != null) {
-            try {
-                configuration.keep(printers);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            if (asked - configuredAt.get() < 0) {
+                throw new IOException("two lists of printers crossed on their way: the newer one is not known");
             }
+            configuration.keep(printers);
+            configuredAt.set(System.nanoTime());
             farm.serve(printers);
             outbox.reports()
                     .keepOnly(printers.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));

@@ -18,6 +18,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -68,6 +69,24 @@ class LineTest {
         journal.close();
         printer.close();
         api.close();
+    }
+
+    @Test
+    void ofTwoListsOfPrintersThatCrossTheOlderOneDoesNotWin() throws Exception {
+        FakeApi.Held older = api.holdBack();
+        log.fail("disconnect");
+        Patience.until("the older list is on its way", () -> older.reached().getCount() == 0);
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
+        Patience.until("both are served", () -> farm.configs().size() == 2, farm::configs);
+        long sessions = sessions();
+        older.go().countDown();
+        Patience.until("a new session is told anew", () -> sessions() > sessions);
+        Patience.until("k2 is told of", () -> api.status("k2") != null, farm::configs);
+        assertThat(farm.configs()).hasSize(2);
+    }
+
+    private long sessions() {
+        return api.requests().stream().map(LinkRequest::session).distinct().count();
     }
 
     @Test
