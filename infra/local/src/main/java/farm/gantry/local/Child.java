@@ -31,7 +31,6 @@ public final class Child implements AutoCloseable {
         command.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
-                "-XX:TieredStopAtLevel=1",
                 "-Dlogback.configurationFile=farm-logback.xml",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",

@@ -41,7 +41,7 @@ final class Display {
         int filled = (int) Math.round(percent / 100 * BAR);
         return String.format(
                 Locale.ROOT,
-                "  %-20s %-10s [%s%s] %3.0f %%  layer %s of %s  %s s left",
+                "  %-20s %-10s [%s%s] %3.0f %%  layer %s of %s%s",
                 name,
                 status,
                 "#".repeat(filled),
@@ -49,7 +49,7 @@ final class Display {
                 percent,
                 number(job.get("currentLayer")),
                 number(job.get("totalLayers")),
-                number(job.get("remainingSeconds")));
+                job.get("remainingSeconds").isNull() ? "" : "  " + number(job.get("remainingSeconds")) + " s left");
     }
 
     private static String number(JsonNode node) {

@@ -30,6 +30,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
 public final class Up implements Callable<Integer> {
+    /** For processes that do little: a small heap, and code that is compiled once. */
+    private static final List<String> QUICK = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
+
     private static final int PRINTERS = 2;
     private static final int PRINTER_PORTS_AFTER_API = 25;
 
@@ -79,11 +82,11 @@ public final class Up implements Callable<Integer> {
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
         Api api = new Api(url, key);
         String agentId = pair(api, url, folder.resolve("agent"), logs);
-        add(Child.start("printers", logs, List.of(), Agent.class.getName(), simulating()));
+        add(Child.start("printers", logs, QUICK, Agent.class.getName(), simulating()));
         add(Child.start(
                 "agent",
                 logs,
-                List.of("-Xmx128m"),
+                QUICK,
                 Agent.class.getName(),
                 List.of("run", "--data", folder.resolve("agent").toString(), "--status-port", "0")));
         List<String> printers = register(api, agentId);
