@@ -61,7 +61,7 @@ final class PrintFiles {
                 <config>
                  <header><header_item key="X-BBL-Client-Version" value="02.04.00.70"/></header>
                  <plate>
-                  <metadata key="index" value="1"/><metadata key="prediction" value="80"/>
+                  <metadata key="index" value="1"/><metadata key="prediction" value="240"/>
                   <metadata key="weight" value="6.75"/>
                   <filament id="1" tray_info_idx="GFA00" type="PLA" color="#00AE42" used_m="2.23" used_g="6.75"/>
                  </plate>
@@ -84,7 +84,7 @@ final class PrintFiles {
                  </plate>
                 </config>
                 """);
-        entries.put("Metadata/plate_1.gcode", plate("1m 20s"));
+        entries.put("Metadata/plate_1.gcode", plate("4m 0s"));
         entries.put("Metadata/plate_2.gcode", plate("1m 0s"));
         Path file = folder.resolve(name + ".gcode.3mf");
         try (OutputStream bytes = Files.newOutputStream(file);

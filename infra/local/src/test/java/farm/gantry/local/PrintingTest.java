@@ -117,7 +117,7 @@ class PrintingTest {
     @Test
     void aPrintThatFailsAtThePrinterIsPrintedAgainAsASecondAttempt() throws Exception {
         try (Machine machine = farm.machine("failing")) {
-            String job = farm.buildFor(machine, farm.readyGcode("failing", SHORT));
+            String job = farm.buildFor(machine, farm.readyGcode("failing", LONG));
             machine.confirm();
             farm.awaitJob(job, "Printing");
             machine.fail("print-error");
