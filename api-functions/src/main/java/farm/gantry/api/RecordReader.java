@@ -61,6 +61,32 @@ public final class RecordReader {
         return read(type, body, JsonNode.createObjectNode(Map.of()));
     }
 
+    /** The tree with every text made one that can be kept: for what a machine reports, which nobody can be asked again. */
+    public static JsonNode storable(JsonNode tree) {
+        if (tree.isString()) {
+            String text = tree.getStringValue();
+            return isStorable(text) ? tree : JsonNode.createStringNode(mended(text));
+        } else if (tree.isArray()) {
+            List<JsonNode> items = new ArrayList<>();
+            tree.values().forEach(item -> items.add(storable(item)));
+            return JsonNode.createArrayNode(items);
+        } else if (tree.isObject()) {
+            Map<String, JsonNode> members = new LinkedHashMap<>();
+            tree.entries().forEach(member -> members.put(mended(member.getKey()), storable(member.getValue())));
+            return JsonNode.createObjectNode(members);
+        }
+        return tree;
+    }
+
+    /** PostgreSQL keeps neither NUL nor a surrogate without its other half. */
+    private static boolean isStorable(String text) {
+        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
+    }
+
+    private static String mended(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', '?');
+    }
+
     /** A tree of anything that has a JSON form. */
     public JsonNode tree(Object value) {
         try {
@@ -189,11 +215,6 @@ public final class RecordReader {
                 return null;
             }
             return text;
-        }
-
-        /** PostgreSQL keeps neither NUL nor a surrogate without its other half. */
-        private static boolean isStorable(String text) {
-            return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
         }
 
         private @Nullable Long whole(JsonNode node, String at, long least, long most) {

@@ -118,7 +118,8 @@ final class Builds {
         for (int i = 0; i < wishes.parts().size(); i++) {
             BuildRequest.PartWish wish = wishes.parts().get(i);
             String path = "parts[" + i + "]";
-            Optional<Part> part = parts.find(tx, wish.partId());
+            // locked, so that its files are not deleted before the jobs that need them are seen
+            Optional<Part> part = parts.lock(tx, wish.partId());
             if (part.isEmpty()) {
                 faults.add(new Fault(path + ".partId", "not_found", "there is no part " + wish.partId()));
             } else if (part.get().processingStatus() != null) {

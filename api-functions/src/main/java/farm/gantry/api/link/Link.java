@@ -107,7 +107,7 @@ public final class Link {
             @Body @RequestBody(content = @Content(schema = @Schema(implementation = LinkRequest.class))) JsonNode body)
             throws InterruptedException {
         AgentTokens.Bearer agent = tokens.check(request);
-        LinkRequest said = reader.read(LinkRequest.class, body);
+        LinkRequest said = reader.read(LinkRequest.class, RecordReader.storable(body));
         Signal signal = signals.of(agent.store());
         long seen = signal.count();
         long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));

@@ -151,6 +151,15 @@ class LinkTest {
         assertThat(printer().get("printingJobId").isNull()).isTrue();
     }
 
+    @Test
+    void whatAPrinterSaysIsNeverRefusedForItsLetters() throws Exception {
+        String job = sent();
+        Map<String, Object> failed = event("jobFailed", job, 1);
+        failed.put("message", "heater\0fault");
+        exchange(request(List.of(failed), List.of(), List.of()));
+        assertThat(Farm.text(farm.job(job), "errorMessage")).isEqualTo("heater?fault");
+    }
+
     /** A job that was given to the printer. */
     private String sent() throws IOException {
         return sentTagged(Map.of("printer.id", printer));
