@@ -51,4 +51,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class Layouts implements LayoutContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

@@ -51,4 +51,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Layouts implements LayoutContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

@@ -1,0 +1,49 @@
+package farm.gantry.layout;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Default;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A dashboard as one user arranged it; each user has at most one default. */
+@Serdeable
+@Resource(table = "layout")
+public record Layout(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @NotBlank String userId,
+        Mode mode,
+        int formatVersion,
+        @Default("false") boolean isDefault,
+        @Valid Definition definition) {
+
+    @Serdeable
+    public enum Mode {
+        grid
+    }
+
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record Definition(int formatVersion, Mode mode, List<@Valid Card> cards) {}
+
+    /** One card and the cells it covers; {@code entityId} is the record it shows. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Card(
+            @NotBlank String id,
+            @NotBlank String card,
+            @Nullable String entityId,
+            int x,
+            int y,
+            int w,
+            int h) {}
+}
