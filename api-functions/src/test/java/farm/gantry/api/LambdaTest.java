@@ -59,4 +59,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class PrinterThrottleGroups implements PrinterThrottleGroupContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

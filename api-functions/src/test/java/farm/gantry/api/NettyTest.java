@@ -59,4 +59,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class PrinterThrottleGroups implements PrinterThrottleGroupContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

@@ -1,0 +1,66 @@
+package farm.gantry.printer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Printers that may not all heat up at once: a start holds one of the group's places until its conditions are met. */
+@Serdeable
+@Resource(table = "printerThrottleGroup")
+public record PrinterThrottleGroup(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        boolean enabled,
+        @Min(1) int maxConcurrentStarts,
+        @PositiveOrZero int fallbackTimeoutSeconds,
+        @PositiveOrZero double temperatureToleranceC,
+        @Valid ReleaseConditions releaseConditions) {
+
+    /** All that are not null must be met; where all are null, only the timeout releases. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record ReleaseConditions(
+            @Nullable @Valid Heated bed,
+            @Nullable @Valid Heated nozzle,
+            @Nullable @Valid Elapsed duration) {}
+
+    /** How warm is warm enough; each mode but the last reads the value of its own. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    public record Heated(
+            Mode mode, @Nullable Double percent, @Nullable Double temperatureC) {
+
+        /** The value its mode reads, when it is not there. */
+        public @Nullable String missing() {
+            return switch (mode) {
+                case PERCENT_OF_TARGET -> percent == null ? "percent" : null;
+                case FIXED_TEMP -> temperatureC == null ? "temperatureC" : null;
+                case FIRST_LAYER_TEMP -> null;
+            };
+        }
+    }
+
+    @Serdeable
+    public enum Mode {
+        @JsonProperty("percent-of-target")
+        PERCENT_OF_TARGET,
+        @JsonProperty("fixed-temp")
+        FIXED_TEMP,
+        @JsonProperty("first-layer-temp")
+        FIRST_LAYER_TEMP
+    }
+
+    @Serdeable
+    public record Elapsed(@PositiveOrZero int seconds) {}
+}
