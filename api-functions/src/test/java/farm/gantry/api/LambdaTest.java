@@ -67,4 +67,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class Materials implements MaterialContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

@@ -67,4 +67,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Materials implements MaterialContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

@@ -1,0 +1,35 @@
+package farm.gantry.material;
+
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A filament as a brand sells it, in whatever colour; {@code pricePer1000g} is in cents. */
+@Serdeable
+@Resource(table = "material")
+public record Material(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        String brand,
+        @NotBlank String type,
+        List<@NotBlank String> tags,
+        @Nullable Long filamentSystemProfileId,
+        @Nullable @Pattern(regexp = Id.PATTERN) String filamentUserProfileId,
+        @Nullable String identifier,
+        @Nullable String externalId,
+        @Nullable String source,
+        @Nullable @PositiveOrZero Integer pricePer1000g,
+        @Default("false") boolean starred,
+        @Default("{}") Map<String, Object> customMetadata) {}

@@ -1,0 +1,47 @@
+package farm.gantry.material;
+
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A material in one colour, or in several that one spool holds; its own price and profiles go before the material's. */
+@Serdeable
+@Resource(table = "materialVariant")
+public record MaterialVariant(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @Pattern(regexp = Id.PATTERN) String materialId,
+        @Nullable @Pattern(regexp = COLORS) String color,
+        @Default("[]") List<@NotBlank String> tags,
+        @Nullable Long filamentSystemProfileId,
+        @Nullable @Pattern(regexp = Id.PATTERN) String filamentUserProfileId,
+        @Nullable @PositiveOrZero Integer pricePer1000g) {
+    private static final String ONE = "#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?";
+    private static final String COLORS = ONE + "(?:;" + ONE + ")*";
+
+    public MaterialVariant {
+        color = color == null
+                ? null
+                : Arrays.stream(color.split(";", -1)).map(MaterialVariant::full).collect(Collectors.joining(";"));
+    }
+
+    /** As {@code #RRGGBBAA}, opaque unless it says otherwise. */
+    private static String full(String color) {
+        String digits = color.replace("#", "").toUpperCase(Locale.ROOT);
+        return "#" + digits + (digits.length() == 6 ? "FF" : "");
+    }
+}

@@ -1,0 +1,5 @@
+/** What the farm prints with. */
+@NullMarked
+package farm.gantry.material;
+
+import org.jspecify.annotations.NullMarked;
