@@ -75,4 +75,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class Profiles implements ProfileContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

@@ -75,4 +75,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Profiles implements ProfileContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

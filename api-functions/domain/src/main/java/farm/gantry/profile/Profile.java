@@ -1,0 +1,64 @@
+package farm.gantry.profile;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they add to. */
+@Serdeable
+@Resource(table = "profile")
+public record Profile(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        Type type,
+        Source source,
+        Map<String, Object> data,
+        Map<String, Object> metadata,
+        @Nullable String externalId,
+        String inherits,
+        String compatibilityList,
+        @Nullable @Pattern(regexp = Id.PATTERN) String integrationId,
+        @Nullable IntegrationType integrationType,
+        @Default("{}") Map<String, Object> customMetadata) {
+
+    @Serdeable
+    public enum Type {
+        process,
+        filament,
+        machine
+    }
+
+    /** Who wrote it: a person, or the maker's cloud it was fetched from. */
+    @Serdeable
+    public enum Source {
+        manual,
+        @JsonProperty("vendorA-account")
+        VENDOR_A_ACCOUNT
+    }
+
+    @Serdeable
+    public enum IntegrationType {
+        @JsonProperty("vendorA-lab")
+        VENDOR_A_LAB,
+        market1,
+        market2,
+        market3,
+        market4,
+        market5,
+        shipping1,
+        market6,
+        storage1,
+        storage2
+    }
+}

@@ -1,0 +1,5 @@
+/** What a slicer is told of machines, filaments and processes. */
+@NullMarked
+package farm.gantry.api.profile;
+
+import org.jspecify.annotations.NullMarked;
