@@ -83,4 +83,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class Folders implements FolderContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

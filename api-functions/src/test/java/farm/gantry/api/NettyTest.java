@@ -83,4 +83,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Folders implements FolderContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

@@ -1,0 +1,37 @@
+package farm.gantry.folder;
+
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A folder of parts, or one of SKUs; {@code parentId} is null at the top. */
+@Serdeable
+@Resource(table = "folder")
+public record Folder(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        Type type,
+        @NotBlank String name,
+        @Nullable @Pattern(regexp = Id.PATTERN) String parentId) {
+
+    @Serdeable
+    public enum Type {
+        part,
+        sku
+    }
+
+    public Folder named(String newName) {
+        return new Folder(id, storeId, createdAt, updatedAt, type, newName, parentId);
+    }
+
+    public Folder within(@Nullable String newParentId) {
+        return new Folder(id, storeId, createdAt, updatedAt, type, name, newParentId);
+    }
+}

@@ -1,0 +1,240 @@
+package farm.gantry.api.folder;
+
+import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Json;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.folder.Folder;
+import farm.gantry.folder.FolderTree;
+import farm.gantry.part.Part;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Folders; whoever may see or change parts may see or change theirs, and so with SKUs. One change at a time. */
+@Controller("/v1/folders")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Folders {
+    private static final String NOUN = "folder";
+
+    private final Resources<Folder> folders;
+    private final Table<Folder> table;
+    private final Table<Part> parts;
+    private final Database database;
+    private final RecordReader reader;
+
+    Folders(Tables tables, Database database, RecordReader reader) {
+        this.folders = tables.resource(Folder.class, NOUN);
+        this.table = folders.table();
+        this.parts = tables.of(Part.class);
+        this.database = database;
+        this.reader = reader;
+    }
+
+    @Serdeable
+    record Renaming(String id, @NotBlank String name) {}
+
+    @Serdeable
+    record Move(Entities entities, @Nullable String toFolderId) {}
+
+    @Serdeable
+    record Entities(
+            @Default("[]") @Size(max = 1000) List<String> folderIds,
+            @Default("[]") @Size(max = 1000) List<String> partIds,
+            @Default("[]") @Size(max = 0) List<String> skuIds) {}
+
+    @Serdeable
+    record Deletion(@Size(min = 1, max = 1000) List<String> folderIds, Folder.Type type) {}
+
+    @Serdeable
+    record Done(boolean success, int affected) {}
+
+    @Get("/by-type/{type}")
+    @Needs({})
+    HttpResponse<List<Folder>> list(@Parameter(hidden = true) Caller caller, String type, HttpRequest<?> request) {
+        Folder.Type wanted =
+                reader.read(Listing.class, reader.tree(Map.of("type", type))).type();
+        caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
+        Map<String, List<String>> parameters =
+                new LinkedHashMap<>(request.getParameters().asMap());
+        parameters.put("type", List.of(wanted.name()));
+        return folders.list(caller, ListQuery.of(table.columns(), parameters));
+    }
+
+    @Serdeable
+    record Listing(Folder.Type type) {}
+
+    private static Permission of(Folder.Type type, Permission part, Permission sku) {
+        return switch (type) {
+            case part -> part;
+            case sku -> sku;
+        };
+    }
+
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs({})
+    HttpResponse<Folder> create(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Folder.class))) JsonNode body) {
+        Folder folder = folders.record(caller.store(), body, Map.of());
+        caller.needs(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
+        return Resources.created(database.in(caller.store(), tx -> {
+            FolderTree tree = tree(tx);
+            checkParent(tree, "parentId", folder.parentId(), folder.type());
+            check(tree.with(List.of(folder)));
+            return table.insert(tx, folder, Resources.shown(caller));
+        }));
+    }
+
+    /** All folders, which nobody else changes until the transaction ends. */
+    private FolderTree tree(Tx tx) {
+        tx.alone("folders");
+        return FolderTree.of(table.find(tx, ListQuery.all(table.columns()).page(Integer.MAX_VALUE, 0)));
+    }
+
+    private static void checkParent(FolderTree tree, String path, @Nullable String parentId, Folder.Type type) {
+        Folder parent = parentId == null ? null : tree.byId().get(parentId);
+        if (parentId != null && (parent == null || parent.type() != type)) {
+            throw Problem.Invalid.of(path, "unknown", path + " names no folder of type " + type);
+        }
+    }
+
+    private static void check(FolderTree tree) {
+        tree.fault().ifPresent(fault -> {
+            throw Problem.Conflict.of(fault);
+        });
+    }
+
+    @Patch("/rename")
+    @Needs({})
+    HttpResponse<Folder> rename(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Renaming.class))) JsonNode body) {
+        Renaming asked = reader.read(Renaming.class, body);
+        Json<Folder> renamed = database.in(caller.store(), tx -> {
+            FolderTree tree = tree(tx);
+            Folder folder = tree.byId().get(Resources.checked(asked.id()));
+            if (folder == null) {
+                throw Problem.NotFound.of(NOUN);
+            }
+            caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+            check(tree.with(List.of(folder.named(asked.name()))));
+            table.change(tx, folder.id(), Map.of(), Map.of("name", asked.name()));
+            return table.get(tx, folder.id(), Resources.shown(caller)).orElseThrow();
+        });
+        return Resources.ok(renamed);
+    }
+
+    /** Moves folders and parts into one folder, or to the top; all of them or none. */
+    @Patch("/move")
+    @Needs({})
+    Done move(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Move.class))) JsonNode body) {
+        Move asked = reader.read(Move.class, body);
+        return database.in(caller.store(), tx -> {
+            FolderTree tree = tree(tx);
+            List<Folder> moved = new ArrayList<>();
+            List<String> missing = new ArrayList<>();
+            for (String id : new HashSet<>(asked.entities().folderIds())) {
+                Folder folder = tree.byId().get(id);
+                if (folder == null) {
+                    missing.add(id);
+                } else {
+                    moved.add(folder.within(asked.toFolderId()));
+                }
+            }
+            if (!asked.entities().partIds().isEmpty()) {
+                caller.needs(Permission.PART_EDIT);
+                checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.part);
+            }
+            for (Folder folder : moved) {
+                caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+                checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
+            }
+            check(tree.with(moved));
+            Set<String> partIds = new HashSet<>(asked.entities().partIds());
+            moved.forEach(folder -> table.change(tx, folder.id(), Map.of(), single("parentId", asked.toFolderId())));
+            partIds.stream()
+                    .filter(id -> !parts.change(tx, id, Map.of(), single("folderId", asked.toFolderId())))
+                    .forEach(missing::add);
+            if (!missing.isEmpty()) {
+                throw new Refused(new Problem.Missing(missing));
+            }
+            return new Done(true, moved.size() + partIds.size());
+        });
+    }
+
+    private static Map<String, @Nullable String> single(String column, @Nullable String value) {
+        Map<String, @Nullable String> change = new HashMap<>();
+        change.put(column, value);
+        return Collections.unmodifiableMap(change);
+    }
+
+    /** Deletes those that are there, unless one would leave something behind. */
+    @Delete("/delete")
+    @Needs({})
+    Done delete(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Deletion.class))) JsonNode body) {
+        Deletion asked = reader.read(Deletion.class, body);
+        caller.needs(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
+        return database.in(caller.store(), tx -> {
+            FolderTree tree = tree(tx);
+            List<String> ids = tree.byId().values().stream()
+                    .filter(folder -> folder.type() == asked.type())
+                    .map(Folder::id)
+                    .filter(asked.folderIds()::contains)
+                    .toList();
+            List<String> left = new ArrayList<>(tree.byId().values().stream()
+                    .filter(folder ->
+                            folder.parentId() != null && ids.contains(folder.parentId()) && !ids.contains(folder.id()))
+                    .map(folder -> "folder " + folder.id())
+                    .toList());
+            ids.forEach(id -> parts.find(
+                            tx, ListQuery.of(parts.columns(), Map.of("folderId", List.of(id), "limit", List.of("10"))))
+                    .forEach(part -> left.add("part " + part.id())));
+            if (!left.isEmpty()) {
+                throw Problem.Conflict.of("still in the folders: " + String.join(", ", left));
+            }
+            return new Done(true, table.delete(tx, ids).size());
+        });
+    }
+}

@@ -1,0 +1,131 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Folders: a tree, whose siblings bear different names. */
+public interface FolderContract {
+    Host host();
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    private static String folder(String name, String parent) {
+        return "{\"type\":\"part\",\"name\":\"" + name + "\",\"parentId\":" + parent + "}";
+    }
+
+    private static String made(Client client, String name, String parent) {
+        return client.made("/v1/folders", folder(name, parent.equals("null") ? parent : "\"" + parent + "\""));
+    }
+
+    private static Answer move(Client client, String folders, String to) {
+        return client.patch(
+                "/v1/folders/move", "{\"entities\":{\"folderIds\":[" + folders + "]},\"toFolderId\":" + to + "}");
+    }
+
+    private static Answer delete(Client client, String folders) {
+        return client.with("content-type", "application/json")
+                .send(
+                        "DELETE",
+                        "/v1/folders/delete",
+                        Client.utf8("{\"folderIds\":[" + folders + "],\"type\":\"part\"}"));
+    }
+
+    private static String quoted(String id) {
+        return "\"" + id + "\"";
+    }
+
+    @Test
+    default void foldersAreListedByWhatTheyHold() {
+        Client client = owner();
+        String parts = made(client, "brackets", "null");
+        String skus = client.made("/v1/folders", folder("brackets", "null").replace("part", "sku"));
+        assertThat(client.get("/v1/folders/by-type/part").each("id")).containsExactly(parts);
+        assertThat(client.get("/v1/folders/by-type/sku?name=brackets").each("id"))
+                .containsExactly(skus);
+        assertThat(client.get("/v1/folders/by-type/teapot").status()).isEqualTo(400);
+        assertThat(owner().get("/v1/folders/by-type/part").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void siblingsBearDifferentNames() {
+        Client client = owner();
+        String top = made(client, "a", "null");
+        String other = made(client, "b", "null");
+        String below = made(client, "a", top);
+        assertThat(client.post("/v1/folders", folder("a", "null")).status()).isEqualTo(409);
+        assertThat(client.patch("/v1/folders/rename", "{\"id\":\"" + other + "\",\"name\":\"a\"}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(move(client, quoted(below), "null").status()).isEqualTo(409);
+        assertThat(client.patch("/v1/folders/rename", "{\"id\":\"" + other + "\",\"name\":\"c\"}")
+                        .at("name"))
+                .isEqualTo("c");
+    }
+
+    @Test
+    default void aFolderIsNeverInsideItself() {
+        Client client = owner();
+        String top = made(client, "a", "null");
+        String below = made(client, "b", top);
+        assertThat(move(client, quoted(top), quoted(below)).status()).isEqualTo(409);
+        assertThat(move(client, quoted(top), quoted(top)).status()).isEqualTo(409);
+        Answer moved = move(client, quoted(below), "null");
+        assertThat(moved.text()).isEqualTo("{\"success\":true,\"affected\":1}");
+        assertThat(move(client, quoted(top), quoted(below)).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void foldersGoTwentyLevelsDeepAndNoDeeper() {
+        Client client = owner();
+        String at = made(client, "1", "null");
+        for (int level = 2; level <= 20; level++) {
+            at = made(client, String.valueOf(level), at);
+        }
+        assertThat(client.post("/v1/folders", folder("21", quoted(at))).status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    default void whatIsUnknownMovesNothing() {
+        Client client = owner();
+        String top = made(client, "a", "null");
+        String below = made(client, "b", top);
+        Answer refused = client.patch(
+                "/v1/folders/move",
+                "{\"entities\":{\"folderIds\":[\"" + below + "\"],\"partIds\":[\"" + Farm.unknownId() + "\"]},"
+                        + "\"toFolderId\":null}");
+        assertThat(refused.status()).isEqualTo(404);
+        assertThat(client.get("/v1/folders/by-type/part?parentId=" + top).each("id"))
+                .containsExactly(below);
+        assertThat(move(client, quoted(below), quoted(Farm.unknownId())).at("details[0].path"))
+                .isEqualTo("toFolderId");
+        assertThat(client.post("/v1/folders", folder("c", quoted(made(owner(), "x", "null"))))
+                        .at("details[0].path"))
+                .isEqualTo("parentId");
+    }
+
+    @Test
+    default void aFolderIsDeletedWithAllInsideOrNotAtAll() {
+        Client client = owner();
+        String top = made(client, "a", "null");
+        String below = made(client, "b", top);
+        assertThat(delete(client, quoted(top)).status()).isEqualTo(409);
+        assertThat(delete(client, quoted(top) + "," + quoted(below) + "," + quoted(Farm.unknownId()))
+                        .text())
+                .isEqualTo("{\"success\":true,\"affected\":2}");
+        assertThat(client.get("/v1/folders/by-type/part").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void partFoldersAskForThePermissionsOfParts() {
+        Client client = owner();
+        Answer key = client.post("/v1/api-keys", "{\"name\":\"seller\",\"permissions\":[\"sku.view\"]}");
+        Client seller = client.keyed(String.valueOf(key.at("key")));
+        assertThat(seller.get("/v1/folders/by-type/sku").status()).isEqualTo(200);
+        assertThat(seller.get("/v1/folders/by-type/part").at("details[0].path")).isEqualTo("part.view");
+        assertThat(seller.post("/v1/folders", folder("a", "null")).status()).isEqualTo(403);
+    }
+}
