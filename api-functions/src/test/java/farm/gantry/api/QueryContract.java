@@ -7,6 +7,7 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The list language over texts, choices, instants, flags, arrays and JSON, as any client meets it. */
@@ -217,5 +218,127 @@ public interface QueryContract {
         Client client = withMacros("a");
         assertThat(client.get("/v1/macros?fields=name,type").text()).isEqualTo("[{\"name\":\"a\",\"type\":\"purge\"}]");
         assertThat(client.get("/v1/macros?fields=name,name").text()).isEqualTo("[{\"name\":\"a\"}]");
+    }
+
+    private static List<String> found(Client client, String filter) {
+        Answer answer = client.post("/v1/macros/search", "{\"filter\":" + filter + "}");
+        assertThat(answer.status()).as(filter + " " + answer.text()).isEqualTo(201);
+        assertThat(answer.at("meta.total")).isEqualTo(answer.each("name").size());
+        return answer.each("name");
+    }
+
+    @Test
+    default void aSearchComparesTypedValues() {
+        Client client = withMacros("abc", "ABd", "a,c", "long");
+        assertThat(found(client, "{}")).hasSize(4);
+        assertThat(found(client, "{\"name\":\"abc\"}")).containsExactly("abc");
+        assertThat(found(client, "{\"name\":{\"startsWith\":\"ab\",\"ne\":\"abc\"}}"))
+                .containsExactly("ABd");
+        assertThat(found(client, "{\"name\":{\"in\":[\"a,c\",\"long\"]}}")).containsExactly("a,c", "long");
+        assertThat(found(client, "{\"name\":{\"in\":[]}}")).isEmpty();
+        assertThat(found(client, "{\"description\":null}")).containsExactly("long");
+        assertThat(found(client, "{\"description\":{\"ne\":null}}")).hasSize(3);
+        assertThat(found(client, "{\"description\":{\"isNull\":true}}")).containsExactly("long");
+        assertThat(found(client, "{\"createdAt\":{\"between\":[\"2020-01-01\",\"2999-12-31\"]}}"))
+                .hasSize(4);
+        assertThat(found(client, "{\"compatibilities\":{\"contains\":[{\"vendorName\":\"v-abc\"}]}}"))
+                .containsExactly("abc");
+        assertThat(found(client, "{\"compatibilities.0.vendorName\":{\"endsWith\":\"g\"}}"))
+                .containsExactly("long");
+        Answer keys = client.post("/v1/api-keys/search", "{\"filter\":{\"active\":true,\"permissions\":[]}}");
+        assertThat(keys.each("name")).containsExactly("owner");
+        for (String path : List.of("parts", "printers", "print-jobs", "part-builds", "agents")) {
+            assertThat(client.post("/v1/" + path + "/search", "{}").at("meta.total"))
+                    .as(path)
+                    .isEqualTo(0);
+        }
+        assertThat(client.post("/v1/print-jobs/search", "{\"filter\":{\"priority\":{\"gte\":1.5,\"in\":[100]}}}")
+                        .status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    default void aSearchJoinsFilters() {
+        Client client = withMacros("a", "b", "c", "long");
+        assertThat(found(client, "{\"or\":[{\"name\":\"a\"},{\"name\":\"c\"}]}"))
+                .containsExactly("a", "c");
+        assertThat(found(client, "{\"and\":[{\"name\":\"a\"},{\"type\":\"purge\"}]}"))
+                .containsExactly("a");
+        assertThat(found(client, "{\"not\":{\"name\":\"a\"}}")).containsExactly("b", "c", "long");
+        assertThat(found(client, "{\"not\":{\"description\":\"A\"}}"))
+                .as("not includes nulls")
+                .containsExactly("b", "c", "long");
+        assertThat(found(
+                        client,
+                        "{\"type\":\"purge\",\"or\":[{\"name\":\"a\"},{\"not\":{\"name\":{\"notIn\":[\"b\"]}}}]}"))
+                .containsExactly("a", "b");
+        Client other = withMacros("a");
+        assertThat(found(other, "{\"or\":[{\"name\":\"a\"},{\"not\":{\"name\":\"a\"}}]}"))
+                .as("of the caller's store only")
+                .containsExactly("a");
+    }
+
+    @Test
+    default void aSearchIsPagedSortedAndCut() {
+        Client client = withMacros("b", "a", "c");
+        Answer page = client.post(
+                "/v1/macros/search",
+                "{\"sort\":\"name:desc\",\"limit\":1,\"offset\":1,\"fields\":\"name\",\"meta\":false,\"later\":1}");
+        assertThat(page.status()).isEqualTo(201);
+        assertThat(page.text()).startsWith("{\"data\":[{\"name\":\"b\"}],\"meta\":{");
+        assertThat(page.at("meta.total")).isEqualTo(3);
+        assertThat(page.at("meta.hasMore")).isEqualTo(true);
+        assertThat(page.at("meta.ignored[0]")).isEqualTo("later");
+        assertThat(client.post("/v1/macros/search", "{\"sort\":\"nonsense\"}").at("error"))
+                .isEqualTo("invalid_sort");
+        assertThat(client.post("/v1/macros/search", "[]").at("error")).isEqualTo("malformed_json");
+    }
+
+    @Test
+    default void aSearchThatCannotBeMadeIsRefusedByItsPlace() {
+        Client client = owner();
+        String deep = "{\"not\":".repeat(6) + "{\"name\":\"a\"}" + "}".repeat(6);
+        String many = "{\"or\":[" + "{\"name\":\"a\"},".repeat(100) + "{\"name\":\"a\"}]}";
+        Map.ofEntries(
+                        Map.entry("{\"or\":[{\"name\":\"a\"},{\"name\":{\"gt\":\"a\"}}]}", "filter.or[1].name.gt"),
+                        Map.entry("{\"nothing\":1}", "filter.nothing"),
+                        Map.entry("{\"name\":1}", "filter.name"),
+                        Map.entry("{\"name\":[\"a\"]}", "filter.name"),
+                        Map.entry("{\"name\":{}}", "filter.name"),
+                        Map.entry("{\"name\":{\"near\":1}}", "filter.name.near"),
+                        Map.entry("{\"name\":{\"in\":\"a\"}}", "filter.name.in"),
+                        Map.entry("{\"name\":{\"in\":[\"a\",null]}}", "filter.name.in[1]"),
+                        Map.entry("{\"name\":\"a\\u0000\"}", "filter.name"),
+                        Map.entry("{\"name\":\"\\ud800\"}", "filter.name"),
+                        Map.entry("{\"description\":{\"isNull\":\"true\"}}", "filter.description.isNull"),
+                        Map.entry("{\"createdAt\":{\"between\":[\"2020-01-01\"]}}", "filter.createdAt.between"),
+                        Map.entry("{\"createdAt\":{\"gt\":\"soon\"}}", "filter.createdAt.gt"),
+                        Map.entry("{\"createdAt\":5}", "filter.createdAt"),
+                        Map.entry("{\"and\":{}}", "filter.and"),
+                        Map.entry("{\"or\":[]}", "filter.or"),
+                        Map.entry("{\"or\":[{}]}", "filter.or[0]"),
+                        Map.entry("{\"not\":7}", "filter.not"),
+                        Map.entry("[]", "filter"),
+                        Map.entry(deep, "filter" + ".not".repeat(6)),
+                        Map.entry(many, "filter.or[100].name"))
+                .forEach((filter, place) -> {
+                    Answer answer = client.post("/v1/macros/search", "{\"filter\":" + filter + "}");
+                    assertThat(answer.status()).as(filter).isEqualTo(400);
+                    assertThat(answer.at("error")).isEqualTo("invalid_filter");
+                    assertThat(answer.at("details[0].path")).isEqualTo(place);
+                });
+        for (String body :
+                List.of("{\"limit\":0}", "{\"limit\":\"5\"}", "{\"offset\":1.5}", "{\"fields\":[\"name\"]}")) {
+            assertThat(client.post("/v1/macros/search", body).at("error"))
+                    .as(body)
+                    .isEqualTo("invalid_filter");
+        }
+        assertThat(client.post("/v1/print-jobs/search", "{\"filter\":{\"priority\":1e999999}}")
+                        .status())
+                .isEqualTo(400);
+        Client reader = client.keyed(
+                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"r\",\"permissions\":[\"macro.edit\"]}")
+                        .at("key")));
+        assertThat(reader.post("/v1/macros/search", "{}").status()).isEqualTo(403);
     }
 }

@@ -10,6 +10,8 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
@@ -66,6 +68,15 @@ public final class ApiKeys {
     @Needs(Permission.API_KEY_VIEW)
     HttpResponse<List<ApiKey>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return keys.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.API_KEY_VIEW)
+    HttpResponse<SearchResponse<ApiKey>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return keys.search(caller, body);
     }
 
     @Post

@@ -3,16 +3,26 @@ package farm.gantry.api.build;
 import farm.gantry.Permission;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.build.PartBuild;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 
 /** Part builds are made by {@code /v2/builds} and read here. */
@@ -29,6 +39,15 @@ final class PartBuilds {
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PartBuild>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return builds.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<SearchResponse<PartBuild>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return builds.search(caller, body);
     }
 
     @Get("/{id}")

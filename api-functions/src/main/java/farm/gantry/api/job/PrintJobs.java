@@ -6,6 +6,8 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Moves;
@@ -23,10 +25,13 @@ import farm.gantry.printer.Printer;
 import farm.gantry.wire.Command;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
@@ -96,6 +101,15 @@ final class PrintJobs {
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<SearchResponse<PrintJob>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return jobs.search(caller, body);
     }
 
     @Get("/{id}")

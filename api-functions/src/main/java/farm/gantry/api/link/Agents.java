@@ -9,6 +9,8 @@ import farm.gantry.api.Open;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
@@ -124,6 +126,15 @@ final class Agents {
     @Needs(Permission.AGENT_VIEW)
     HttpResponse<List<Agent>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return agents.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.AGENT_VIEW)
+    HttpResponse<SearchResponse<Agent>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return agents.search(caller, body);
     }
 
     @Get("/{id}")

@@ -3,6 +3,8 @@ package farm.gantry.api.macro;
 import farm.gantry.Permission;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.macro.GcodeMacro;
@@ -40,6 +42,15 @@ final class GcodeMacros {
     @Needs(Permission.MACRO_VIEW)
     HttpResponse<List<GcodeMacro>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return macros.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.MACRO_VIEW)
+    HttpResponse<SearchResponse<GcodeMacro>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return macros.search(caller, body);
     }
 
     @Post

@@ -5,6 +5,8 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.queue.CrashPoint;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
@@ -61,6 +63,15 @@ final class Parts {
     @Needs(Permission.PART_VIEW)
     HttpResponse<List<Part>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return parts.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PART_VIEW)
+    HttpResponse<SearchResponse<Part>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return parts.search(caller, body);
     }
 
     @Post

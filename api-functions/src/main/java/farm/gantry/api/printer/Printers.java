@@ -8,6 +8,8 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
@@ -19,12 +21,15 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
@@ -74,6 +79,15 @@ final class Printers {
     @Needs(Permission.PRINTER_VIEW)
     HttpResponse<List<Printer>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
         return printers.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<SearchResponse<Printer>> search(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+        return printers.search(caller, body);
     }
 
     /** Registers them; a device that any store has already refuses them all and is named. */

@@ -2,9 +2,11 @@ package farm.gantry.api.query;
 
 import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
+import io.micronaut.json.tree.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ListQuery(
         List<Column> fields,
-        List<Filter> filters,
+        Condition condition,
         List<Sort> sort,
         int limit,
         long offset,
@@ -29,45 +31,44 @@ public record ListQuery(
 
     private static final Set<String> COMMON =
             Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
+    private static final Condition NONE = new Condition.All(List.of());
     private static final int MOST_SORTS = 5;
     private static final int MOST_FIELDS = 50;
     public static final int MOST_RECORDS = 1000;
 
     public ListQuery {
         fields = List.copyOf(fields);
-        filters = List.copyOf(filters);
         sort = List.copyOf(sort);
     }
 
     /** All records, oldest first. */
     public static ListQuery all(Columns<?> columns) {
-        return new ListQuery(columns.all(), List.of(), sorted(columns, List.of()), MOST_RECORDS, 0, false, List.of());
+        return new ListQuery(columns.all(), NONE, sorted(columns, List.of()), MOST_RECORDS, 0, false, List.of());
     }
 
-    public ListQuery where(Filter filter) {
-        List<Filter> more = new ArrayList<>(filters);
-        more.add(filter);
-        return new ListQuery(fields, more, sort, limit, offset, meta, ignored);
+    public ListQuery where(Condition more) {
+        Condition both = new Condition.All(List.of(condition, more));
+        return new ListQuery(fields, both, sort, limit, offset, meta, ignored);
     }
 
     public ListQuery sortedBy(Sort... clauses) {
-        return new ListQuery(fields, filters, List.of(clauses), limit, offset, meta, ignored);
+        return new ListQuery(fields, condition, List.of(clauses), limit, offset, meta, ignored);
     }
 
     public ListQuery page(int most, long from) {
-        return new ListQuery(fields, filters, sort, most, from, meta, ignored);
+        return new ListQuery(fields, condition, sort, most, from, meta, ignored);
     }
 
     public ListQuery withMeta() {
-        return new ListQuery(fields, filters, sort, limit, offset, true, ignored);
+        return new ListQuery(fields, condition, sort, limit, offset, true, ignored);
     }
 
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
-        List<Filter> filters = new ArrayList<>();
+        List<Condition> filters = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
         parameters.forEach((parameter, values) -> {
             if (!COMMON.contains(parameter)) {
-                Optional<Target> target = target(columns, parameter);
+                Optional<Target> target = Target.of(columns, parameter, parameter);
                 if (target.isEmpty()) {
                     ignored.add(parameter);
                 } else {
@@ -75,9 +76,14 @@ public record ListQuery(
                 }
             }
         });
+        return of(columns, new Condition.All(filters), parameters, ignored);
+    }
+
+    private static ListQuery of(
+            Columns<?> columns, Condition condition, Map<String, List<String>> parameters, List<String> ignored) {
         return new ListQuery(
                 fields(columns, first(parameters, "fields")),
-                filters,
+                condition,
                 sorted(columns, sort(columns, first(parameters, "sort"))),
                 (int) Math.min(MOST_RECORDS, number(parameters, "limit", 1, MOST_RECORDS)),
                 number(parameters, "offset", 0, 0),
@@ -85,35 +91,38 @@ public record ListQuery(
                 ignored);
     }
 
-    /** What a filter's name points at: a column, maybe a path inside it, and an operator. */
-    private record Target(Column column, List<String> path, Operator operator) {
-        Filter filter(String parameter, String value) {
-            if (column.secret()) {
-                throw Operands.refuse(parameter, "is secret and cannot be filtered on");
-            }
-            if (path.stream().anyMatch(column.sealedKeys()::contains)) {
-                throw Operands.refuse(parameter, "is secret and cannot be filtered on");
-            }
-            boolean taken = path.isEmpty() ? column.type().takes(operator) : FieldType.TEXT.takes(operator);
-            if (!taken) {
-                throw Operands.refuse(parameter, column.name() + " does not take the operator " + operator);
-            }
-            return new Filter(column, path, operator, Operands.of(parameter, column, path, operator, value));
+    /** What a search's body asks for; its values are typed, its filter is a tree. */
+    public static ListQuery of(Columns<?> columns, JsonNode body) {
+        if (!body.isObject()) {
+            throw new Refused(new Problem.MalformedJson("the body must be an object"));
         }
+        Condition condition = NONE;
+        Map<String, List<String>> parameters = new HashMap<>();
+        List<String> ignored = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> member : body.entries()) {
+            String name = member.getKey();
+            JsonNode value = member.getValue();
+            if (value.isNull()) {
+                continue;
+            }
+            switch (name) {
+                case "filter" -> condition = Conditions.of(columns, value);
+                case "sort", "fields" ->
+                    parameters.put(name, List.of(typed(name, value, value.isString(), "a string")));
+                case "limit", "offset" ->
+                    parameters.put(name, List.of(typed(name, value, value.isNumber(), "a whole number")));
+                case "meta" -> parameters.put(name, List.of(typed(name, value, value.isBoolean(), "true or false")));
+                default -> ignored.add(name);
+            }
+        }
+        return of(columns, condition, parameters, ignored).withMeta();
     }
 
-    private static Optional<Target> target(Columns<?> columns, String parameter) {
-        List<String> names = Operands.split(parameter, '.');
-        Column column = columns.byName().get(names.getFirst());
-        if (column == null) {
-            return Optional.empty();
+    private static String typed(String name, JsonNode value, boolean fits, String kind) {
+        if (!fits) {
+            throw Operands.refuse(name, "must be " + kind);
         }
-        Optional<Operator> last = names.size() == 1 ? Optional.empty() : Operator.of(names.getLast());
-        List<String> path = names.subList(1, last.isPresent() ? names.size() - 1 : names.size());
-        if (!path.isEmpty() && column.type() != FieldType.JSON) {
-            throw Operands.refuse(parameter, column.name() + " takes no operator " + path.getFirst());
-        }
-        return Optional.of(new Target(column, path, last.orElse(Operator.eq)));
+        return value.coerceStringValue();
     }
 
     private static List<Column> fields(Columns<?> columns, @Nullable String names) {

@@ -23,27 +23,112 @@ final class Operands {
     private static final Pattern DECIMAL = Pattern.compile("[+-]?\\d{1,30}(\\.\\d{1,30})?");
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
+    private static final int MOST_DIGITS = 30;
     private static final int MOST_IDS = 100;
     private static final JsonMapper MAPPER = JsonMapper.createDefault();
 
     private Operands() {}
 
-    static List<String> of(String parameter, Column column, List<String> path, Operator operator, String value) {
+    static List<String> of(String parameter, Target target, Operator operator, String value) {
         if (value.indexOf('\0') >= 0 || parameter.indexOf('\0') >= 0) {
             throw refuse(parameter, "must not hold a NUL character");
         }
         if (operator == Operator.isNull) {
             return List.of(flag(parameter, value));
         }
-        FieldType type = path.isEmpty() ? column.type() : FieldType.TEXT;
-        List<String> values = operator.takesSeveral() ? split(value) : List.of(value);
-        if (operator == Operator.between && values.size() != 2) {
-            throw refuse(parameter, "takes two values, separated by a comma");
+        List<String> values;
+        if (isWhole(target, operator)) {
+            values = value.isEmpty() ? List.of() : split(value);
+        } else {
+            values = operator.takesSeveral() ? split(value) : List.of(value);
         }
-        if (operator == Operator.in && column.name().equals("id") && values.size() > MOST_IDS) {
-            throw refuse(parameter, "takes at most " + MOST_IDS + " ids");
+        checkCount(parameter, target, operator, values.size());
+        return values.stream()
+                .map(each -> operand(parameter, target.type(), each))
+                .toList();
+    }
+
+    /** The operands of a search's typed value. */
+    static List<String> of(String place, Target target, Operator operator, JsonNode value) {
+        if (!isStorable(place) || !isStorable(value)) {
+            throw refuse(place, "must not hold a NUL character, half a character or a number out of range");
         }
-        return values.stream().map(each -> operand(parameter, type, each)).toList();
+        if (operator == Operator.isNull) {
+            return List.of(operand(place, FieldType.FLAG, false, value));
+        }
+        boolean inside = !target.path().isEmpty();
+        if (!operator.takesSeveral() && !isWhole(target, operator)) {
+            return List.of(operand(place, target.type(), inside, value));
+        }
+        if (!value.isArray()) {
+            throw refuse(place, "must be an array");
+        }
+        checkCount(place, target, operator, value.size());
+        List<String> operands = new ArrayList<>();
+        for (int i = 0; i < value.size(); i++) {
+            operands.add(operand(place + "[" + i + "]", target.type(), inside, value.get(i)));
+        }
+        return operands;
+    }
+
+    /** Whether the value is a whole array of texts. */
+    private static boolean isWhole(Target target, Operator operator) {
+        return target.type() == FieldType.TEXTS && (operator == Operator.eq || operator == Operator.ne);
+    }
+
+    private static void checkCount(String place, Target target, Operator operator, int count) {
+        if (operator == Operator.between && count != 2) {
+            throw refuse(place, "takes two values");
+        }
+        if (operator == Operator.in && target.column().name().equals("id") && count > MOST_IDS) {
+            throw refuse(place, "takes at most " + MOST_IDS + " ids");
+        }
+    }
+
+    /** A typed value in the column's own form; what is {@code inside} JSON is compared as text, whatever it is. */
+    private static String operand(String place, FieldType type, boolean inside, JsonNode value) {
+        return switch (type) {
+            case TEXT, CHOICE, TEXTS -> {
+                if (!value.isString() && !(inside && (value.isNumber() || value.isBoolean()))) {
+                    throw refuse(place, "must be a string");
+                }
+                yield value.coerceStringValue();
+            }
+            case JSON -> written(place, value);
+            case INTEGER, DECIMAL -> {
+                if (!value.isNumber()) {
+                    throw refuse(place, "must be a number");
+                }
+                yield plain(place, value.getBigDecimalValue());
+            }
+            case INSTANT -> {
+                if (!value.isString()) {
+                    throw refuse(place, "must be a string: an ISO 8601 date or date-time with offset");
+                }
+                yield instant(place, value.getStringValue());
+            }
+            case FLAG -> {
+                if (!value.isBoolean()) {
+                    throw refuse(place, "must be true or false");
+                }
+                yield String.valueOf(value.getBooleanValue());
+            }
+        };
+    }
+
+    private static String plain(String place, BigDecimal number) {
+        if (number.precision() > MOST_DIGITS || Math.abs((long) number.scale()) > MOST_DIGITS) {
+            throw refuse(place, "must have at most " + MOST_DIGITS + " digits");
+        }
+        return number.stripTrailingZeros().toPlainString();
+    }
+
+    private static String written(String place, JsonNode value) {
+        try {
+            return new String(MAPPER.writeValueAsBytes(value), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw refuse(place, "must be JSON");
+        }
     }
 
     private static String operand(String parameter, FieldType type, String value) {
@@ -68,7 +153,7 @@ final class Operands {
         try {
             JsonNode tree = MAPPER.readValue(value, Argument.of(JsonNode.class));
             if (tree != null && isStorable(tree)) {
-                return new String(MAPPER.writeValueAsBytes(tree), StandardCharsets.UTF_8);
+                return written(parameter, tree);
             }
         } catch (IOException e) {
             // said below

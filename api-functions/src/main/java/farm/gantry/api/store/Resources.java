@@ -10,6 +10,7 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.SearchResponse;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -57,6 +58,17 @@ public final class Resources<R> {
 
     public HttpResponse<List<R>> list(Caller caller, ListQuery query) {
         return ok(table.list(caller.store(), query, shown(caller)));
+    }
+
+    /** What a search's body asks for, always with its meta. */
+    public HttpResponse<SearchResponse<R>> search(Caller caller, JsonNode body) {
+        ListQuery query = ListQuery.of(table.columns(), body);
+        return created(page(table.list(caller.store(), query, shown(caller))));
+    }
+
+    /** A list with meta is one of these. */
+    private static <R> Json<SearchResponse<R>> page(Json<List<R>> list) {
+        return new Json<>(list.bytes(), list.length());
     }
 
     public HttpResponse<R> get(Caller caller, String id) {

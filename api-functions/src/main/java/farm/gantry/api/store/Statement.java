@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.StoreId;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import java.sql.Connection;
@@ -57,14 +58,25 @@ record Statement(String sql, List<Object> values) {
 
     private static String where(StoreId store, ListQuery query, List<Object> values) {
         values.add(store.value());
-        StringBuilder where = new StringBuilder("t.\"storeId\"=?");
-        for (Filter filter : query.filters()) {
-            where.append(" and ").append(condition(filter, values));
-        }
-        return where.toString();
+        return "t.\"storeId\"=? and " + condition(query.condition(), values);
     }
 
-    private static String condition(Filter filter, List<Object> values) {
+    private static String condition(Condition condition, List<Object> values) {
+        return switch (condition) {
+            case Condition.All all -> joined(all.parts(), " and ", "true", values);
+            case Condition.Any any -> joined(any.parts(), " or ", "false", values);
+            case Condition.Not not -> "(" + condition(not.part(), values) + " is not true)";
+            case Filter filter -> "(" + filter(filter, values) + ")";
+        };
+    }
+
+    private static String joined(List<Condition> parts, String word, String ofNone, List<Object> values) {
+        return parts.isEmpty()
+                ? ofNone
+                : parts.stream().map(part -> condition(part, values)).collect(Collectors.joining(word, "(", ")"));
+    }
+
+    private static String filter(Filter filter, List<Object> values) {
         if (!filter.path().isEmpty()) {
             values.add(filter.path().toArray(String[]::new));
             return textCondition("(" + name(filter.column()) + "#>>?)", filter, values);
@@ -125,24 +137,13 @@ record Statement(String sql, List<Object> values) {
     /** A JSON array of strings: bare is the whole array, {@code contains} has the element, {@code in} has any. */
     private static String textsCondition(String column, Filter filter, List<Object> values) {
         return switch (filter.operator()) {
-            case eq -> array(column + "::jsonb=to_jsonb(?::text[])", whole(filter), values);
-            case ne -> array(column + "::jsonb is distinct from to_jsonb(?::text[])", whole(filter), values);
+            case eq -> array(column + "::jsonb=to_jsonb(?::text[])", filter, values);
+            case ne -> array(column + "::jsonb is distinct from to_jsonb(?::text[])", filter, values);
             case contains -> bound("jsonb_exists(" + column + "::jsonb,?)", filter, values);
             case in -> array("jsonb_exists_any(" + column + "::jsonb,?)", filter, values);
             case isNull -> typedCondition(column, "text", filter, values);
             case notIn, gt, gte, lt, lte, between, startsWith, endsWith -> throw unexpected(filter);
         };
-    }
-
-    /** The whole array: the bare value's elements, separated by commas. */
-    private static Filter whole(Filter filter) {
-        return new Filter(
-                filter.column(),
-                filter.path(),
-                filter.operator(),
-                filter.operand().isEmpty()
-                        ? List.of()
-                        : List.of(filter.operand().split(",", -1)));
     }
 
     private static String jsonCondition(String column, Filter filter, List<Object> values) {

@@ -1,0 +1,24 @@
+package farm.gantry.api.query;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A page of records, and what is known about it. */
+@Serdeable
+public record SearchResponse<R>(List<R> data, Meta meta) {
+
+    /** {@code total} counts what matched before paging; {@code ignored} are parameters that name nothing. */
+    @Serdeable
+    public record Meta(
+            int count,
+            long executionTime,
+            boolean hasMore,
+            int limit,
+            long offset,
+            long total,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<String> ignored) {}
+}

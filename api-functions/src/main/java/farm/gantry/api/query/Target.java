@@ -1,0 +1,55 @@
+package farm.gantry.api.query;
+
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a filter's name points at: a column, maybe a path inside it, and the operator if its last segment is one. */
+record Target(Column column, List<String> path, @Nullable Operator operator) {
+
+    /** Empty when the name is no field's; {@code place} is what a refusal names. */
+    static Optional<Target> of(Columns<?> columns, String name, String place) {
+        List<String> names = Operands.split(name, '.');
+        Column column = columns.byName().get(names.getFirst());
+        if (column == null) {
+            return Optional.empty();
+        }
+        Optional<Operator> last = names.size() == 1 ? Optional.empty() : Operator.of(names.getLast());
+        List<String> path = names.subList(1, last.isPresent() ? names.size() - 1 : names.size());
+        if (!path.isEmpty() && column.type() != FieldType.JSON) {
+            throw Operands.refuse(place, column.name() + " takes no operator " + path.getFirst());
+        }
+        return Optional.of(new Target(column, path, last.orElse(null)));
+    }
+
+    /** What its operands are, a path inside JSON being compared as text. */
+    FieldType type() {
+        return path.isEmpty() ? column.type() : FieldType.TEXT;
+    }
+
+    /** The filter of a list's parameter. */
+    Filter filter(String parameter, String value) {
+        Operator by = operator == null ? Operator.eq : operator;
+        check(parameter, by);
+        return new Filter(column, path, by, Operands.of(parameter, this, by, value));
+    }
+
+    /** The filter of a search's typed value. */
+    Filter filter(String place, Operator by, JsonNode value) {
+        check(place, by);
+        if (value.isNull() && (by == Operator.eq || by == Operator.ne)) {
+            return new Filter(column, path, Operator.isNull, List.of(String.valueOf(by == Operator.eq)));
+        }
+        return new Filter(column, path, by, Operands.of(place, this, by, value));
+    }
+
+    private void check(String place, Operator by) {
+        if (column.secret() || path.stream().anyMatch(column.sealedKeys()::contains)) {
+            throw Operands.refuse(place, "is secret and cannot be filtered on");
+        }
+        if (!type().takes(by)) {
+            throw Operands.refuse(place, column.name() + " does not take the operator " + by);
+        }
+    }
+}
