@@ -49,6 +49,10 @@ public final class Client {
         return with("content-type", "application/json").send("PATCH", target, utf8(json));
     }
 
+    public Answer delete(String target, String json) {
+        return with("content-type", "application/json").send("DELETE", target, utf8(json));
+    }
+
     /** Posts what must succeed and answers the new record's id. */
     public String made(String target, String json) {
         Answer answer = post(target, json);

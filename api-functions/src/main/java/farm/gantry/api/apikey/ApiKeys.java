@@ -10,6 +10,7 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
@@ -130,11 +131,32 @@ public final class ApiKeys {
             @Parameter(hidden = true) Caller caller,
             String id,
             @Body @RequestBody(content = @Content(schema = @Schema(implementation = ApiKey.class))) JsonNode body) {
-        return keys.patch(caller, id, body, (tx, kept, changed) -> {
+        return keys.patch(caller, id, body, granted(caller));
+    }
+
+    /** Who changes a key holds what it grants, before and after. */
+    private static Resources.Rule<ApiKey> granted(Caller caller) {
+        return (tx, kept, changed) -> {
             checkGrant(caller, kept);
             checkGrant(caller, changed);
             return changed;
-        });
+        };
+    }
+
+    @Patch
+    @Needs(Permission.API_KEY_EDIT)
+    HttpResponse<List<ApiKey>> patchAll(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = BulkPatch.class))) JsonNode body) {
+        return keys.patchAll(caller, body, granted(caller));
+    }
+
+    @Delete
+    @Needs(Permission.API_KEY_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = String[].class))) JsonNode body) {
+        return keys.deleteAll(caller, body);
     }
 
     @Delete("/{id}")

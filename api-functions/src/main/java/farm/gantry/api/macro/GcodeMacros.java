@@ -3,6 +3,7 @@ package farm.gantry.api.macro;
 import farm.gantry.Permission;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
@@ -75,6 +76,22 @@ final class GcodeMacros {
             String id,
             @Body @RequestBody(content = @Content(schema = @Schema(implementation = GcodeMacro.class))) JsonNode body) {
         return macros.patch(caller, id, body);
+    }
+
+    @Patch
+    @Needs(Permission.MACRO_EDIT)
+    HttpResponse<List<GcodeMacro>> patchAll(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = BulkPatch.class))) JsonNode body) {
+        return macros.patchAll(caller, body, (_, _, changed) -> changed);
+    }
+
+    @Delete
+    @Needs(Permission.MACRO_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            @Parameter(hidden = true) Caller caller,
+            @Body @RequestBody(content = @Content(schema = @Schema(implementation = String[].class))) JsonNode body) {
+        return macros.deleteAll(caller, body);
     }
 
     @Delete("/{id}")

@@ -16,6 +16,8 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -25,6 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
 public final class Resources<R> {
+    /** The records of a change to many. */
+    @Serdeable
+    record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
+
     private final String noun;
     private final Table<R> table;
     private final Database database;
@@ -114,12 +120,36 @@ public final class Resources<R> {
         }
         return ok(database.in(caller.store(), tx -> {
             Json<R> row = table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun));
-            JsonNode kept = reader.tree(row);
-            R changed = reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept);
-            R record = rule.apply(tx, table.record(row), changed);
-            JsonNode readAt = kept.get("updatedAt");
-            return table.update(tx, id, readAt.getStringValue(), record, shown(caller))
-                    .orElseThrow(() -> Problem.NotFound.of(noun));
+            return patched(caller, tx, row, body, rule);
+        }));
+    }
+
+    private Json<R> patched(Caller caller, Tx tx, Json<R> row, JsonNode body, Rule<R> rule) {
+        JsonNode kept = reader.tree(row);
+        R changed = reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept);
+        R record = rule.apply(tx, table.record(row), changed);
+        String readAt = kept.get("updatedAt").getStringValue();
+        return table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
+                .orElseThrow(() -> Problem.NotFound.of(noun));
+    }
+
+    /** Makes the same change to each of the records, or to none when one is missing. */
+    public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, Rule<R> rule) {
+        List<String> ids =
+                reader.read(Selection.class, body).ids().stream().distinct().toList();
+        JsonNode update = body.get("update");
+        if (update == null || !update.isObject()) {
+            throw Problem.Invalid.of("update", update == null ? "required" : "type", "update must be an object");
+        }
+        return ok(database.in(caller.store(), tx -> {
+            Map<String, Json<R>> rows = table.lockKept(tx, ids);
+            List<String> missing =
+                    ids.stream().filter(id -> !rows.containsKey(id)).toList();
+            if (!missing.isEmpty()) {
+                throw new Refused(new Problem.Missing(missing));
+            }
+            rows.values().forEach(row -> patched(caller, tx, row, update, rule));
+            return table.get(tx, ids, shown(caller));
         }));
     }
 
@@ -177,6 +207,13 @@ public final class Resources<R> {
             throw Problem.NotFound.of(noun);
         }
         return HttpResponse.ok(deleted);
+    }
+
+    /** Deletes those of the ids that are there, and answers them. */
+    public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body) {
+        List<String> ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of("ids", body)))
+                .ids();
+        return HttpResponse.ok(database.in(caller.store(), tx -> table.delete(tx, ids)));
     }
 
     /** An id of a path, if it has an id's form. */

@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -191,6 +192,22 @@ public final class Table<R> {
                 rows -> rows.next() ? Optional.of(woven(rows, Secrets.KEPT)) : Optional.empty(),
                 tx.store().value(),
                 id);
+    }
+
+    /** The same of many, by their ids; always locked in one order, so that two such changes do not block each other. */
+    Map<String, Json<R>> lockKept(Tx tx, List<String> ids) {
+        return tx.query(
+                "select " + reads + ", t.id from " + Statement.from(columns)
+                        + " t where t.\"storeId\"=? and t.id=any(?) order by t.id for update",
+                rows -> {
+                    Map<String, Json<R>> found = new LinkedHashMap<>();
+                    while (rows.next()) {
+                        found.put(rows.getString(columns.all().size() + 1), woven(rows, Secrets.KEPT));
+                    }
+                    return found;
+                },
+                tx.store().value(),
+                ids.toArray(String[]::new));
     }
 
     public Json<R> insert(Tx tx, R record, Secrets.Shown shown) {
