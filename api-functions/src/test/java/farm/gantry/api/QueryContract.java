@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -340,5 +341,58 @@ public interface QueryContract {
                 String.valueOf(client.post("/v1/api-keys", "{\"name\":\"r\",\"permissions\":[\"macro.edit\"]}")
                         .at("key")));
         assertThat(reader.post("/v1/macros/search", "{}").status()).isEqualTo(403);
+    }
+
+    @Test
+    default void aCursorLeadsThroughAllPages() {
+        Farm.Store store = Farm.newStore();
+        Macros.insert(store.id(), 7, 8);
+        Client client = Client.of(host(), store.key());
+        for (String sort : List.of("", "&sort=id:desc", "&sort=createdAt:desc", "&sort=createdAt:desc,id:asc")) {
+            List<String> all = client.get("/v1/macros?" + sort).each("id");
+            List<String> read = new ArrayList<>();
+            String cursor = "";
+            for (int page = 0; page < 3; page++) {
+                Answer answer = client.get("/v1/macros?meta=true&fields=id&limit=3" + sort + cursor);
+                read.addAll(answer.each("id"));
+                assertThat(answer.at("meta.total")).isEqualTo(7);
+                assertThat(answer.at("meta.hasMore")).isEqualTo(page < 2);
+                cursor = "&cursor=" + answer.at("meta.nextCursor");
+            }
+            assertThat(cursor).as("no page is left").isEqualTo("&cursor=(absent)");
+            assertThat(read).as(sort).isEqualTo(all);
+        }
+        List<String> ids = client.get("/v1/macros").each("id");
+        String first =
+                String.valueOf(client.post("/v1/macros/search", "{\"limit\":6}").at("meta.nextCursor"));
+        client.delete("/v1/macros/" + ids.getFirst());
+        Answer rest = client.post("/v1/macros/search", "{\"cursor\":\"" + first + "\"}");
+        assertThat(rest.each("id")).as("a record gone before it moves nothing").containsExactly(ids.getLast());
+        client.delete("/v1/macros/" + ids.getLast());
+        assertThat(client.get("/v1/macros?meta=true&cursor=" + first).at("meta.total"))
+                .isEqualTo(5);
+    }
+
+    @Test
+    default void aCursorIsRefusedWhenCutOrOfAnotherSort() {
+        Client client = withMacros("a", "b");
+        assertThat(client.get("/v1/macros?meta=true&limit=1&sort=name").at("meta.nextCursor"))
+                .as("names may change")
+                .isEqualTo("(absent)");
+        String cursor =
+                String.valueOf(client.get("/v1/macros?meta=true&limit=1").at("meta.nextCursor"));
+        for (String wrong : List.of(
+                "",
+                "x",
+                "%00",
+                "!",
+                cursor.substring(1),
+                cursor.substring(4),
+                cursor + "&sort=name",
+                cursor + "&sort=id")) {
+            Answer answer = client.get("/v1/macros?cursor=" + wrong);
+            assertThat(answer.status()).as(wrong).isEqualTo(400);
+            assertThat(answer.at("details[0].path")).isEqualTo("cursor");
+        }
     }
 }

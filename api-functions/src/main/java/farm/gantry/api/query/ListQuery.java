@@ -14,13 +14,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list is asked for. Everything in it is a known column or a checked value. {@code ignored} are the parameters
+ * What a list is asked for. Everything in it is a known column or a checked value. {@code after} is where an earlier
+ * page ended. {@code ignored} are the parameters
  * that name nothing; they are reported, not refused, so that clients can send ahead of the server.
  */
 public record ListQuery(
         List<Column> fields,
         Condition condition,
         List<Sort> sort,
+        @Nullable Condition after,
         int limit,
         long offset,
         boolean meta,
@@ -43,24 +45,24 @@ public record ListQuery(
 
     /** All records, oldest first. */
     public static ListQuery all(Columns<?> columns) {
-        return new ListQuery(columns.all(), NONE, sorted(columns, List.of()), MOST_RECORDS, 0, false, List.of());
+        return new ListQuery(columns.all(), NONE, sorted(columns, List.of()), null, MOST_RECORDS, 0, false, List.of());
     }
 
     public ListQuery where(Condition more) {
         Condition both = new Condition.All(List.of(condition, more));
-        return new ListQuery(fields, both, sort, limit, offset, meta, ignored);
+        return new ListQuery(fields, both, sort, after, limit, offset, meta, ignored);
     }
 
     public ListQuery sortedBy(Sort... clauses) {
-        return new ListQuery(fields, condition, List.of(clauses), limit, offset, meta, ignored);
+        return new ListQuery(fields, condition, List.of(clauses), null, limit, offset, meta, ignored);
     }
 
     public ListQuery page(int most, long from) {
-        return new ListQuery(fields, condition, sort, most, from, meta, ignored);
+        return new ListQuery(fields, condition, sort, after, most, from, meta, ignored);
     }
 
     public ListQuery withMeta() {
-        return new ListQuery(fields, condition, sort, limit, offset, true, ignored);
+        return new ListQuery(fields, condition, sort, after, limit, offset, true, ignored);
     }
 
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
@@ -81,10 +83,13 @@ public record ListQuery(
 
     private static ListQuery of(
             Columns<?> columns, Condition condition, Map<String, List<String>> parameters, List<String> ignored) {
+        List<Sort> order = sorted(columns, sort(columns, first(parameters, "sort")));
+        String cursor = first(parameters, "cursor");
         return new ListQuery(
                 fields(columns, first(parameters, "fields")),
                 condition,
-                sorted(columns, sort(columns, first(parameters, "sort"))),
+                order,
+                cursor == null ? null : Cursor.after(order, cursor),
                 (int) Math.min(MOST_RECORDS, number(parameters, "limit", 1, MOST_RECORDS)),
                 number(parameters, "offset", 0, 0),
                 flag(parameters, "meta"),
@@ -107,7 +112,7 @@ public record ListQuery(
             }
             switch (name) {
                 case "filter" -> condition = Conditions.of(columns, value);
-                case "sort", "fields" ->
+                case "sort", "fields", "cursor" ->
                     parameters.put(name, List.of(typed(name, value, value.isString(), "a string")));
                 case "limit", "offset" ->
                     parameters.put(name, List.of(typed(name, value, value.isNumber(), "a whole number")));

@@ -14,5 +14,6 @@ public record Search(
         @Nullable String sort,
         @Nullable Integer limit,
         @Nullable Long offset,
+        @Nullable String cursor,
         @Nullable String fields,
         @Nullable Boolean meta) {}

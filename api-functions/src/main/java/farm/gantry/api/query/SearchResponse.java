@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 public record SearchResponse<R>(List<R> data, Meta meta) {
 
-    /** {@code total} counts what matched before paging; {@code ignored} are parameters that name nothing. */
+    /** {@code total} counts what matched before paging; {@code nextCursor} begins the next page; {@code ignored} are parameters that name nothing. */
     @Serdeable
     public record Meta(
             int count,
@@ -18,6 +18,9 @@ public record SearchResponse<R>(List<R> data, Meta meta) {
             int limit,
             long offset,
             long total,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String nextCursor,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             List<String> ignored) {}

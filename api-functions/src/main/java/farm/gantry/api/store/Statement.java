@@ -4,6 +4,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Condition;
+import farm.gantry.api.query.Cursor;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import java.sql.Connection;
@@ -31,6 +32,10 @@ record Statement(String sql, List<Object> values) {
         return "t.\"" + column.name() + "\"";
     }
 
+    /**
+     * The page; with meta also one record more, which tells that there is more, and on each row the total and the
+     * row's place in the order.
+     */
     static Statement list(Columns<?> columns, StoreId store, ListQuery query) {
         List<Object> values = new ArrayList<>();
         String condition = where(store, query, values);
@@ -38,8 +43,17 @@ record Statement(String sql, List<Object> values) {
         if (query.meta()) {
             total = ",(select count(*) from " + from(columns) + " t where " + condition + ")";
             values.addAll(List.copyOf(values));
+            if (Cursor.fits(query.sort())) {
+                total += ","
+                        + reads(query.sort().stream()
+                                .map(ListQuery.Sort::column)
+                                .toList());
+            }
         }
-        values.add(query.limit());
+        if (query.after() != null) {
+            condition += " and " + condition(query.after(), values);
+        }
+        values.add(query.meta() ? query.limit() + 1 : query.limit());
         values.add(query.offset());
         String order = query.sort().stream()
                 .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))

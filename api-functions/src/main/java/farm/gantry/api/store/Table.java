@@ -4,6 +4,8 @@ import farm.gantry.StoreId;
 import farm.gantry.api.Json;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Cursor;
+import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -12,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -77,23 +80,44 @@ public final class Table<R> {
             weaver.put(query.meta() ? "{\"data\":[" : "[");
             int count = 0;
             long total = 0;
-            while (rows.next()) {
+            String next = null;
+            boolean more = rows.next();
+            while (more && count < query.limit()) {
                 if (count++ > 0) {
                     weaver.put((byte) ',');
                 } else if (query.meta()) {
                     total = rows.getLong(query.fields().size() + 1);
                 }
                 weaver.row(rows, query.fields(), fieldKeys);
+                if (query.meta() && count == query.limit() && Cursor.fits(query.sort())) {
+                    next = Cursor.of(query.sort(), place(rows, query));
+                }
+                more = rows.next();
             }
             weaver.put((byte) ']');
             if (query.meta()) {
-                if (count == 0 && query.offset() > 0) {
+                if (count == 0 && (query.offset() > 0 || query.after() != null)) {
                     total = count(store, query);
                 }
-                meta(weaver, query, count, total, started);
+                meta(weaver, query, count, total, more, more ? next : null, started);
             }
             return weaver.json();
         });
+    }
+
+    /** The row's place in the order, which stands behind its fields and the total. */
+    private static List<String> place(ResultSet rows, ListQuery query) throws SQLException {
+        List<String> place = new ArrayList<>();
+        for (int i = 0; i < query.sort().size(); i++) {
+            int index = query.fields().size() + 2 + i;
+            place.add(
+                    query.sort().get(i).column().type() == FieldType.INSTANT
+                            ? rows.getObject(index, OffsetDateTime.class)
+                                    .toInstant()
+                                    .toString()
+                            : rows.getString(index));
+        }
+        return place;
     }
 
     /** A page past the end has no row to tell the total. */
@@ -104,13 +128,15 @@ public final class Table<R> {
         });
     }
 
-    private static void meta(Weaver weaver, ListQuery query, int count, long total, long started) {
+    private static void meta(
+            Weaver weaver, ListQuery query, int count, long total, boolean more, @Nullable String next, long started) {
         weaver.put(",\"meta\":{\"count\":" + count
                 + ",\"executionTime\":" + (System.nanoTime() - started) / 1_000_000
-                + ",\"hasMore\":" + (query.offset() + count < total)
+                + ",\"hasMore\":" + more
                 + ",\"limit\":" + query.limit()
                 + ",\"offset\":" + query.offset()
-                + ",\"total\":" + total);
+                + ",\"total\":" + total
+                + (next == null ? "" : ",\"nextCursor\":\"" + next + "\""));
         if (!query.ignored().isEmpty()) {
             weaver.put(",\"ignored\":[");
             for (int i = 0; i < query.ignored().size(); i++) {

@@ -1,0 +1,93 @@
+package farm.gantry.api.query;
+
+import farm.gantry.Id;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.zip.CRC32;
+
+/**
+ * Where a page ended: the order it was read in and its last record's place in that order. Clients hand it back as it
+ * is; the checksum finds what was cut or mistyped. It can lead to no record that its caller could not list.
+ */
+public final class Cursor {
+    private static final Set<String> STABLE = Set.of("id", "createdAt");
+    private static final String NAME = "cursor";
+
+    private Cursor() {}
+
+    /** Whether pages in that order have cursors: no value of it is ever null or changes, so no record changes place. */
+    public static boolean fits(List<ListQuery.Sort> order) {
+        return order.stream().allMatch(clause -> STABLE.contains(clause.column().name()));
+    }
+
+    public static String of(List<ListQuery.Sort> order, List<String> place) {
+        String text = text(order) + "\n" + String.join("\n", place);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(checksum(text) + "\n" + text));
+    }
+
+    /** What comes after the cursor in that order; the first column's bound alone lets an index begin there. */
+    static Condition after(List<ListQuery.Sort> order, String cursor) {
+        List<String> lines = lines(cursor);
+        String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
+        if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
+            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+        }
+        if (!lines.get(1).equals(text(order)) || !fits(order)) {
+            throw Operands.refuse(NAME, "is of a list with another sort");
+        }
+        return after(order, lines.subList(2, lines.size()));
+    }
+
+    private static Condition after(List<ListQuery.Sort> order, List<String> place) {
+        ListQuery.Sort first = order.getFirst();
+        Column column = first.column();
+        String value = value(column, place.getFirst());
+        Condition beyond = Filter.of(column, first.descending() ? Operator.lt : Operator.gt, value);
+        if (order.size() == 1) {
+            return beyond;
+        }
+        Condition rest = after(order.subList(1, order.size()), place.subList(1, place.size()));
+        return new Condition.All(List.of(
+                Filter.of(column, first.descending() ? Operator.lte : Operator.gte, value),
+                new Condition.Any(List.of(beyond, rest))));
+    }
+
+    private static String value(Column column, String value) {
+        if (column.type() == FieldType.INSTANT) {
+            return Operands.of(NAME, new Target(column, List.of(), null), Operator.eq, value)
+                    .getFirst();
+        }
+        if (!Id.isValid(value)) {
+            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+        }
+        return value;
+    }
+
+    private static List<String> lines(String cursor) {
+        try {
+            String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
+            return List.of(text.split("\n", -1));
+        } catch (IllegalArgumentException e) {
+            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+        }
+    }
+
+    private static String text(List<ListQuery.Sort> order) {
+        return order.stream()
+                .map(clause -> clause.column().name() + (clause.descending() ? ":desc" : ":asc"))
+                .collect(Collectors.joining(","));
+    }
+
+    private static String checksum(String text) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes(text));
+        return Long.toHexString(sum.getValue());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
