@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Keys: what they grant, and what of them is ever shown. */
-public interface ApiKeyContract extends ResourceContract {
+public interface ApiKeyContract extends BulkContract {
     @Override
     default String path() {
         return "/v1/api-keys";

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Macros: a resource without rules of its own. */
-public interface MacroContract extends ResourceContract {
+public interface MacroContract extends BulkContract {
     @Override
     default String path() {
         return "/v1/macros";

@@ -1,0 +1,79 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a client can do with many records at once. */
+public interface BulkContract extends ResourceContract {
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    @Test
+    default void manyAreChangedAtOnceOrNone() {
+        Client client = owner();
+        String one = client.made(path(), body());
+        String two = client.made(path(), body());
+        String foreign = owner().made(path(), body());
+        Answer missing = client.patch(
+                path(), "{\"ids\":[\"" + one + "\",\"" + foreign + "\",\"no-id\"],\"update\":{\"name\":\"tidy\"}}");
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(missing.at("error")).isEqualTo("not_found");
+        assertThat(missing.at("missing")).hasToString("[" + foreign + ", no-id]");
+        String both = "\"ids\":[\"" + two + "\",\"" + one + "\",\"" + two + "\"]";
+        assertThat(client.patch(path(), "{" + both + ",\"update\":{\"name\":\"\"}}")
+                        .at("details[0].path"))
+                .isEqualTo("name");
+        assertThat(client.get(path() + "?name=wipe").each("id")).containsExactly(one, two);
+        Answer changed = client.patch(path(), "{" + both + ",\"update\":{\"name\":\"tidy\",\"id\":\"x\"}}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(changed.each("id")).containsExactly(one, two);
+        assertThat(changed.each("name")).containsExactly("tidy", "tidy");
+        assertThat(client.get(path() + "?name=tidy").text()).isEqualTo(changed.text());
+    }
+
+    @Test
+    default void manyAreDeletedAtOnce() {
+        Client client = owner();
+        String one = client.made(path(), body());
+        String two = client.made(path(), body());
+        Client stranger = owner();
+        String foreign = stranger.made(path(), body());
+        Answer deleted = client.delete(path(), "[\"" + one + "\",\"" + foreign + "\",\"no-id\",\"" + one + "\"]");
+        assertThat(deleted.status()).as(deleted.text()).isEqualTo(200);
+        assertThat(deleted.text()).isEqualTo("[\"" + one + "\"]");
+        assertThat(client.get(path() + "?name=wipe").each("id")).containsExactly(two);
+        assertThat(stranger.get(path() + "/" + foreign).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void aChangeToManySaysWhichAndWhat() {
+        Client client = owner();
+        String id = client.made(path(), body());
+        String tooMany = "[" + "\"x\",".repeat(1000) + "\"x\"]";
+        Map.of(
+                        "{\"update\":{}}",
+                        "ids",
+                        "{\"ids\":[],\"update\":{}}",
+                        "ids",
+                        "{\"ids\":[7],\"update\":{}}",
+                        "ids[0]",
+                        "{\"ids\":" + tooMany + ",\"update\":{}}",
+                        "ids",
+                        "{\"ids\":[\"" + id + "\"]}",
+                        "update",
+                        "{\"ids\":[\"" + id + "\"],\"update\":[]}",
+                        "update")
+                .forEach((body, place) -> {
+                    Answer answer = client.patch(path(), body);
+                    assertThat(answer.status()).as(body).isEqualTo(400);
+                    assertThat(answer.at("details[0].path")).as(body).isEqualTo(place);
+                });
+        for (String body : new String[] {"[]", "{}", "[7]", tooMany}) {
+            assertThat(client.delete(path(), body).status()).as(body).isEqualTo(400);
+        }
+        assertThat(client.get(path() + "/" + id).status()).isEqualTo(200);
+    }
+}
