@@ -11,12 +11,14 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.apikey.KeyText;
+import farm.gantry.printer.Printer;
 import farm.gantry.wire.Pairing;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -57,15 +59,26 @@ final class Agents {
     private final AgentTokens tokens;
     private final Database database;
     private final RecordReader reader;
+    private final Served served;
+    private final Beds beds;
     private final SecureRandom random = new SecureRandom();
     private final ConcurrentLinkedDeque<Instant> failures = new ConcurrentLinkedDeque<>();
 
-    Agents(Tables tables, AgentRows rows, AgentTokens tokens, Database database, RecordReader reader) {
+    Agents(
+            Tables tables,
+            AgentRows rows,
+            AgentTokens tokens,
+            Database database,
+            RecordReader reader,
+            Served served,
+            Beds beds) {
         this.agents = tables.resource(Agent.class, "agent");
         this.rows = rows;
         this.tokens = tokens;
         this.database = database;
         this.reader = reader;
+        this.served = served;
+        this.beds = beds;
     }
 
     @Post("/pairing-codes")
@@ -152,10 +165,16 @@ final class Agents {
         return agents.patch(caller, id, body);
     }
 
-    /** Revokes the agent at once. */
+    /** Revokes the agent at once; nobody reaches its printers any more. */
     @Delete("/{id}")
     @Needs(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
-        return agents.delete(caller, id);
+        HttpResponse<List<String>> answer = agents.delete(caller, id);
+        database.in(caller.store(), tx -> {
+            List<Printer> unserved = served.of(tx, id);
+            unserved.forEach(printer -> beds.reach(tx, printer.id(), false));
+            return unserved;
+        });
+        return answer;
     }
 }

@@ -160,6 +160,14 @@ class LinkTest {
         assertThat(Farm.text(farm.job(job), "errorMessage")).isEqualTo("heater?fault");
     }
 
+    @Test
+    void nobodyReachesThePrintersOfADeletedAgent() throws Exception {
+        assertThat(printer().get("isOnline").getBooleanValue()).isTrue();
+        farm.api().delete("/v1/agents/" + Farm.text(printer(), "proxyClientId"));
+        assertThat(printer().get("isOnline").getBooleanValue()).isFalse();
+        assertThat(printer().get("isAvailable").getBooleanValue()).isFalse();
+    }
+
     /** A job that was given to the printer. */
     private String sent() throws IOException {
         return sentTagged(Map.of("printer.id", printer));
