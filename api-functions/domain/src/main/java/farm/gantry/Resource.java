@@ -15,4 +15,10 @@ import java.lang.annotation.Target;
 @Target(ElementType.TYPE)
 public @interface Resource {
     String table();
+
+    /** What a key needs to see it, also where it is embedded in another: one of these. */
+    Permission[] view();
+
+    /** The relations that are embedded without being asked for. */
+    String[] embeds() default {};
 }

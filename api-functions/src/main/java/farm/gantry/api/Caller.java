@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
+import java.util.List;
 import java.util.Set;
 
 /** Who asks: a checked key of one store. All data is reached through {@link #store()}. */
@@ -15,6 +16,13 @@ public record Caller(StoreId store, String keyId, boolean fullAccess, Set<Permis
     public void needs(Permission permission) {
         if (!holds(permission)) {
             throw new Refused(new Problem.Forbidden("the key lacks the permission " + permission.wire(), permission));
+        }
+    }
+
+    /** The same, where any of the permissions will do. */
+    public void needsOneOf(List<Permission> permissions) {
+        if (permissions.stream().noneMatch(this::holds)) {
+            needs(permissions.getFirst());
         }
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.agent;
 
 import farm.gantry.Default;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A daemon in the farm that serves the printers whose {@code proxyClientId} is its id. */
 @Serdeable
-@Resource(table = "agent")
+@Resource(table = "agent", view = Permission.AGENT_VIEW)
 public record Agent(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -1,6 +1,7 @@
 package farm.gantry.apikey;
 
 import farm.gantry.Default;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A caller's key. The key itself is shown once, when it is made; kept are a salt and a hash of its secret. */
 @Serdeable
-@Resource(table = "apiKey")
+@Resource(table = "apiKey", view = Permission.API_KEY_VIEW)
 public record ApiKey(
         @SystemSet String id,
         @SystemSet String storeId,

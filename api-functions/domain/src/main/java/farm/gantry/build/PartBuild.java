@@ -2,6 +2,8 @@ package farm.gantry.build;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import farm.gantry.part.Part;
@@ -16,13 +18,16 @@ import org.jspecify.annotations.Nullable;
  * id → copies of that plate in one copy of the part.
  */
 @Serdeable
-@Resource(table = "partBuild")
+@Resource(table = "partBuild", view = Permission.QUEUE_VIEW)
 public record PartBuild(
         @SystemSet String id,
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @SystemSet String partId,
+
+        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        String partId,
+
         @SystemSet String partName,
         @SystemSet @Nullable String skuId,
         @SystemSet @Nullable String skuBuildId,

@@ -1,6 +1,8 @@
 package farm.gantry.folder;
 
 import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -11,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A folder of parts, or one of SKUs; {@code parentId} is null at the top. */
 @Serdeable
-@Resource(table = "folder")
+@Resource(
+        table = "folder",
+        view = {Permission.PART_VIEW, Permission.SKU_VIEW})
 public record Folder(
         @SystemSet String id,
         @SystemSet String storeId,
@@ -19,7 +23,9 @@ public record Folder(
         @SystemSet Instant updatedAt,
         Type type,
         @NotBlank String name,
-        @Nullable @Pattern(regexp = Id.PATTERN) String parentId) {
+
+        @References(value = "folder", as = "parent", inverse = "folders") @Nullable @Pattern(regexp = Id.PATTERN)
+        String parentId) {
 
     @Serdeable
     public enum Type {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import farm.gantry.part.PrintTags;
@@ -19,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
  */
 @Serdeable
-@Resource(table = "printJob")
+@Resource(table = "printJob", view = Permission.QUEUE_VIEW)
 public record PrintJob(
         @SystemSet String id,
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @SystemSet String partBuildId,
+
+        @References(value = "partBuild", inverse = "printJobs") @SystemSet
+        String partBuildId,
+
         @SystemSet int quantityIndex,
         @SystemSet int quantityTotal,
         @SystemSet @Nullable String thumbnailUri,
@@ -33,7 +38,10 @@ public record PrintJob(
         @SystemSet @Nullable String slicerInputHash,
         @SystemSet @Default("false") boolean isGcodeCached,
         @SystemSet @Nullable String slicedGcodeUri,
-        @SystemSet String partId,
+
+        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        String partId,
+
         @SystemSet String partName,
         @SystemSet @Nullable String skuId,
         @SystemSet @Nullable String skuName,
@@ -49,7 +57,10 @@ public record PrintJob(
         @SystemSet @Nullable String overriddenProcessProfileId,
         @SystemSet int taskId,
         @SystemSet @Default("[]") List<String> profileUris,
-        @SystemSet @Nullable String assignedPrinterId,
+
+        @References(value = "printer", as = "printer", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String assignedPrinterId,
+
         @SystemSet @Nullable Instant assignmentStartedAt,
         @SystemSet @Nullable Instant assignmentCompletedAt,
         @SystemSet @Nullable Instant printingStartedAt,

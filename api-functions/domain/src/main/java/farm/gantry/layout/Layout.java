@@ -2,6 +2,7 @@ package farm.gantry.layout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A dashboard as one user arranged it; each user has at most one default. */
 @Serdeable
-@Resource(table = "layout")
+@Resource(table = "layout", view = Permission.LAYOUT_VIEW)
 public record Layout(
         @SystemSet String id,
         @SystemSet String storeId,

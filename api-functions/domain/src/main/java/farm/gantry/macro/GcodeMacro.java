@@ -1,6 +1,7 @@
 package farm.gantry.macro;
 
 import farm.gantry.Default;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** G-code a printer runs between prints, for the models it suits. */
 @Serdeable
-@Resource(table = "gcodeMacro")
+@Resource(table = "gcodeMacro", view = Permission.MACRO_VIEW)
 public record GcodeMacro(
         @SystemSet String id,
         @SystemSet String storeId,

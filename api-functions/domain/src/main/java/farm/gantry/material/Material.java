@@ -2,6 +2,8 @@ package farm.gantry.material;
 
 import farm.gantry.Default;
 import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A filament as a brand sells it, in whatever colour; {@code pricePer1000g} is in cents. */
 @Serdeable
-@Resource(table = "material")
+@Resource(table = "material", view = Permission.MATERIAL_VIEW)
 public record Material(
         @SystemSet String id,
         @SystemSet String storeId,
@@ -26,7 +28,10 @@ public record Material(
         @NotBlank String type,
         List<@NotBlank String> tags,
         @Nullable Long filamentSystemProfileId,
-        @Nullable @Pattern(regexp = Id.PATTERN) String filamentUserProfileId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String filamentUserProfileId,
+
         @Nullable String identifier,
         @Nullable String externalId,
         @Nullable String source,

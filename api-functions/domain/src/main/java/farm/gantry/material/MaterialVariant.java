@@ -2,6 +2,8 @@ package farm.gantry.material;
 
 import farm.gantry.Default;
 import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -17,18 +19,24 @@ import org.jspecify.annotations.Nullable;
 
 /** A material in one colour, or in several that one spool holds; its own price and profiles go before the material's. */
 @Serdeable
-@Resource(table = "materialVariant")
+@Resource(table = "materialVariant", view = Permission.MATERIAL_VIEW)
 public record MaterialVariant(
         @SystemSet String id,
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
         @NotBlank String name,
-        @Pattern(regexp = Id.PATTERN) String materialId,
+
+        @References(value = "material", inverse = "variants") @Pattern(regexp = Id.PATTERN)
+        String materialId,
+
         @Nullable @Pattern(regexp = COLORS) String color,
         @Default("[]") List<@NotBlank String> tags,
         @Nullable Long filamentSystemProfileId,
-        @Nullable @Pattern(regexp = Id.PATTERN) String filamentUserProfileId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String filamentUserProfileId,
+
         @Nullable @PositiveOrZero Integer pricePer1000g) {
     private static final String ONE = "#?[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?";
     private static final String COLORS = ONE + "(?:;" + ONE + ")*";

@@ -1,6 +1,7 @@
 package farm.gantry.notification;
 
 import farm.gantry.Default;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.SystemSet;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * hours; the tenth disables the channel.
  */
 @Serdeable
-@Resource(table = "notificationSetting")
+@Resource(table = "notificationSetting", view = Permission.SETTINGS_VIEW)
 public record NotificationSetting(
         @SystemSet String id,
         @SystemSet String storeId,

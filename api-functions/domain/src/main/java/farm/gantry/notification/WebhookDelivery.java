@@ -1,6 +1,7 @@
 package farm.gantry.notification;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One event on its way to a store's webhook, and every try to deliver it; {@code body} is what is sent. */
 @Serdeable
-@Resource(table = "webhookDelivery")
+@Resource(table = "webhookDelivery", view = Permission.SETTINGS_VIEW)
 public record WebhookDelivery(
         @SystemSet String id,
         @SystemSet String storeId,

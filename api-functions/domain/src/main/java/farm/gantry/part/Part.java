@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A model file the farm can print. It is ready when {@code processingStatus} is null. */
 @Serdeable
-@Resource(table = "part")
+@Resource(table = "part", view = Permission.PART_VIEW)
 public record Part(
         @SystemSet String id,
         @SystemSet String storeId,
@@ -33,8 +35,13 @@ public record Part(
         @SystemSet @Nullable String thumbnailUri,
         @Default("[]") List<@Valid PartParameter> parameters,
         @Default("{}") @Valid PrintTags printTags,
-        @Nullable @Pattern(regexp = Id.PATTERN) String overriddenProcessProfileId,
-        @Nullable @Pattern(regexp = Id.PATTERN) String folderId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String overriddenProcessProfileId,
+
+        @References(value = "folder", inverse = "parts") @Nullable @Pattern(regexp = Id.PATTERN)
+        String folderId,
+
         @SystemSet @Nullable List<@Valid PartMaterial> materials,
         @Nullable String slicerOverride,
         @SystemSet @Nullable PartMetadata metadata,

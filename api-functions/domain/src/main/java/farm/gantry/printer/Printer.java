@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
 import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.SystemSet;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * what moves faster (temperatures, progress) is kept in {@link PrinterState}.
  */
 @Serdeable
-@Resource(table = "printer")
+@Resource(table = "printer", view = Permission.PRINTER_VIEW)
 public record Printer(
         @SystemSet String id,
         @SystemSet String storeId,
@@ -49,7 +51,9 @@ public record Printer(
         @SystemSet @Default("0") int lifetimeJobCount,
         @SystemSet @Default("0") double lifetimePrintHours,
         @Nullable Long machineSystemProfileId,
-        @Nullable @Pattern(regexp = Id.PATTERN) String machineUserProfileId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String machineUserProfileId,
 
         @Sealed({"dev_access_code", "api_key", "password", "access_code"}) @Nullable @Valid
         PrinterMetadata metadata,
@@ -58,15 +62,30 @@ public record Printer(
         @Nullable Map<String, Object> printerAdapterBindingsPatch,
         @Nullable Map<String, Object> printerCapabilityPatch,
         @SystemSet @Nullable Map<String, Object> providerConfig,
-        @Nullable @Pattern(regexp = Id.PATTERN) String processUserProfileId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String processUserProfileId,
+
         @Nullable Long processSystemProfileId,
-        @Nullable @Pattern(regexp = Id.PATTERN) String proxyClientId,
+
+        @References(value = "agent", as = "agent", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String proxyClientId,
+
         @Default("[]") List<@NotBlank String> tags,
-        @SystemSet @Nullable String printingJobId,
+
+        @References(value = "printJob", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String printingJobId,
+
         @Nullable String vendorName,
         @Nullable Long vendorModelId,
         @Nullable Provider provider,
-        @Nullable @Pattern(regexp = Id.PATTERN) String throttleGroupId) {
+
+        @References(value = "printerThrottleGroup", inverse = "printers", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String throttleGroupId) {
 
     /** Which protocol the agent speaks to it. */
     @Serdeable

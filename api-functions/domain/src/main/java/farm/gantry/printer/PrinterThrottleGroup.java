@@ -2,6 +2,7 @@ package farm.gantry.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Printers that may not all heat up at once: a start holds one of the group's places until its conditions are met. */
 @Serdeable
-@Resource(table = "printerThrottleGroup")
+@Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW)
 public record PrinterThrottleGroup(
         @SystemSet String id,
         @SystemSet String storeId,

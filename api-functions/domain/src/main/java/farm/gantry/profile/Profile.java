@@ -3,6 +3,7 @@ package farm.gantry.profile;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Id;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they add to. */
 @Serdeable
-@Resource(table = "profile")
+@Resource(table = "profile", view = Permission.PROFILE_VIEW)
 public record Profile(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -4,13 +4,17 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
+import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.BeanIntrospector;
 import io.micronaut.core.type.Argument;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +22,30 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a resource record says about its table: derived once, from the compile-time introspection. */
-public record Columns<R>(Class<R> type, String table, List<Column> all, Map<String, Column> byName) {
+public record Columns<R>(
+        Class<R> type,
+        String table,
+        List<Permission> view,
+        List<String> embeds,
+        List<Column> all,
+        Map<String, Column> byName,
+        List<Reference> references) {
+
+    /** Of all records that stores keep. */
+    public static List<Columns<?>> everything() {
+        return BeanIntrospector.SHARED
+                .findIntrospections(
+                        reference -> reference.getAnnotationMetadata().hasAnnotation(Resource.class))
+                .stream()
+                .<Columns<?>>map(shape -> of(shape.getBeanType()))
+                .toList();
+    }
 
     public static <R> Columns<R> of(Class<R> record) {
         BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(record);
         String table = shape.stringValue(Resource.class, "table").orElseThrow();
         Map<String, Column> columns = new LinkedHashMap<>();
+        List<Reference> references = new ArrayList<>();
         for (Argument<?> component : shape.getConstructorArguments()) {
             AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
                     .getAnnotationMetadata();
@@ -41,8 +63,29 @@ public record Columns<R>(Class<R> type, String table, List<Column> all, Map<Stri
                                     .filter(JsonInclude.Include.NON_NULL::equals)
                                     .isPresent(),
                             Arrays.asList(marks.stringValues(Sealed.class))));
+            if (marks.hasAnnotation(References.class)) {
+                references.add(reference(columns.get(name), marks));
+            }
         }
-        return new Columns<>(record, table, List.copyOf(columns.values()), Map.copyOf(columns));
+        return new Columns<>(
+                record,
+                table,
+                List.of(shape.enumValues(Resource.class, "view", Permission.class)),
+                List.of(shape.stringValues(Resource.class, "embeds")),
+                List.copyOf(columns.values()),
+                Map.copyOf(columns),
+                List.copyOf(references));
+    }
+
+    private static Reference reference(Column column, AnnotationMetadata marks) {
+        String name = column.name();
+        return new Reference(
+                column,
+                marks.stringValue(References.class).orElseThrow(),
+                marks.stringValue(References.class, "as").orElse(name.substring(0, name.length() - "Id".length())),
+                marks.stringValue(References.class, "inverse").orElse(""),
+                marks.enumValue(References.class, "onDelete", References.Deletion.class)
+                        .orElse(References.Deletion.REFUSED));
     }
 
     private static FieldType type(Argument<?> component) {

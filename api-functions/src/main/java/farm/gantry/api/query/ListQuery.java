@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ListQuery(
         List<Column> fields,
+        List<Include> includes,
         Condition condition,
         List<Sort> sort,
         @Nullable Condition after,
@@ -40,29 +41,31 @@ public record ListQuery(
 
     public ListQuery {
         fields = List.copyOf(fields);
+        includes = List.copyOf(includes);
         sort = List.copyOf(sort);
     }
 
     /** All records, oldest first. */
     public static ListQuery all(Columns<?> columns) {
-        return new ListQuery(columns.all(), NONE, sorted(columns, List.of()), null, MOST_RECORDS, 0, false, List.of());
+        return new ListQuery(
+                columns.all(), List.of(), NONE, sorted(columns, List.of()), null, MOST_RECORDS, 0, false, List.of());
     }
 
     public ListQuery where(Condition more) {
         Condition both = new Condition.All(List.of(condition, more));
-        return new ListQuery(fields, both, sort, after, limit, offset, meta, ignored);
+        return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, ignored);
     }
 
     public ListQuery sortedBy(Sort... clauses) {
-        return new ListQuery(fields, condition, List.of(clauses), null, limit, offset, meta, ignored);
+        return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, ignored);
     }
 
     public ListQuery page(int most, long from) {
-        return new ListQuery(fields, condition, sort, after, most, from, meta, ignored);
+        return new ListQuery(fields, includes, condition, sort, after, most, from, meta, ignored);
     }
 
     public ListQuery withMeta() {
-        return new ListQuery(fields, condition, sort, after, limit, offset, true, ignored);
+        return new ListQuery(fields, includes, condition, sort, after, limit, offset, true, ignored);
     }
 
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
@@ -85,8 +88,10 @@ public record ListQuery(
             Columns<?> columns, Condition condition, Map<String, List<String>> parameters, List<String> ignored) {
         List<Sort> order = sorted(columns, sort(columns, first(parameters, "sort")));
         String cursor = first(parameters, "cursor");
+        List<String> names = names(first(parameters, "fields"));
         return new ListQuery(
-                fields(columns, first(parameters, "fields")),
+                fields(columns, names),
+                Include.of(columns, first(parameters, "include"), embeds(columns, names)),
                 condition,
                 order,
                 cursor == null ? null : Cursor.after(order, cursor),
@@ -112,7 +117,7 @@ public record ListQuery(
             }
             switch (name) {
                 case "filter" -> condition = Conditions.of(columns, value);
-                case "sort", "fields", "cursor" ->
+                case "sort", "fields", "include", "cursor" ->
                     parameters.put(name, List.of(typed(name, value, value.isString(), "a string")));
                 case "limit", "offset" ->
                     parameters.put(name, List.of(typed(name, value, value.isNumber(), "a whole number")));
@@ -130,18 +135,32 @@ public record ListQuery(
         return value.coerceStringValue();
     }
 
-    private static List<Column> fields(Columns<?> columns, @Nullable String names) {
-        if (names == null || names.isEmpty()) {
-            return columns.all();
+    private static List<String> names(@Nullable String fields) {
+        if (fields == null || fields.isEmpty()) {
+            return List.of();
         }
-        List<String> asked = Arrays.stream(names.split(",", -1)).distinct().toList();
-        if (asked.size() > MOST_FIELDS) {
+        List<String> names = Arrays.stream(fields.split(",", -1)).distinct().toList();
+        if (names.size() > MOST_FIELDS) {
             throw Operands.refuse("fields", "takes at most " + MOST_FIELDS + " names");
         }
-        return asked.stream()
-                .map(name -> columns.find(name)
-                        .orElseThrow(() -> Operands.refuse("fields", "there is no field '" + name + "'")))
-                .toList();
+        return names;
+    }
+
+    private static List<Column> fields(Columns<?> columns, List<String> names) {
+        return names.isEmpty()
+                ? columns.all()
+                : names.stream()
+                        .filter(name -> !columns.embeds().contains(name))
+                        .map(name -> columns.find(name)
+                                .orElseThrow(() -> Operands.refuse("fields", "there is no field '" + name + "'")))
+                        .toList();
+    }
+
+    /** What is embedded unasked: all there is of it, or what the names leave. */
+    private static List<String> embeds(Columns<?> columns, List<String> names) {
+        return names.isEmpty()
+                ? columns.embeds()
+                : columns.embeds().stream().filter(names::contains).toList();
     }
 
     private static List<Sort> sort(Columns<?> columns, @Nullable String clauses) {

@@ -16,4 +16,5 @@ public record Search(
         @Nullable Long offset,
         @Nullable String cursor,
         @Nullable String fields,
+        @Nullable String include,
         @Nullable Boolean meta) {}

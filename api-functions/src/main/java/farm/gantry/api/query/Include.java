@@ -1,0 +1,69 @@
+package farm.gantry.api.query;
+
+import farm.gantry.api.Caller;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A relation to embed, and what its own records embed. */
+public record Include(Relation relation, List<Include> within) {
+    private static final int MOST = 4;
+    private static final int DEEPEST = 2;
+
+    /** Reads {@code linkedParts,linkedParts.part}; a relation inside another brings that one too. */
+    static List<Include> of(Columns<?> columns, @Nullable String names, List<String> embeds) {
+        Map<String, Set<String>> asked = new LinkedHashMap<>();
+        embeds.forEach(name -> asked.put(name, new TreeSet<>()));
+        if (names != null && !names.isEmpty()) {
+            List<String> paths = Arrays.stream(names.split(",", -1)).distinct().toList();
+            if (paths.size() > MOST) {
+                throw refuse("takes at most " + MOST + " relations");
+            }
+            for (String path : paths) {
+                String[] steps = path.split("\\.", -1);
+                if (steps.length > DEEPEST) {
+                    throw refuse("'" + path + "' is more than " + DEEPEST + " levels deep");
+                }
+                Set<String> within = asked.computeIfAbsent(steps[0], _ -> new TreeSet<>());
+                if (steps.length == DEEPEST) {
+                    within.add(steps[1]);
+                }
+            }
+        }
+        List<Include> includes = new ArrayList<>();
+        asked.forEach((name, within) -> {
+            Relation relation = relation(columns, name);
+            includes.add(new Include(
+                    relation,
+                    within.stream()
+                            .map(inner -> new Include(relation(relation.target(), inner), List.of()))
+                            .toList()));
+        });
+        return includes;
+    }
+
+    private static Relation relation(Columns<?> columns, String name) {
+        return Relation.find(columns, name).orElseThrow(() -> {
+            Set<String> known = new TreeSet<>(Relation.of(columns).keySet());
+            return refuse("there is no relation '" + name + "'"
+                    + (known.isEmpty() ? "" : "; there are " + String.join(", ", known)));
+        });
+    }
+
+    /** Refuses a caller that may not see what is embedded. */
+    public void check(Caller caller) {
+        caller.needsOneOf(relation.target().view());
+        within.forEach(inner -> inner.check(caller));
+    }
+
+    private static Refused refuse(String reason) {
+        return new Refused(new Problem.InvalidInclude("include: " + reason));
+    }
+}

@@ -1,0 +1,46 @@
+package farm.gantry.api.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** What a record can embed: the records of the target whose column {@code there} equals its own column {@code here}. */
+public record Relation(String name, Columns<?> target, Column here, Column there, boolean many) {
+    private record Owned(String table, Relation relation) {}
+
+    private static final Map<String, Map<String, Relation>> BY_TABLE = all().stream()
+            .collect(Collectors.groupingBy(
+                    Owned::table,
+                    Collectors.toUnmodifiableMap(owned -> owned.relation().name(), Owned::relation)));
+
+    static Optional<Relation> find(Columns<?> columns, String name) {
+        return Optional.ofNullable(of(columns).get(name));
+    }
+
+    /** The relations of a table, by name. */
+    public static Map<String, Relation> of(Columns<?> columns) {
+        return BY_TABLE.getOrDefault(columns.table(), Map.of());
+    }
+
+    private static List<Owned> all() {
+        Map<String, Columns<?>> tables =
+                Columns.everything().stream().collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
+        List<Owned> relations = new ArrayList<>();
+        for (Columns<?> columns : tables.values()) {
+            for (Reference reference : columns.references()) {
+                Columns<?> other = Optional.ofNullable(tables.get(reference.table()))
+                        .orElseThrow(() -> new IllegalStateException("no record is kept in " + reference.table()));
+                Column id = other.get("id");
+                relations.add(new Owned(
+                        columns.table(), new Relation(reference.name(), other, reference.column(), id, false)));
+                if (!reference.inverse().isEmpty()) {
+                    relations.add(new Owned(
+                            other.table(), new Relation(reference.inverse(), columns, id, reference.column(), true)));
+                }
+            }
+        }
+        return relations;
+    }
+}
