@@ -73,6 +73,8 @@ public sealed interface Problem {
 
     record TooLarge(String message) implements Problem {}
 
+    record PageTooLarge(String message) implements Problem {}
+
     record UnsupportedMediaType(String message) implements Problem {}
 
     record RateLimited(Duration retryAfter) implements Problem {

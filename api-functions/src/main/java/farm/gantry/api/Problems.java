@@ -56,6 +56,7 @@ final class Problems implements ErrorResponseProcessor<ProblemBody> {
             case Problem.DevicesTaken p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
             case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
+            case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
             case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);
             case Problem.RateLimited p -> retry(of(response, 429, "rate_limited", p, id), p.retryAfter());
             case Problem.Internal p -> of(response, 500, "internal", p, id);

@@ -37,6 +37,22 @@ final class NettyTest {
     }
 
     @Nested
+    final class Includes implements IncludeContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class References implements ReferenceContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Printers implements PrinterContract {
         @Override
         public Host host() {

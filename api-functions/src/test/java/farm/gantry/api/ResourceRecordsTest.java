@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -60,6 +62,40 @@ final class ResourceRecordsTest {
                 assertThat(found.nullable()).as(column.name()).isEqualTo(components[i].isNullable());
             }
         }
+    }
+
+    /** As PostgreSQL writes what the deletion of the other does. */
+    @ParameterizedTest
+    @MethodSource("records")
+    void refersToOthersByForeignKeys(Class<?> record) throws SQLException {
+        Columns<?> columns = Columns.of(record);
+        Map<String, String> expected = columns.references().stream()
+                .filter(reference -> reference.onDelete() != References.Deletion.FORGOTTEN)
+                .collect(Collectors.toMap(
+                        reference -> reference.column().name(),
+                        reference -> reference.table() + " " + reference.onDelete()));
+        assertThat(foreignKeys(columns.table())).isEqualTo(expected);
+    }
+
+    private static Map<String, String> foreignKeys(String table) throws SQLException {
+        Map<String, String> keys = new HashMap<>();
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+                PreparedStatement statement = connection.prepareStatement("""
+                        select a.attname, f.relname || case k.confdeltype
+                                 when 'a' then ' REFUSED' when 'n' then ' CLEARS' when 'c' then ' CASCADES' end
+                        from pg_constraint k join pg_class f on f.oid = k.confrelid
+                          join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+                          join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[2]
+                        where k.contype = 'f' and n.nspname = 'farm' and c.relname = ? and cardinality(k.conkey) = 2
+                        """)) {
+            statement.setString(1, table);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    keys.put(rows.getString(1), rows.getString(2));
+                }
+            }
+        }
+        return keys;
     }
 
     private static Set<String> types(FieldType type) {

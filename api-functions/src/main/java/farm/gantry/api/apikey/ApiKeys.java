@@ -109,8 +109,8 @@ public final class ApiKeys {
 
     @Get("/{id}")
     @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<ApiKey> get(@Parameter(hidden = true) Caller caller, String id) {
-        return keys.get(caller, id);
+    HttpResponse<ApiKey> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return keys.get(caller, id, request);
     }
 
     /** What the key may do, by the wire's names. */

@@ -52,7 +52,7 @@ final class PartBuilds {
 
     @Get("/{id}")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<PartBuild> get(@Parameter(hidden = true) Caller caller, String id) {
-        return builds.get(caller, id);
+    HttpResponse<PartBuild> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return builds.get(caller, id, request);
     }
 }

@@ -114,8 +114,8 @@ final class PrintJobs {
 
     @Get("/{id}")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<PrintJob> get(@Parameter(hidden = true) Caller caller, String id) {
-        return jobs.get(caller, id);
+    HttpResponse<PrintJob> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return jobs.get(caller, id, request);
     }
 
     @Patch("/{id}")

@@ -79,8 +79,8 @@ final class Layouts {
 
     @Get("/{id}")
     @Needs(Permission.LAYOUT_VIEW)
-    HttpResponse<Layout> get(@Parameter(hidden = true) Caller caller, String id) {
-        return layouts.get(caller, id);
+    HttpResponse<Layout> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return layouts.get(caller, id, request);
     }
 
     @Patch("/{id}")

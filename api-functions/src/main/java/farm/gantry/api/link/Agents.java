@@ -152,8 +152,8 @@ final class Agents {
 
     @Get("/{id}")
     @Needs(Permission.AGENT_VIEW)
-    HttpResponse<Agent> get(@Parameter(hidden = true) Caller caller, String id) {
-        return agents.get(caller, id);
+    HttpResponse<Agent> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return agents.get(caller, id, request);
     }
 
     @Patch("/{id}")

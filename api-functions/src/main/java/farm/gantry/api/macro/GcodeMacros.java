@@ -65,8 +65,8 @@ final class GcodeMacros {
 
     @Get("/{id}")
     @Needs(Permission.MACRO_VIEW)
-    HttpResponse<GcodeMacro> get(@Parameter(hidden = true) Caller caller, String id) {
-        return macros.get(caller, id);
+    HttpResponse<GcodeMacro> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return macros.get(caller, id, request);
     }
 
     @Patch("/{id}")

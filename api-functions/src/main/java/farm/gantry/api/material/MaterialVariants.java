@@ -75,8 +75,8 @@ final class MaterialVariants {
 
     @Get("/{id}")
     @Needs(Permission.MATERIAL_VIEW)
-    HttpResponse<MaterialVariant> get(@Parameter(hidden = true) Caller caller, String id) {
-        return variants.get(caller, id);
+    HttpResponse<MaterialVariant> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return variants.get(caller, id, request);
     }
 
     @Patch("/{id}")

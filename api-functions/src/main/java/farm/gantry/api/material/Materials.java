@@ -67,8 +67,8 @@ final class Materials {
 
     @Get("/{id}")
     @Needs(Permission.MATERIAL_VIEW)
-    HttpResponse<Material> get(@Parameter(hidden = true) Caller caller, String id) {
-        return materials.get(caller, id);
+    HttpResponse<Material> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return materials.get(caller, id, request);
     }
 
     @Patch("/{id}")

@@ -103,8 +103,8 @@ final class Parts {
 
     @Get("/{id}")
     @Needs(Permission.PART_VIEW)
-    HttpResponse<Part> get(@Parameter(hidden = true) Caller caller, String id) {
-        return parts.get(caller, id);
+    HttpResponse<Part> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return parts.get(caller, id, request);
     }
 
     @Get("/{id}/metadata")

@@ -74,8 +74,8 @@ final class PrinterThrottleGroups {
 
     @Get("/{id}")
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<PrinterThrottleGroup> get(@Parameter(hidden = true) Caller caller, String id) {
-        return groups.get(caller, id);
+    HttpResponse<PrinterThrottleGroup> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return groups.get(caller, id, request);
     }
 
     @Patch("/{id}")

@@ -154,8 +154,8 @@ final class Printers {
 
     @Get("/{id}")
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<Printer> get(@Parameter(hidden = true) Caller caller, String id) {
-        return printers.get(caller, id);
+    HttpResponse<Printer> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return printers.get(caller, id, request);
     }
 
     @Patch("/{id}")

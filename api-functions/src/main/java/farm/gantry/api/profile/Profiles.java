@@ -90,8 +90,8 @@ final class Profiles {
 
     @Get("/{id}")
     @Needs(Permission.PROFILE_VIEW)
-    HttpResponse<Profile> get(@Parameter(hidden = true) Caller caller, String id) {
-        return profiles.get(caller, id);
+    HttpResponse<Profile> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+        return profiles.get(caller, id, request);
     }
 
     @Patch("/{id}")

@@ -34,6 +34,7 @@ public record ListQuery(
 
     private static final Set<String> COMMON =
             Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
+    private static final Set<String> OF_ONE = Set.of("fields", "include");
     private static final Condition NONE = new Condition.All(List.of());
     private static final int MOST_SORTS = 5;
     private static final int MOST_FIELDS = 50;
@@ -48,7 +49,15 @@ public record ListQuery(
     /** All records, oldest first. */
     public static ListQuery all(Columns<?> columns) {
         return new ListQuery(
-                columns.all(), List.of(), NONE, sorted(columns, List.of()), null, MOST_RECORDS, 0, false, List.of());
+                columns.all(),
+                Include.of(columns, null, columns.embeds()),
+                NONE,
+                sorted(columns, List.of()),
+                null,
+                MOST_RECORDS,
+                0,
+                false,
+                List.of());
     }
 
     public ListQuery where(Condition more) {
@@ -82,6 +91,13 @@ public record ListQuery(
             }
         });
         return of(columns, new Condition.All(filters), parameters, ignored);
+    }
+
+    /** What is asked of one record: which fields of it, and what it embeds. */
+    public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters) {
+        Map<String, List<String>> taken = new HashMap<>(parameters);
+        taken.keySet().retainAll(OF_ONE);
+        return of(columns, NONE, taken, List.of());
     }
 
     private static ListQuery of(

@@ -1,5 +1,6 @@
 package farm.gantry.api.query;
 
+import farm.gantry.References;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,17 @@ public record Relation(String name, Columns<?> target, Column here, Column there
 
     static Optional<Relation> find(Columns<?> columns, String name) {
         return Optional.ofNullable(of(columns).get(name));
+    }
+
+    /** The records that refer to those of a table and meet its deletion so. */
+    public static List<Relation> to(Columns<?> columns, References.Deletion onDelete) {
+        return Columns.everything().stream()
+                .flatMap(other -> other.references().stream()
+                        .filter(reference -> reference.table().equals(columns.table()))
+                        .filter(reference -> reference.onDelete() == onDelete)
+                        .map(reference ->
+                                new Relation(reference.inverse(), other, columns.get("id"), reference.column(), true)))
+                .toList();
     }
 
     /** The relations of a table, by name. */

@@ -23,6 +23,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
@@ -63,12 +64,14 @@ public final class Resources<R> {
     }
 
     public HttpResponse<List<R>> list(Caller caller, ListQuery query) {
+        query.includes().forEach(include -> include.check(caller));
         return ok(table.list(caller.store(), query, shown(caller)));
     }
 
     /** What a search's body asks for, always with its meta. */
     public HttpResponse<SearchResponse<R>> search(Caller caller, JsonNode body) {
         ListQuery query = ListQuery.of(table.columns(), body);
+        query.includes().forEach(include -> include.check(caller));
         return created(page(table.list(caller.store(), query, shown(caller))));
     }
 
@@ -77,8 +80,20 @@ public final class Resources<R> {
         return new Json<>(list.bytes(), list.length());
     }
 
-    public HttpResponse<R> get(Caller caller, String id) {
-        return ok(table.get(caller.store(), checked(id), shown(caller)).orElseThrow(() -> Problem.NotFound.of(noun)));
+    /** The record, with the fields and the relations the request asks for. */
+    public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
+        checked(id);
+        return ok(read(caller, id, request).orElseThrow(() -> Problem.NotFound.of(noun)));
+    }
+
+    private Optional<Json<R>> read(Caller caller, String id, HttpRequest<?> request) {
+        if (request.getParameters().isEmpty()) {
+            return table.get(caller.store(), id, shown(caller));
+        }
+        ListQuery query =
+                ListQuery.ofOne(table.columns(), request.getParameters().asMap());
+        query.includes().forEach(include -> include.check(caller));
+        return database.in(caller.store(), tx -> table.get(tx, id, query, shown(caller)));
     }
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */

@@ -6,6 +6,7 @@ import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Cursor;
 import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.Include;
 import farm.gantry.api.query.ListQuery;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -23,9 +24,21 @@ record Statement(String sql, List<Object> values) {
 
     /** The columns, which arrive as PostgreSQL's own text, no binary transfer being asked for; casts would copy it. */
     static String reads(List<Column> columns) {
+        return String.join(",", selected(columns));
+    }
+
+    private static List<String> selected(List<Column> columns) {
         return columns.stream()
                 .map(column -> column.secret() ? "'redacted'" : name(column))
-                .collect(Collectors.joining(","));
+                .collect(Collectors.toCollection(ArrayList::new));
+    }
+
+    /** The fields, and the columns by which each include finds its records. */
+    private static String selected(List<Column> fields, List<String> more, List<Include> includes) {
+        List<String> all = selected(fields);
+        all.addAll(more);
+        includes.forEach(include -> all.add(name(include.relation().here())));
+        return String.join(",", all);
     }
 
     private static String name(Column column) {
@@ -34,20 +47,17 @@ record Statement(String sql, List<Object> values) {
 
     /**
      * The page; with meta also one record more, which tells that there is more, and on each row the total and the
-     * row's place in the order.
+     * row's place in the order; last, what leads to the records each row embeds.
      */
     static Statement list(Columns<?> columns, StoreId store, ListQuery query) {
         List<Object> values = new ArrayList<>();
         String condition = where(store, query, values);
-        String total = "";
+        List<String> more = new ArrayList<>();
         if (query.meta()) {
-            total = ",(select count(*) from " + from(columns) + " t where " + condition + ")";
+            more.add("(select count(*) from " + from(columns) + " t where " + condition + ")");
             values.addAll(List.copyOf(values));
             if (Cursor.fits(query.sort())) {
-                total += ","
-                        + reads(query.sort().stream()
-                                .map(ListQuery.Sort::column)
-                                .toList());
+                query.sort().forEach(clause -> more.add(name(clause.column())));
             }
         }
         if (query.after() != null) {
@@ -59,9 +69,27 @@ record Statement(String sql, List<Object> values) {
                 .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))
                 .collect(Collectors.joining(","));
         return new Statement(
-                "select " + reads(query.fields()) + total + " from " + from(columns) + " t where " + condition
-                        + " order by " + order + " limit ? offset ?",
+                "select " + selected(query.fields(), more, query.includes()) + " from " + from(columns) + " t where "
+                        + condition + " order by " + order + " limit ? offset ?",
                 values);
+    }
+
+    /** Those of the records that are there, oldest first. */
+    static Statement byIds(Columns<?> columns, StoreId store, ListQuery query, List<String> ids) {
+        return new Statement(
+                "select " + selected(query.fields(), List.of(), query.includes()) + " from " + from(columns)
+                        + " t where t.\"storeId\"=? and t.id=any(?) order by t.\"createdAt\", t.id",
+                List.of(store.value(), ids.toArray(String[]::new)));
+    }
+
+    /** What the include embeds in all records that have one of the values; each row also tells which value. */
+    static Statement related(StoreId store, Include include, String[] values, int most) {
+        Columns<?> target = include.relation().target();
+        String there = name(include.relation().there());
+        return new Statement(
+                "select " + selected(target.all(), List.of(there), include.within()) + " from " + from(target)
+                        + " t where t.\"storeId\"=? and " + there + "=any(?) order by t.\"createdAt\", t.id limit ?",
+                List.of(store.value(), values, most));
     }
 
     static Statement count(Columns<?> columns, StoreId store, ListQuery query) {

@@ -4,8 +4,6 @@ import farm.gantry.StoreId;
 import farm.gantry.api.Json;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
-import farm.gantry.api.query.Cursor;
-import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -14,7 +12,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -35,14 +32,18 @@ public final class Table<R> {
     private final Database database;
     private final Secrets secrets;
     private final ObjectMapper mapper;
+    private final AnswerSize size;
+    private final ReferenceCheck<R> references;
     private final byte[][] keys;
     private final String reads;
     private final String byId;
     private final String insert;
     private final String update;
 
-    Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper) {
+    Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper, AnswerSize size) {
         this.columns = Columns.of(type);
+        this.references = new ReferenceCheck<>(columns);
+        this.size = size;
         this.database = database;
         this.secrets = secrets;
         this.mapper = mapper;
@@ -74,53 +75,29 @@ public final class Table<R> {
 
     public Json<List<R>> list(StoreId store, ListQuery query, Secrets.Shown shown) {
         long started = System.nanoTime();
+        Secrets.View view = secrets.view(shown);
+        Page<R> page = new Page<>(query, size, view);
         byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : Weaver.keys(query.fields());
-        return database.read(store, Statement.list(columns, store, query), rows -> {
-            Weaver weaver = new Weaver(query.limit() > 100 ? 1 << 20 : 1 << 16, secrets.view(shown));
-            weaver.put(query.meta() ? "{\"data\":[" : "[");
-            int count = 0;
-            long total = 0;
-            String next = null;
-            boolean more = rows.next();
-            while (more && count < query.limit()) {
-                if (count++ > 0) {
-                    weaver.put((byte) ',');
-                } else if (query.meta()) {
-                    total = rows.getLong(query.fields().size() + 1);
-                }
-                weaver.row(rows, query.fields(), fieldKeys);
-                if (query.meta() && count == query.limit() && Cursor.fits(query.sort())) {
-                    next = Cursor.of(query.sort(), place(rows, query));
-                }
-                more = rows.next();
-            }
-            weaver.put((byte) ']');
-            if (query.meta()) {
-                if (count == 0 && (query.offset() > 0 || query.after() != null)) {
-                    total = count(store, query);
-                }
-                meta(weaver, query, count, total, more, more ? next : null, started);
-            }
-            return weaver.json();
-        });
-    }
-
-    /** The row's place in the order, which stands behind its fields and the total. */
-    private static List<String> place(ResultSet rows, ListQuery query) throws SQLException {
-        List<String> place = new ArrayList<>();
-        for (int i = 0; i < query.sort().size(); i++) {
-            int index = query.fields().size() + 2 + i;
-            place.add(
-                    query.sort().get(i).column().type() == FieldType.INSTANT
-                            ? rows.getObject(index, OffsetDateTime.class)
-                                    .toInstant()
-                                    .toString()
-                            : rows.getString(index));
+        Statement statement = Statement.list(columns, store, query);
+        if (query.includes().isEmpty()) {
+            database.read(store, statement, rows -> {
+                page.write(rows, fieldKeys);
+                return page;
+            });
+        } else {
+            database.in(
+                    store,
+                    tx -> tx.query(
+                            statement.sql(),
+                            rows -> {
+                                page.write(rows, fieldKeys, new Embedding(tx, view), view);
+                                return page;
+                            },
+                            statement.values().toArray()));
         }
-        return place;
+        return page.json(started, () -> count(store, query));
     }
 
-    /** A page past the end has no row to tell the total. */
     private long count(StoreId store, ListQuery query) {
         return database.read(store, Statement.count(columns, store, query), rows -> {
             rows.next();
@@ -128,50 +105,65 @@ public final class Table<R> {
         });
     }
 
-    private static void meta(
-            Weaver weaver, ListQuery query, int count, long total, boolean more, @Nullable String next, long started) {
-        weaver.put(",\"meta\":{\"count\":" + count
-                + ",\"executionTime\":" + (System.nanoTime() - started) / 1_000_000
-                + ",\"hasMore\":" + more
-                + ",\"limit\":" + query.limit()
-                + ",\"offset\":" + query.offset()
-                + ",\"total\":" + total
-                + (next == null ? "" : ",\"nextCursor\":\"" + next + "\""));
-        if (!query.ignored().isEmpty()) {
-            weaver.put(",\"ignored\":[");
-            for (int i = 0; i < query.ignored().size(); i++) {
-                weaver.put(i == 0 ? "" : ",");
-                weaver.quoted(query.ignored().get(i));
-            }
-            weaver.put("]");
-        }
-        weaver.put("}}");
-    }
-
     public Optional<Json<R>> get(StoreId store, String id, Secrets.Shown shown) {
-        return database.read(
-                store,
-                new Statement(byId, List.of(store.value(), id)),
-                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
-    }
-
-    /** Those of the ids that are there, oldest first, as one JSON array. */
-    public Json<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
-        return tx.query(
-                "select " + reads + " from " + Statement.from(columns)
-                        + " t where t.\"storeId\"=? and t.id=any(?) order by t.\"createdAt\", t.id",
-                rows -> array(rows, secrets.view(shown)),
-                tx.store().value(),
-                ids.toArray(String[]::new));
+        return columns.embeds().isEmpty()
+                ? database.read(
+                        store,
+                        new Statement(byId, List.of(store.value(), id)),
+                        rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty())
+                : database.in(store, tx -> get(tx, id, shown));
     }
 
     /** As {@code GET} answers it, of what the transaction has done so far. */
     public Optional<Json<R>> get(Tx tx, String id, Secrets.Shown shown) {
-        return tx.query(
-                byId,
-                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty(),
-                tx.store().value(),
-                id);
+        return get(tx, id, ListQuery.all(columns), shown);
+    }
+
+    /** The same, with the query's fields and what it includes. */
+    Optional<Json<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
+        List<Json<R>> found = embedded(tx, List.of(id), query, secrets.view(shown));
+        return found.stream().findFirst();
+    }
+
+    /** Those of the ids that are there, oldest first, as one JSON array. */
+    public Json<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
+        Weaver out = new Weaver(1 << 16, Secrets.KEPT);
+        out.put("[");
+        for (Json<R> record : embedded(tx, ids, ListQuery.all(columns), secrets.view(shown))) {
+            out.put(out.length() == 1 ? "" : ",");
+            out.put(record.bytes(), record.length());
+        }
+        out.put("]");
+        return out.json();
+    }
+
+    private List<Json<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
+        Statement statement = Statement.byIds(columns, tx.store(), query, ids);
+        byte[][] fieldKeys = Weaver.keys(query.fields());
+        List<Embedding.Open> records = tx.query(
+                statement.sql(),
+                rows -> {
+                    List<Embedding.Open> read = new ArrayList<>();
+                    while (rows.next()) {
+                        Weaver weaver = new Weaver(ROW, view);
+                        weaver.open(rows, query.fields(), fieldKeys);
+                        read.add(Embedding.Open.of(
+                                weaver,
+                                rows,
+                                query.fields().size() + 1,
+                                query.includes().size()));
+                    }
+                    return read;
+                },
+                statement.values().toArray());
+        Embedding.Closing closing = new Embedding(tx, view).of(query.includes(), records);
+        return records.stream()
+                .map(record -> {
+                    Weaver out = new Weaver(record.length() + 64, view);
+                    closing.close(out, record);
+                    return out.<R>json();
+                })
+                .toList();
     }
 
     public Optional<R> find(Tx tx, String id) {
@@ -237,6 +229,7 @@ public final class Table<R> {
     }
 
     public Json<R> insert(Tx tx, R record, Secrets.Shown shown) {
+        references.checkWritten(tx, List.of(record));
         return tx.query(
                 insert,
                 rows -> {
@@ -248,6 +241,7 @@ public final class Table<R> {
 
     /** Inserts them in one statement and answers them as one JSON array, in their order. */
     public Json<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
+        references.checkWritten(tx, records);
         return tx.query(insert, rows -> array(rows, secrets.view(shown)), json(records));
     }
 
@@ -264,6 +258,7 @@ public final class Table<R> {
 
     /** Replaces the record; empty when it changed since {@code readAt}, or is gone. */
     public Optional<Json<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
+        references.checkWritten(tx, List.of(record));
         return tx.query(
                 update,
                 rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty(),
@@ -301,6 +296,7 @@ public final class Table<R> {
 
     /** Deletes them and answers the ids that were there. */
     public List<String> delete(Tx tx, List<String> ids) {
+        references.checkDeleted(tx, ids);
         return tx.query(
                 "delete from " + Statement.from(columns) + " where \"storeId\"=? and id=any(?) returning id",
                 rows -> {

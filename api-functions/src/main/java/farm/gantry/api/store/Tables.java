@@ -13,18 +13,20 @@ public final class Tables {
     private final Secrets secrets;
     private final ObjectMapper mapper;
     private final RecordReader reader;
+    private final AnswerSize size;
     private final Map<Class<?>, Table<?>> tables = new ConcurrentHashMap<>();
 
-    Tables(Database database, Secrets secrets, ObjectMapper mapper, RecordReader reader) {
+    Tables(Database database, Secrets secrets, ObjectMapper mapper, RecordReader reader, AnswerSize size) {
         this.database = database;
         this.secrets = secrets;
         this.mapper = mapper;
         this.reader = reader;
+        this.size = size;
     }
 
     @SuppressWarnings("unchecked") // each class maps to the table made for it
     public <R> Table<R> of(Class<R> type) {
-        return (Table<R>) tables.computeIfAbsent(type, each -> new Table<>(each, database, secrets, mapper));
+        return (Table<R>) tables.computeIfAbsent(type, each -> new Table<>(each, database, secrets, mapper, size));
     }
 
     /** The resource, under the noun its errors call it by. */

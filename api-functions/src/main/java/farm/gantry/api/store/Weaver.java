@@ -34,6 +34,12 @@ final class Weaver {
 
     /** The row's columns as one object. */
     void row(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
+        open(rows, columns, keys);
+        put((byte) '}');
+    }
+
+    /** The same, its end left open. */
+    void open(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         put((byte) '{');
         int start = at;
         for (int i = 0; i < columns.size(); i++) {
@@ -52,7 +58,6 @@ final class Weaver {
                 value(column, value);
             }
         }
-        put((byte) '}');
     }
 
     private void value(Column column, byte[] value) {
@@ -127,9 +132,22 @@ final class Weaver {
     }
 
     void put(byte[] bytes) {
-        room(bytes.length);
-        System.arraycopy(bytes, 0, out, at, bytes.length);
-        at += bytes.length;
+        put(bytes, bytes.length);
+    }
+
+    void put(byte[] bytes, int length) {
+        room(length);
+        System.arraycopy(bytes, 0, out, at, length);
+        at += length;
+    }
+
+    int length() {
+        return at;
+    }
+
+    /** Takes back what was written since then. */
+    void back(int length) {
+        at = length;
     }
 
     void put(String json) {

@@ -1,0 +1,108 @@
+package farm.gantry.api.store;
+
+import farm.gantry.References.Deletion;
+import farm.gantry.api.Fault;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Reference;
+import farm.gantry.api.query.Relation;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.BeanProperty;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/** What the database's foreign keys hold, said to the caller in the interface's words before they are met. */
+final class ReferenceCheck<R> {
+    private static final int NAMED = 10;
+
+    private record Held<R>(Reference reference, BeanProperty<R, Object> property) {}
+
+    private final Columns<R> columns;
+    private final List<Held<R>> held = new ArrayList<>();
+
+    ReferenceCheck(Columns<R> columns) {
+        this.columns = columns;
+        BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(columns.type());
+        for (Reference reference : columns.references()) {
+            if (reference.onDelete() != Deletion.FORGOTTEN) {
+                held.add(new Held<>(
+                        reference, shape.getRequiredProperty(reference.column().name(), Object.class)));
+            }
+        }
+    }
+
+    /** Refuses records that refer to what is not there, naming each field. */
+    void checkWritten(Tx tx, List<R> records) {
+        List<Fault> faults = new ArrayList<>();
+        for (Held<R> each : held) {
+            String[] ids = records.stream()
+                    .map(each.property()::get)
+                    .filter(Objects::nonNull)
+                    .map(String.class::cast)
+                    .distinct()
+                    .toArray(String[]::new);
+            if (ids.length > 0) {
+                Set<String> missing = missing(tx, each.reference(), ids);
+                for (int i = 0; i < records.size() && !missing.isEmpty(); i++) {
+                    Object id = each.property().get(records.get(i));
+                    if (id != null && missing.contains(id)) {
+                        faults.add(fault(each.reference(), records.size() == 1 ? "" : "[" + i + "].", (String) id));
+                    }
+                }
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new Refused(new Problem.Invalid(faults));
+        }
+    }
+
+    private static Fault fault(Reference reference, String before, String id) {
+        String path = before + reference.column().name();
+        return new Fault(path, "unknown", path + ": there is no " + reference.name() + " " + id);
+    }
+
+    private static Set<String> missing(Tx tx, Reference reference, String[] ids) {
+        return tx.query(
+                "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\""
+                        + reference.table() + "\" t where t.\"storeId\"=? and t.id=wanted.id)",
+                rows -> {
+                    Set<String> missing = new LinkedHashSet<>();
+                    while (rows.next()) {
+                        missing.add(rows.getString(1));
+                    }
+                    return missing;
+                },
+                ids,
+                tx.store().value());
+    }
+
+    /** Refuses the deletion of records that others need, naming those. */
+    void checkDeleted(Tx tx, List<String> ids) {
+        List<String> needed = new ArrayList<>();
+        for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {
+            String own = relation.target().table().equals(columns.table()) ? " and not t.id=any(?)" : "";
+            List<Object> values = new ArrayList<>(List.of(tx.store().value(), ids.toArray(String[]::new)));
+            if (!own.isEmpty()) {
+                values.add(ids.toArray(String[]::new));
+            }
+            needed.addAll(tx.query(
+                    "select t.id from " + Statement.from(relation.target()) + " t where t.\"storeId\"=? and t.\""
+                            + relation.there().name() + "\"=any(?)" + own + " limit " + NAMED,
+                    rows -> {
+                        List<String> found = new ArrayList<>();
+                        while (rows.next()) {
+                            found.add(relation.target().table() + " " + rows.getString(1));
+                        }
+                        return found;
+                    },
+                    values.toArray()));
+        }
+        if (!needed.isEmpty()) {
+            throw Problem.Conflict.of("others need it: " + String.join(", ", needed));
+        }
+    }
+}
