@@ -1,0 +1,79 @@
+package farm.gantry.ingest.bundle;
+
+import farm.gantry.profile.Profile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** The bundles of the installed slicers; there are none where no slicer is installed. */
+public final class Bundles {
+    private final Found found = new Found();
+    private final Map<Long, SystemProfile> byId = new HashMap<>();
+
+    /** Reads each slicer's folder of bundles, by the interface's word for the slicer; a folder that is not there has none. */
+    public Bundles(Map<String, Path> folders) {
+        folders.forEach(this::read);
+        found.offered().forEach(profile -> byId.put(profile.id(), profile));
+    }
+
+    private void read(String slicer, Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.sorted().toList()) {
+                if (file.toString().endsWith(".ini")) {
+                    IniBundle.read(slicer, file, found);
+                } else if (file.toString().endsWith(".json")) {
+                    JsonBundle.read(slicer, file, found);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the profiles of " + slicer + " cannot be read", e);
+        }
+    }
+
+    public List<SystemProfile> profiles() {
+        return found.offered();
+    }
+
+    public Optional<SystemProfile> find(long id) {
+        return Optional.ofNullable(byId.get(id));
+    }
+
+    public Optional<SystemProfile> named(Profile.Type type, String name) {
+        return found.named(type, name);
+    }
+
+    public List<PrinterModel> models() {
+        return found.models();
+    }
+
+    /** The profile's settings over those it inherits, themselves no longer naming what they inherit. */
+    public Map<String, Object> settings(SystemProfile profile) {
+        Map<String, Object> settings = new LinkedHashMap<>();
+        collect(profile, settings, new LinkedHashSet<>());
+        settings.remove("inherits");
+        return settings;
+    }
+
+    private void collect(SystemProfile profile, Map<String, Object> settings, Set<Long> within) {
+        if (!within.add(profile.id())) {
+            throw new IllegalArgumentException(profile.name() + " inherits itself");
+        }
+        for (String parent : profile.inherits()) {
+            found.parent(profile, parent).ifPresent(other -> collect(other, settings, within));
+        }
+        settings.putAll(profile.settings());
+        within.remove(profile.id());
+    }
+}

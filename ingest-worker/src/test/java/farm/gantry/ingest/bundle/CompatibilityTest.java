@@ -1,0 +1,62 @@
+package farm.gantry.ingest.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which machines a filament or a process suits, by the conditions that the slicers' makers write. */
+final class CompatibilityTest {
+    private static final Map<String, Object> MACHINE = Map.of(
+            "printer_model", "MK3S",
+            "nozzle_diameter", "0.4,0.6",
+            "printer_notes", "one\nPRINTER_VENDOR_ACME\nPRINTER_MODEL_MK3",
+            "single_extruder_multi_material", "1",
+            "printable_height", List.of("210"));
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "printer_model==\"MK3S\" ; true",
+                "printer_model!=\"MK3S\" ; false",
+                "printer_model=~/MK3.*/ and nozzle_diameter[0]==0.4 ; true",
+                "printer_model=~/MK3/ ; false",
+                "printer_model!~/(MINI|XL).*/ ; true",
+                "nozzle_diameter[1]>0.5 ; true",
+                "nozzle_diameter[0]>=0.4 and nozzle_diameter[0]<=0.40 ; true",
+                "nozzle_diameter[7]==0.4 ; false",
+                "printer_notes=~/.*PRINTER_MODEL_MK(2.5|3).*/ ; true",
+                "printer_model==\"MINI\" or nozzle_diameter[0]<0.5 ; true",
+                "printer_model==\"MINI\" or nozzle_diameter[0]<0.3 ; false",
+                "! (printer_notes=~/.*ACME.*/ and single_extruder_multi_material) ; false",
+                "not single_extruder_multi_material ; false",
+                "printable_height>=200 ; true",
+                "unknown_setting==\"\" ; true",
+                "android==\"x\" ; false",
+                "printer_model == ; true",
+                "printer_model=~/(/ ; true",
+                "nozzle_diameter[x]==1 ; true"
+            })
+    void aConditionIsReadAsTheSlicersReadIt(String condition, boolean holds) {
+        assertThat(Compatibility.holds(condition, MACHINE)).isEqualTo(holds);
+    }
+
+    @Test
+    void namesOfMachinesGoBeforeTheCondition() {
+        Map<String, Object> named =
+                Map.of("compatible_printers", "\"Acme One\";\"Acme Two\"", "compatible_printers_condition", "1==2");
+        assertThat(Compatibility.suits(named, "Acme Two", MACHINE)).isTrue();
+        assertThat(Compatibility.suits(named, "Acme Three", MACHINE)).isFalse();
+        assertThat(Compatibility.suits(Map.of("compatible_printers", List.of("Acme One")), "Acme One", MACHINE))
+                .isTrue();
+        assertThat(Compatibility.suits(Map.of("compatible_printers", List.of()), "any", MACHINE))
+                .isTrue();
+        assertThat(Compatibility.suits(Map.of("compatible_printers_condition", "1==2"), "any", MACHINE))
+                .isFalse();
+    }
+}
