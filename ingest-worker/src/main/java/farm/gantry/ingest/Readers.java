@@ -1,6 +1,7 @@
 package farm.gantry.ingest;
 
 import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.mesh.StlReader;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
@@ -31,7 +32,8 @@ public final class Readers {
         content.requireFit(claimed);
         return switch (claimed) {
             case gcode, gcode3mf, THREE_MF -> content == Content.zip ? new ThreemfReader(claimed) : new GcodeReader();
-            case stl, step, scad, cadquery, build123d -> model -> Reading.silent(claimed);
+            case stl -> new StlReader();
+            case step, scad, cadquery, build123d -> model -> Reading.silent(claimed);
         };
     }
 }

@@ -1,12 +1,16 @@
 package farm.gantry.ingest;
 
+import farm.gantry.ingest.reading.BadFileException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -27,6 +31,11 @@ public final class ThreemfFiles {
         return with(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
+    public ThreemfFiles replace(String name, UnaryOperator<String> change) {
+        String text = new String(Objects.requireNonNull(entries.get(name)), StandardCharsets.UTF_8);
+        return with(name, change.apply(text));
+    }
+
     public Path write(Path folder) throws IOException {
         Path file = Files.createTempFile(folder, "part", ".3mf");
         try (var zip = new ZipOutputStream(Files.newOutputStream(file))) {
@@ -39,8 +48,13 @@ public final class ThreemfFiles {
         return file;
     }
 
-    /** A model and nothing else. */
+    /** A model that holds nothing, with the picture of it. */
     public static ThreemfFiles core(String metadata) {
+        return model(metadata + "<resources/><build/>").with("Metadata/plate_1.png", PNG);
+    }
+
+    /** A model and nothing else, of what stands between its first tag and its last. */
+    public static ThreemfFiles model(String content) {
         return new ThreemfFiles().with("_rels/.rels", """
                         <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
                          <Relationship Target="/3D/3dmodel.model" Id="rel-1" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>
@@ -48,11 +62,10 @@ public final class ThreemfFiles {
                         </Relationships>
                         """).with("3D/3dmodel.model", """
                         <?xml version="1.0" encoding="UTF-8"?>
-                        <model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02">
+                        <model unit="millimeter" xmlns="http://schemas.microsoft.com/3dmanufacturing/core/2015/02" xmlns:p="http://schemas.microsoft.com/3dmanufacturing/production/2015/06">
                          %s
-                         <resources/><build/>
                         </model>
-                        """.formatted(metadata));
+                        """.formatted(content));
     }
 
     private static String application(String value) {
@@ -123,6 +136,55 @@ public final class ThreemfFiles {
                         </config>
                         """)
                 .with("Metadata/plate_1.png", PNG);
+    }
+
+    /** A project of two plates on a bed of 200 × 200 mm, whose object lies in a model of its own. */
+    public static ThreemfFiles production() {
+        try {
+            return model(
+                            "<resources><object id=\"3\" type=\"model\"><components>"
+                                    + "<component p:path=\"/3D/Objects/object_1.model\" objectid=\"1\"/>"
+                                    + "<component p:path=\"/3D/Objects/object_1.model\" objectid=\"2\"/>"
+                                    + "</components></object></resources><build>"
+                                    + "<item objectid=\"3\" transform=\"1 0 0 0 1 0 0 0 1 260 30 0\" printable=\"1\"/>"
+                                    + "<item objectid=\"3\" transform=\"1 0 0 0 1 0 0 0 1 100 100 0\" printable=\"1\"/></build>")
+                    .with(
+                            "3D/Objects/object_1.model",
+                            "<model xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\"><resources>"
+                                    + Solids.object("1", Solids.box(0, 0, 0, 10, 20, 30))
+                                    + Solids.object("2", Solids.box(2, 2, 2, 4, 4, 50))
+                                    + "</resources><build/></model>")
+                    .with("Metadata/project_settings.config", """
+                            {"printable_area": ["0x0", "200x0", "200x200", "0x200"],
+                             "filament_colour": ["#FF0000", "#0000FF"], "filament_type": ["PLA", "PETG"]}
+                            """)
+                    .with("Metadata/model_settings.config", """
+                            <config>
+                              <object id="3">
+                                <metadata key="name" value="Tower"/>
+                                <metadata key="extruder" value="1"/>
+                                <part id="1" subtype="normal_part"><metadata key="extruder" value="2"/></part>
+                                <part id="2" subtype="modifier_part"><metadata key="extruder" value="0"/></part>
+                              </object>
+                              <plate>
+                                <metadata key="plater_id" value="1"/>
+                                <model_instance>
+                                  <metadata key="object_id" value="3"/>
+                                  <metadata key="instance_id" value="1"/>
+                                </model_instance>
+                              </plate>
+                              <plate>
+                                <metadata key="plater_id" value="2"/>
+                                <model_instance>
+                                  <metadata key="object_id" value="3"/>
+                                  <metadata key="instance_id" value="0"/>
+                                </model_instance>
+                              </plate>
+                            </config>
+                            """);
+        } catch (BadFileException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
     }
 
     /** The same project sliced: plate 2 comes first, plate 3 is not sliced any more. */

@@ -214,7 +214,7 @@ class WorkerTest {
 
     @Test
     void aModelIsKeptAsItIsForNow() throws IOException {
-        Ingest ingest = ingest("solid cube\nendsolid\n", Part.Type.stl);
+        Ingest ingest = ingest(Solids.text("cube", Solids.box(0, 0, 0, 1, 1, 1)), Part.Type.stl);
         assertThat(statuses(ingest)).doesNotContain(failed);
         for (StageKey key : List.of(READ_METADATA, thumbnails, SPLIT_PLATES, estimate)) {
             assertThat(ingest.end(key).stage().status()).isEqualTo(skipped);

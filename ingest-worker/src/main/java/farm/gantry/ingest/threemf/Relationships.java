@@ -19,15 +19,22 @@ record Relationships(Archive archive, Element root) {
     }
 
     String model() throws BadFileException {
-        String model = targets(MODEL).findFirst().orElse(USUAL_MODEL);
+        String model = targets(MODEL).findFirst().orElse(root.children().isEmpty() ? USUAL_MODEL : "");
         if (!archive.has(model)) {
-            throw new BadFileException("The archive is not a 3MF: it holds no model " + model);
+            throw new BadFileException("The archive is not a 3MF: it names no model, or one that it does not hold");
         }
         return model;
     }
 
     Optional<String> thumbnail() {
         return targets(THUMBNAIL).filter(archive::has).findFirst();
+    }
+
+    /** A slicer's project is printed all the same when somebody took its picture out. */
+    void requireThumbnail() throws BadFileException {
+        if (!archive.has(Plates.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
+            throw new BadFileException("The archive names a thumbnail that it does not hold");
+        }
     }
 
     private Stream<String> targets(String kind) {

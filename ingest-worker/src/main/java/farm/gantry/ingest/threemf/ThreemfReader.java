@@ -2,6 +2,8 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.gcode.Settings;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.SceneReader;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.GcodeFacts.Filaments;
 import farm.gantry.ingest.reading.GcodeFacts.Slicer;
@@ -21,7 +23,9 @@ import java.util.TreeMap;
  * 3MF of every kind. One that holds a plate's G-code and no objects to slice is a {@code gcode3mf}, whatever its name;
  * where it holds both, {@code claimed} decides.
  */
-public final class ThreemfReader implements PartReader {
+public final class ThreemfReader implements PartReader, SceneReader {
+    private static final String CONTENT_TYPES = "[Content_Types].xml";
+    private static final int LARGEST_CONTENT_TYPES = 1 << 20;
     private static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
 
     private final Part.Type claimed;
@@ -41,6 +45,11 @@ public final class ThreemfReader implements PartReader {
             Part.Type type = PlateGcode.type(archive, claimed);
             SortedMap<Integer, GcodeFacts> gcode =
                     type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
+            if (type == Part.Type.THREE_MF) {
+                Element.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
+                Relationships.of(archive).requireThumbnail();
+                scenes(archive);
+            }
             Filaments filaments = project.filaments(List.of(), List.of());
             List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
             var metadata = GcodeFacts.metadata(
@@ -57,6 +66,19 @@ public final class ThreemfReader implements PartReader {
 
     private static Element prusa(Archive archive) throws IOException {
         return Element.root(archive, PRUSA_SETTINGS, Plates.LARGEST);
+    }
+
+    @Override
+    public SortedMap<Integer, Scene> plates(Path file) throws IOException {
+        try (Archive archive = Archive.open(file)) {
+            return scenes(archive);
+        }
+    }
+
+    private static SortedMap<Integer, Scene> scenes(Archive archive) throws IOException {
+        Element settings =
+                archive.has(Plates.NAME) ? Element.root(archive, Plates.NAME, Plates.LARGEST) : prusa(archive);
+        return new PlateScenes(settings, ProjectSettings.of(archive)).of(Model.of(archive, new Volumes(settings)));
     }
 
     private static SortedMap<Integer, GcodeFacts> heads(Archive archive, Settings project) throws IOException {

@@ -23,7 +23,7 @@ class ArchiveTest {
     Path folder;
 
     private static ThreemfFiles model() {
-        return ThreemfFiles.core("");
+        return ThreemfFiles.model("<resources/><build/>");
     }
 
     /** As many bytes for as many others, wherever they stand in the file. */

@@ -1,0 +1,22 @@
+package farm.gantry.ingest.mesh;
+
+/** A mesh in its place. {@code tool} counts filaments from 0. */
+public record Body(String id, String name, Kind kind, int tool, Mesh mesh, Transform place) {
+
+    /** What the slicer makes of the space inside. */
+    public enum Kind {
+        part,
+        negative,
+        modifier,
+        supportBlocker,
+        supportEnforcer
+    }
+
+    public Bounds bounds() {
+        return mesh.bounds(place);
+    }
+
+    public Body moved(Transform move) {
+        return new Body(id, name, kind, tool, mesh, place.then(move));
+    }
+}

@@ -1,0 +1,167 @@
+package farm.gantry.ingest.mesh;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Triangles over shared points, in mm; painted ones bear the code that a slicer's brush left on them. */
+public final class Mesh {
+    private static final int XYZ = 3;
+
+    private final float[] points;
+    private final int[] corners;
+    private final String @Nullable [] paint;
+
+    private Mesh(float[] points, int[] corners, String @Nullable [] paint) {
+        this.points = points;
+        this.corners = corners;
+        this.paint = paint;
+    }
+
+    public int triangles() {
+        return corners.length / XYZ;
+    }
+
+    public int points() {
+        return points.length / XYZ;
+    }
+
+    /** The point at a corner (0 to 2) of a triangle. */
+    public int corner(int triangle, int corner) {
+        return corners[triangle * XYZ + corner];
+    }
+
+    public float x(int point) {
+        return points[point * XYZ];
+    }
+
+    public float y(int point) {
+        return points[point * XYZ + 1];
+    }
+
+    public float z(int point) {
+        return points[point * XYZ + 2];
+    }
+
+    public @Nullable String paint(int triangle) {
+        return paint == null ? null : paint[triangle];
+    }
+
+    /** Some of the triangles, with the points that they use. */
+    public Mesh range(int first, int count) {
+        int[] renamed = new int[points()];
+        float[] kept = new float[Math.min(points.length, count * XYZ * XYZ)];
+        int[] copied = new int[count * XYZ];
+        int known = 0;
+        for (int at = 0; at < copied.length; at++) {
+            int point = corners[first * XYZ + at];
+            if (renamed[point] == 0) {
+                System.arraycopy(points, point * XYZ, kept, known * XYZ, XYZ);
+                renamed[point] = ++known;
+            }
+            copied[at] = renamed[point] - 1;
+        }
+        return new Mesh(
+                Arrays.copyOf(kept, known * XYZ),
+                copied,
+                paint == null ? null : Arrays.copyOfRange(paint, first, first + count));
+    }
+
+    public Bounds bounds(Transform place) {
+        double[] low = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
+        double[] high = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY};
+        for (int point = 0; point < points(); point++) {
+            double x = x(point);
+            double y = y(point);
+            double z = z(point);
+            widen(low, high, 0, place.x(x, y, z));
+            widen(low, high, 1, place.y(x, y, z));
+            widen(low, high, 2, place.z(x, y, z));
+        }
+        return new Bounds(low[0], low[1], low[2], high[0], high[1], high[2]);
+    }
+
+    private static void widen(double[] low, double[] high, int axis, double to) {
+        low[axis] = Math.min(low[axis], to);
+        high[axis] = Math.max(high[axis], to);
+    }
+
+    /** Takes points and triangles as they are read, and none that no real part has. */
+    public static final class Builder {
+        private static final int FIRST = 1 << 10;
+        private static final float FARTHEST = 1e7f;
+
+        private final int most;
+        private float[] points = new float[FIRST];
+        private int[] corners = new int[FIRST];
+        private String @Nullable [] paint;
+        private int pointNumbers;
+        private int cornerNumbers;
+
+        /** A builder that refuses more than so many triangles. */
+        public Builder(int most) {
+            this.most = most;
+        }
+
+        public int points() {
+            return pointNumbers / XYZ;
+        }
+
+        public void point(float x, float y, float z) throws BadFileException {
+            if (!isReal(x) || !isReal(y) || !isReal(z)) {
+                throw new BadFileException("A point of the mesh is not a number, or farther out than any printer");
+            }
+            if (pointNumbers + XYZ > points.length) {
+                points = Arrays.copyOf(points, grown(points.length));
+            }
+            points[pointNumbers++] = x;
+            points[pointNumbers++] = y;
+            points[pointNumbers++] = z;
+        }
+
+        private static boolean isReal(float number) {
+            return Math.abs(number) < FARTHEST;
+        }
+
+        /** Three points of those given so far. */
+        public void triangle(int one, int two, int three, @Nullable String code) throws BadFileException {
+            int known = points();
+            if (one < 0 || two < 0 || three < 0 || one >= known || two >= known || three >= known) {
+                throw new BadFileException("A triangle of the mesh has a corner that is no point of it");
+            }
+            if (cornerNumbers + XYZ > corners.length) {
+                corners = Arrays.copyOf(corners, grown(corners.length));
+            }
+            corners[cornerNumbers++] = one;
+            corners[cornerNumbers++] = two;
+            corners[cornerNumbers++] = three;
+            paint(code);
+        }
+
+        private void paint(@Nullable String code) {
+            if (code == null && paint == null) {
+                return;
+            }
+            String[] codes = paint == null ? new String[corners.length / XYZ] : paint;
+            paint = codes.length < corners.length / XYZ ? Arrays.copyOf(codes, corners.length / XYZ) : codes;
+            if (code != null) {
+                paint[cornerNumbers / XYZ - 1] = code;
+            }
+        }
+
+        private int grown(int length) throws BadFileException {
+            long most = (long) this.most * XYZ * XYZ;
+            if (length >= most) {
+                throw new BadFileException("The mesh has more than " + this.most + " triangles");
+            }
+            return (int) Math.min(length + (long) length / 2, most);
+        }
+
+        public Mesh built() {
+            return new Mesh(
+                    Arrays.copyOf(points, pointNumbers),
+                    Arrays.copyOf(corners, cornerNumbers),
+                    paint == null ? null : Arrays.copyOf(paint, cornerNumbers / XYZ));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package farm.gantry.ingest.mesh;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** STL, which has a binary form without a signature and a text form that binary files like to imitate. */
+public final class Stl {
+    private static final int MOST_TRIANGLES = 8_000_000;
+    private static final int HEADER = 80;
+    private static final int TRIANGLE = 50;
+    private static final int BUFFER = 1 << 16;
+    private static final int CORNERS = 3;
+
+    private Stl() {}
+
+    public static Mesh read(Path file) throws IOException {
+        long size = Files.size(file);
+        Mesh mesh;
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
+            in.mark(HEADER + Integer.BYTES);
+            byte[] head = in.readNBytes(HEADER + Integer.BYTES);
+            boolean whole = head.length == HEADER + Integer.BYTES;
+            long triangles = whole ? announced(head) : 0;
+            long needed = HEADER + Integer.BYTES + triangles * TRIANGLE;
+            if (isText(head) && !(whole && size == needed)) {
+                in.reset();
+                mesh = StlTextParser.read(in, MOST_TRIANGLES);
+            } else if (!whole || size < needed) {
+                throw new BadFileException(
+                        "The STL is cut off: it announces " + triangles + " triangles and is only " + size + " bytes");
+            } else {
+                mesh = binary(in, triangles);
+            }
+        }
+        if (mesh.triangles() == 0) {
+            throw new BadFileException("The STL holds no triangle");
+        }
+        return mesh;
+    }
+
+    private static long announced(byte[] head) {
+        return Integer.toUnsignedLong(
+                ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt(HEADER));
+    }
+
+    private static boolean isText(byte[] head) {
+        String start = new String(head, StandardCharsets.ISO_8859_1);
+        return start.indexOf('\0') < 0
+                && start.replace("\u00ef\u00bb\u00bf", "").stripLeading().regionMatches(true, 0, "solid", 0, 5);
+    }
+
+    private static Mesh binary(InputStream in, long triangles) throws IOException {
+        var mesh = new Mesh.Builder(MOST_TRIANGLES);
+        var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
+        for (long triangle = 0; triangle < triangles; triangle++) {
+            if (in.readNBytes(record.array(), 0, TRIANGLE) < TRIANGLE) {
+                throw new BadFileException("The STL is cut off");
+            }
+            int first = mesh.points();
+            for (int corner = 0; corner < CORNERS; corner++) {
+                int at = (1 + corner) * CORNERS * Float.BYTES;
+                mesh.point(record.getFloat(at), record.getFloat(at + 4), record.getFloat(at + 8));
+            }
+            mesh.triangle(first, first + 1, first + 2, null);
+        }
+        return mesh.built();
+    }
+
+    /** Everything that is printed of the scene, as one binary STL. */
+    public static void write(Scene scene, Path file) throws IOException {
+        try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER))) {
+            var bodies = scene.items().stream()
+                    .flatMap(item -> item.bodies().stream())
+                    .filter(body -> body.kind() == Body.Kind.part)
+                    .toList();
+            int triangles =
+                    bodies.stream().mapToInt(body -> body.mesh().triangles()).sum();
+            out.write(new byte[HEADER]);
+            out.writeInt(Integer.reverseBytes(triangles));
+            for (Body body : bodies) {
+                write(out, body);
+            }
+        }
+    }
+
+    private static void write(DataOutputStream out, Body body) throws IOException {
+        var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
+        Mesh mesh = body.mesh();
+        boolean mirrored = body.place().isMirror();
+        for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
+            record.clear().position(CORNERS * Float.BYTES);
+            for (int corner = 0; corner < CORNERS; corner++) {
+                int point = mesh.corner(triangle, mirrored ? CORNERS - 1 - corner : corner);
+                record.putFloat((float) body.place().x(mesh.x(point), mesh.y(point), mesh.z(point)))
+                        .putFloat((float) body.place().y(mesh.x(point), mesh.y(point), mesh.z(point)))
+                        .putFloat((float) body.place().z(mesh.x(point), mesh.y(point), mesh.z(point)));
+            }
+            out.write(record.array());
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package farm.gantry.ingest.mesh;
+
+import farm.gantry.ingest.reading.PartReader;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Part;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** An STL says nothing of itself but its shape. */
+public final class StlReader implements PartReader, SceneReader {
+
+    @Override
+    public Reading read(Path file) throws IOException {
+        Stl.read(file);
+        return Reading.silent(Part.Type.stl);
+    }
+
+    @Override
+    public SortedMap<Integer, Scene> plates(Path file) throws IOException {
+        return new TreeMap<>(Map.of(0, Scene.of("part", Stl.read(file))));
+    }
+}

@@ -1,0 +1,106 @@
+package farm.gantry.ingest.mesh;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+
+/** The text form of STL, word by word, whatever its lines end in. */
+final class StlTextParser {
+    private static final int LONGEST_WORD = 128;
+    private static final int END = -1;
+
+    private final InputStream in;
+    private final Mesh.Builder mesh;
+    private final StringBuilder word = new StringBuilder();
+    private int last = ' ';
+
+    private StlTextParser(InputStream in, int mostTriangles) {
+        this.in = in;
+        this.mesh = new Mesh.Builder(mostTriangles);
+    }
+
+    static Mesh read(InputStream in, int mostTriangles) throws IOException {
+        return new StlTextParser(in, mostTriangles).read();
+    }
+
+    private Mesh read() throws IOException {
+        boolean open = false;
+        int corners = 0;
+        for (String next = word(); !next.isEmpty(); next = word()) {
+            switch (next) {
+                case "solid" -> {
+                    open = true;
+                    skipLine();
+                }
+                case "endsolid" -> {
+                    open = false;
+                    skipLine();
+                }
+                case "vertex" -> {
+                    mesh.point(number(), number(), number());
+                    corners++;
+                }
+                case "endfacet" -> {
+                    if (corners != 3) {
+                        throw new BadFileException("A facet of the STL has " + corners + " corners");
+                    }
+                    int known = mesh.points();
+                    mesh.triangle(known - 3, known - 2, known - 1, null);
+                    corners = 0;
+                }
+                case "normal" -> {
+                    word();
+                    word();
+                    word();
+                }
+                case "facet", "outer", "loop", "endloop", "end" -> {}
+                default -> throw new BadFileException("The STL holds a word that is none of an STL's: " + shown(next));
+            }
+        }
+        if (open || corners != 0) {
+            throw new BadFileException("The STL is cut off: it ends inside a solid");
+        }
+        return mesh.built();
+    }
+
+    private static String shown(String word) {
+        return word.replaceAll("[^\\x21-\\x7e]", "?");
+    }
+
+    private float number() throws IOException {
+        String text = word();
+        try {
+            return Float.parseFloat(text);
+        } catch (NumberFormatException garbage) {
+            throw new BadFileException("A corner of the STL is no number: " + shown(text), garbage);
+        }
+    }
+
+    /** In lower case; empty at the end. */
+    private String word() throws IOException {
+        word.setLength(0);
+        int letter = in.read();
+        while (letter >= 0 && letter <= ' ') {
+            letter = in.read();
+        }
+        while (letter > ' ') {
+            if (letter < 0x80 || word.length() > 0) {
+                word.append((char) letter);
+            }
+            if (word.length() > LONGEST_WORD) {
+                throw new BadFileException("The STL holds a word longer than any of an STL's");
+            }
+            letter = in.read();
+        }
+        last = letter;
+        return word.toString().toLowerCase(Locale.ROOT);
+    }
+
+    /** The rest of a line is the solid's name, which may be anything. */
+    private void skipLine() throws IOException {
+        while (last != END && last != '\n' && last != '\r') {
+            last = in.read();
+        }
+    }
+}

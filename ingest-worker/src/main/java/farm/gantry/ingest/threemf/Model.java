@@ -1,0 +1,133 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.mesh.Body;
+import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.ModelFile.Composed;
+import farm.gantry.ingest.threemf.ModelFile.Meshed;
+import farm.gantry.ingest.threemf.ModelFile.Placed;
+import farm.gantry.ingest.threemf.ModelFile.Shape;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The root model and those that it takes objects from, with every object that is built laid out in its place. */
+final class Model {
+    private static final String KEYS = "Secure/keystore.xml";
+    private static final int DEEPEST = 16;
+    private static final int MOST_BODIES = 20_000;
+    private static final long MOST_TRIANGLES = 16_000_000;
+
+    private final Archive archive;
+    private final String rootName;
+    private final Map<String, ModelFile> files = new HashMap<>();
+    private final Volumes volumes;
+    private final AtomicInteger bodies = new AtomicInteger();
+    private final AtomicLong triangles = new AtomicLong();
+
+    private Model(Archive archive, String rootName, Volumes volumes) {
+        this.archive = archive;
+        this.rootName = rootName;
+        this.volumes = volumes;
+    }
+
+    static Model of(Archive archive, Volumes volumes) throws IOException {
+        if (archive.has(KEYS)) {
+            throw new BadFileException("The model is encrypted: only who has its key can print it");
+        }
+        Model model = new Model(archive, Relationships.of(archive).model(), volumes);
+        for (String path : model.root().slicePaths()) {
+            if (model.file(path).hasSliceReferences()) {
+                throw new BadFileException(path + " refers to slices of yet another model, which 3MF forbids");
+            }
+        }
+        return model;
+    }
+
+    String rootName() {
+        return rootName;
+    }
+
+    ModelFile root() throws IOException {
+        return file(rootName);
+    }
+
+    ModelFile file(String name) throws IOException {
+        ModelFile known = files.get(name);
+        if (known != null) {
+            return known;
+        }
+        ModelFile read = ModelParser.parse(archive, name, name.equals(rootName));
+        files.put(name, read);
+        return read;
+    }
+
+    /** What is built, in the order of the file; what is not to be printed is left out as null, to keep the count. */
+    List<@Nullable Item> items() throws IOException {
+        List<@Nullable Item> items = new ArrayList<>();
+        for (Placed placed : root().build()) {
+            items.add(placed.printable() ? item(placed) : null);
+        }
+        return items;
+    }
+
+    private Item item(Placed placed) throws IOException {
+        String file = placed.path() == null ? rootName : placed.path();
+        Shape shape = shape(file, placed.objectId());
+        List<Body> into = new ArrayList<>();
+        switch (shape) {
+            case Meshed meshed -> {
+                for (Body body : volumes.ofMesh(placed.objectId(), meshed, placed.place())) {
+                    add(into, body);
+                }
+            }
+            case Composed composed -> {
+                for (Placed part : composed.components()) {
+                    expand(file, part, placed.place(), placed.objectId(), part.objectId(), 1, into);
+                }
+            }
+        }
+        return new Item(placed.objectId(), volumes.nameOf(placed.objectId(), shape.name()), into);
+    }
+
+    /** A part keeps the settings of the component nearest to the object, whatever hangs below it. */
+    private void expand(
+            String from, Placed part, Transform outer, String objectId, String partId, int depth, List<Body> into)
+            throws IOException {
+        if (depth > DEEPEST) {
+            throw new BadFileException("The model nests components in components without end");
+        }
+        String file = part.path() == null ? from : part.path();
+        Transform place = part.place().then(outer);
+        switch (shape(file, part.objectId())) {
+            case Meshed meshed -> add(into, volumes.ofPart(objectId, partId, meshed, place));
+            case Composed composed -> {
+                for (Placed inner : composed.components()) {
+                    expand(file, inner, place, objectId, partId, depth + 1, into);
+                }
+            }
+        }
+    }
+
+    private void add(List<Body> into, Body body) throws BadFileException {
+        if (bodies.incrementAndGet() > MOST_BODIES
+                || triangles.addAndGet(body.mesh().triangles()) > MOST_TRIANGLES) {
+            throw new BadFileException("The model's components unfold to more than any printer prints");
+        }
+        into.add(body);
+    }
+
+    private Shape shape(String file, String objectId) throws IOException {
+        Shape shape = file(file).objects().get(objectId);
+        if (shape == null) {
+            throw new BadFileException(file + " has no object " + objectId);
+        }
+        return shape;
+    }
+}

@@ -1,0 +1,305 @@
+package farm.gantry.ingest.threemf;
+
+import com.fasterxml.aalto.UncheckedStreamException;
+import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.ModelFile.Composed;
+import farm.gantry.ingest.threemf.ModelFile.Meshed;
+import farm.gantry.ingest.threemf.ModelFile.Placed;
+import farm.gantry.ingest.threemf.ModelFile.Shape;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a model in one pass, and refuses what 3MF forbids. */
+final class ModelParser {
+    private static final String UNDECLARED = "Unbound namespace prefix";
+    private static final int DEEPEST = 32;
+    private static final int MOST_TRIANGLES = 4_000_000;
+    private static final int MOST_OBJECTS = 50_000;
+
+    private final XMLStreamReader xml;
+    private final String model;
+    private final ResourceRules rules;
+    private final boolean root;
+    private final Map<String, Shape> objects = new LinkedHashMap<>();
+    private final List<Placed> build = new ArrayList<>();
+    private final List<String> slicePaths = new ArrayList<>();
+    private boolean hasBuild;
+    private boolean hasSliceReferences;
+    private @Nullable String core;
+    private double unit = 1;
+    private @Nullable String objectId;
+    private String objectName = "";
+    private Mesh.@Nullable Builder mesh;
+    private @Nullable List<Placed> components;
+
+    private ModelParser(XMLStreamReader xml, String model, boolean strict, boolean root) {
+        this.root = root;
+        this.xml = xml;
+        this.model = model;
+        this.rules = new ResourceRules(model, strict);
+    }
+
+    static ModelFile parse(Archive archive, String model, boolean root) throws IOException {
+        try {
+            return parse(archive, model, root, Xml::fast);
+        } catch (XMLStreamException | UncheckedStreamException broken) {
+            if (!Objects.requireNonNullElse(broken.getMessage(), "").contains(UNDECLARED)) {
+                throw bad(model, broken);
+            }
+        }
+        try {
+            return parse(archive, model, root, Xml::reader);
+        } catch (XMLStreamException broken) {
+            throw bad(model, broken);
+        }
+    }
+
+    /** Readers of XML: a fast one that insists on declared prefixes, and one for files that do not have them. */
+    @FunctionalInterface
+    private interface Opener {
+        XMLStreamReader open(InputStream in) throws XMLStreamException;
+    }
+
+    /** Some readers close what they have read, but not always to its end. */
+    private static final class Unclosed extends FilterInputStream {
+        Unclosed(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Read to its end, where the checksum is. */
+    private static ModelFile parse(Archive archive, String model, boolean root, Opener opener)
+            throws XMLStreamException, IOException {
+        try (InputStream in = archive.stream(model)) {
+            boolean strict = !archive.has(Plates.NAME);
+            ModelFile parsed = new ModelParser(opener.open(new Unclosed(in)), model, strict, root).parse();
+            in.transferTo(OutputStream.nullOutputStream());
+            return parsed;
+        }
+    }
+
+    private static BadFileException bad(String model, Exception broken) {
+        for (Throwable cause = broken; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BadFileException bad) {
+                return bad;
+            }
+        }
+        return Xml.broken(model, broken);
+    }
+
+    private ModelFile parse() throws XMLStreamException, IOException {
+        int depth = 0;
+        while (xml.hasNext()) {
+            int event = Xml.next(xml, model);
+            if (event == XMLStreamConstants.START_ELEMENT) {
+                if (++depth > DEEPEST) {
+                    throw bad("is nested deeper than any real model");
+                }
+                start();
+            } else if (event == XMLStreamConstants.END_ELEMENT) {
+                depth--;
+                end();
+            }
+        }
+        if (root && !hasBuild) {
+            throw bad("has no build, so that nothing of it is to be printed");
+        }
+        return new ModelFile(objects, build, slicePaths, hasSliceReferences);
+    }
+
+    private BadFileException bad(String why) {
+        return new BadFileException(model + " " + why);
+    }
+
+    private void start() throws BadFileException {
+        String prefix = prefix();
+        String name = Xml.local(xml.getLocalName());
+        if (core == null) {
+            if (!name.equals("model")) {
+                throw bad("is no 3MF model: it begins with " + name);
+            }
+            core = prefix;
+            unit = unit(attribute("unit"));
+            rules.element(xml, name);
+        } else if (core.equals(prefix)) {
+            switch (name) {
+                case "vertex" -> vertex();
+                case "triangle" -> triangle();
+                default -> {
+                    rules.element(xml, name);
+                    structure(name);
+                }
+            }
+        } else {
+            rules.element(xml, name);
+            if (name.equals("sliceref")) {
+                hasSliceReferences = true;
+                String path = attribute("slicepath");
+                if (path != null) {
+                    slicePaths.add(entry(path));
+                }
+            }
+        }
+    }
+
+    /** What stands before the colon, whether or not the reader knows prefixes. */
+    private String prefix() {
+        String whole = xml.getLocalName();
+        int colon = whole.indexOf(':');
+        return colon < 0 ? Objects.requireNonNullElse(xml.getPrefix(), "") : whole.substring(0, colon);
+    }
+
+    private void structure(String name) throws BadFileException {
+        switch (name) {
+            case "object" -> object();
+            case "mesh" -> mesh = new Mesh.Builder(MOST_TRIANGLES);
+            case "components" -> components = new ArrayList<>();
+            case "component" -> {
+                if (components == null) {
+                    throw bad("has a component outside of any object");
+                }
+                components.add(placed());
+            }
+            case "build" -> hasBuild = true;
+            case "item" -> item();
+            default -> {}
+        }
+    }
+
+    private void object() throws BadFileException {
+        objectId = Objects.requireNonNullElse(attribute("id"), "");
+        objectName = Objects.requireNonNullElse(attribute("name"), "");
+        if (objects.size() >= MOST_OBJECTS) {
+            throw bad("has more objects than any real model");
+        }
+    }
+
+    private void item() throws BadFileException {
+        Placed item = placed();
+        if (item.path() == null && !objects.containsKey(item.objectId())) {
+            throw bad("builds an object that it does not hold: " + item.objectId());
+        }
+        build.add(item);
+    }
+
+    private Placed placed() throws BadFileException {
+        String id = attribute("objectid");
+        String path = attribute("path");
+        String transform = attribute("transform");
+        Transform place = transform == null ? Transform.NONE : Transform.parse(transform);
+        if (id == null || place == null) {
+            throw bad(id == null ? "places an object without naming it" : "has a transform that is none");
+        }
+        String printable = attribute("printable");
+        Transform inMillimetres = Transform.scaled(1 / unit).then(place).then(Transform.scaled(unit));
+        return new Placed(
+                path == null ? null : entry(path), id, unit == 1 ? place : inMillimetres, !"0".equals(printable));
+    }
+
+    private static String entry(String path) {
+        return path.startsWith("/") ? path.substring(1) : path;
+    }
+
+    private void vertex() throws BadFileException {
+        if (mesh != null) {
+            mesh.point(coordinate("x"), coordinate("y"), coordinate("z"));
+        }
+    }
+
+    private float coordinate(String name) throws BadFileException {
+        String text = attribute(name);
+        try {
+            return (float) (Float.parseFloat(Objects.requireNonNullElse(text, "")) * unit);
+        } catch (NumberFormatException garbage) {
+            throw bad("has a point without a coordinate " + name);
+        }
+    }
+
+    private void triangle() throws BadFileException {
+        if (mesh == null) {
+            return;
+        }
+        int one = -1;
+        int two = -1;
+        int three = -1;
+        String paint = null;
+        boolean property = false;
+        for (int index = 0; index < xml.getAttributeCount(); index++) {
+            switch (Xml.local(xml.getAttributeLocalName(index))) {
+                case "v1" -> one = point(index);
+                case "v2" -> two = point(index);
+                case "v3" -> three = point(index);
+                case "paint_color", "mmu_segmentation" ->
+                    paint = xml.getAttributeValue(index).intern();
+                case "pid" -> property = true;
+                default -> {}
+            }
+        }
+        if (property) {
+            rules.triangle(xml);
+        }
+        mesh.triangle(one, two, three, paint == null || paint.isEmpty() ? null : paint);
+    }
+
+    private int point(int attribute) {
+        try {
+            return Integer.parseInt(xml.getAttributeValue(attribute));
+        } catch (NumberFormatException garbage) {
+            return -1;
+        }
+    }
+
+    private void end() throws BadFileException {
+        String name = Xml.local(xml.getLocalName());
+        if (core == null || !core.equals(prefix())) {
+            return;
+        }
+        if (name.equals("object") && objectId != null) {
+            if (mesh != null) {
+                objects.put(objectId, new Meshed(objectName, mesh.built()));
+            } else {
+                objects.put(objectId, new Composed(objectName, components == null ? List.of() : components));
+            }
+            objectId = null;
+            mesh = null;
+            components = null;
+        }
+    }
+
+    private @Nullable String attribute(String local) {
+        for (int index = 0; index < xml.getAttributeCount(); index++) {
+            if (Xml.local(xml.getAttributeLocalName(index)).equals(local)) {
+                return xml.getAttributeValue(index);
+            }
+        }
+        return null;
+    }
+
+    private double unit(@Nullable String unit) throws BadFileException {
+        return switch (Objects.requireNonNullElse(unit, "millimeter")) {
+            case "micron" -> 0.001;
+            case "millimeter" -> 1;
+            case "centimeter" -> 10;
+            case "inch" -> 25.4;
+            case "foot" -> 304.8;
+            case "meter" -> 1000;
+            default -> throw bad("has a unit that 3MF does not know: " + unit);
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package farm.gantry.ingest.mesh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import farm.gantry.ingest.Solids;
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StlTest {
+    private static final Bounds BOX = new Bounds(1, 2, 3, 11, 22, 33);
+
+    @TempDir
+    Path folder;
+
+    private Path file = Path.of("");
+
+    @BeforeEach
+    void newFile() {
+        file = folder.resolve("part.stl");
+    }
+
+    private static Scene box() throws BadFileException {
+        return Scene.of("box", Solids.box(1, 2, 3, 10, 20, 30));
+    }
+
+    private void assertRefused(String why) {
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> Stl.read(file))
+                .withMessageContaining(why);
+    }
+
+    @Test
+    void aBinaryStlIsReadAsItWasWritten() throws IOException {
+        Stl.write(box(), file);
+        Mesh read = Stl.read(file);
+        assertThat(read.triangles()).isEqualTo(12);
+        assertThat(read.bounds(Transform.NONE)).isEqualTo(BOX);
+    }
+
+    @Test
+    void aBinaryStlThatSaysSolidIsBinaryAllTheSame() throws IOException {
+        Stl.write(box(), file);
+        byte[] bytes = Files.readAllBytes(file);
+        System.arraycopy("solid made by some CAD".getBytes(StandardCharsets.US_ASCII), 0, bytes, 0, 22);
+        Files.write(file, Arrays.copyOf(bytes, bytes.length + 7));
+        assertThat(Stl.read(file).triangles()).isEqualTo(12);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r\n", "\r"})
+    void textIsReadWhateverItsLinesEndIn(String end) throws IOException {
+        Files.writeString(
+                file,
+                Solids.text("a vertex facet", Solids.box(1, 2, 3, 10, 20, 30)).replace("\n", end));
+        Mesh read = Stl.read(file);
+        assertThat(read.triangles()).isEqualTo(12);
+        assertThat(read.bounds(Transform.NONE)).isEqualTo(BOX);
+    }
+
+    @Test
+    void aMirrorKeepsTheOutsideOut() throws IOException {
+        Transform mirror = Objects.requireNonNull(Transform.parse("-1 0 0 0 1 0 0 0 1 0 0 0"));
+        Stl.write(box().moved(mirror), file);
+        assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
+    }
+
+    @Test
+    void aCutOffStlIsRefused() throws IOException {
+        Stl.write(box(), file);
+        Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 500));
+        assertRefused("12 triangles and is only 500 bytes");
+        Files.writeString(file, Solids.text("cut", Solids.box(0, 0, 0, 1, 1, 1)).replace("endsolid cut", ""));
+        assertRefused("ends inside a solid");
+        Files.writeString(file, "solid\nendsolid\n");
+        assertRefused("no triangle");
+    }
+
+    @Test
+    void aPointThatIsNoNumberIsRefused() throws IOException {
+        Stl.write(box(), file);
+        byte[] bytes = Files.readAllBytes(file);
+        ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putFloat(84 + 12, Float.NaN);
+        Files.write(file, bytes);
+        assertRefused("not a number");
+        Files.writeString(
+                file, Solids.text("x", Solids.box(1, 2, 3, 1, 1, 1)).replaceFirst("vertex \\S+", "vertex 1e30"));
+        assertRefused("farther out than any printer");
+        Files.writeString(file, "solid x\n facet normal 0 0 1\n outer loop\n vertex a 0 0\n");
+        assertRefused("is no number: a");
+    }
+
+    @Test
+    void aFacetHasThreeCorners() throws IOException {
+        Files.writeString(
+                file, "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\n");
+        assertRefused("has 2 corners");
+    }
+}

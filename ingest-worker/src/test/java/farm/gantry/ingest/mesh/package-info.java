@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.mesh;
+
+import org.jspecify.annotations.NullMarked;

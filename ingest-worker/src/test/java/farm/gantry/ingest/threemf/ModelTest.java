@@ -1,0 +1,163 @@
+package farm.gantry.ingest.threemf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
+
+import farm.gantry.ingest.Solids;
+import farm.gantry.ingest.ThreemfFiles;
+import farm.gantry.ingest.mesh.Body;
+import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.part.Part;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ModelTest {
+    @TempDir
+    Path folder;
+
+    private SortedMap<Integer, Scene> plates(ThreemfFiles files) throws IOException {
+        return new ThreemfReader(Part.Type.THREE_MF).plates(files.write(folder));
+    }
+
+    private Scene plate(int plate, ThreemfFiles files) throws IOException {
+        return Objects.requireNonNull(plates(files).get(plate));
+    }
+
+    private static String box() throws BadFileException {
+        return Solids.object("1", Solids.box(0, 0, 0, 10, 20, 30));
+    }
+
+    private static String built(String resources, String build) {
+        return "<resources>" + resources + "</resources><build>" + build + "</build>";
+    }
+
+    @Test
+    void aModelStandsWhereItsBuildPutsIt() throws IOException {
+        Scene scene = plate(
+                0,
+                ThreemfFiles.model(built(box(), "<item objectid=\"1\" transform=\"0 1 0 -1 0 0 0 0 1 100 50 0\"/>")));
+        assertThat(scene.bounds()).isEqualTo(new Bounds(80, 50, 0, 100, 60, 30));
+        assertThat(scene.triangles()).isEqualTo(12);
+    }
+
+    @Test
+    void lengthsAreMillimetresWhateverTheModelsUnit() throws IOException {
+        ThreemfFiles inches =
+                ThreemfFiles.model(built(box(), "<item objectid=\"1\" transform=\"1 0 0 0 1 0 0 0 1 1 0 0\"/>"));
+        inches.replace("3D/3dmodel.model", text -> text.replace("millimeter", "inch"));
+        Scene scene = plate(0, inches);
+        assertThat(scene.bounds().minX()).isEqualTo(25.4);
+        assertThat(scene.bounds().width()).isCloseTo(254, within(1e-9));
+    }
+
+    @Test
+    void componentsMayLieInOtherModelsAndKeepTheirSettings() throws IOException {
+        Scene scene = plate(1, ThreemfFiles.production());
+        assertThat(scene.items()).hasSize(1);
+        assertThat(scene.items().getFirst().bodies())
+                .extracting(Body::kind)
+                .containsExactly(Body.Kind.part, Body.Kind.modifier);
+        assertThat(scene.items().getFirst().bodies()).extracting(Body::tool).containsExactly(1, 0);
+        assertThat(scene.bounds()).isEqualTo(new Bounds(100, 100, 0, 110, 120, 30));
+    }
+
+    @Test
+    void eachPlateHasItsOwnCorner() throws IOException {
+        var plates = plates(ThreemfFiles.production());
+        assertThat(plates).containsOnlyKeys(1, 2);
+        Scene second = Objects.requireNonNull(plates.get(2));
+        assertThat(second.bounds()).isEqualTo(new Bounds(20, 30, 0, 30, 50, 30));
+    }
+
+    @Test
+    void prusasVolumesAreRangesOfTriangles() throws IOException {
+        Scene scene = plate(
+                0,
+                ThreemfFiles.model(built(box(), "<item objectid=\"1\"/>"))
+                        .with("Metadata/Slic3r_PE_model.config", """
+                                <config><object id="1">
+                                  <metadata type="object" key="extruder" value="3"/>
+                                  <volume firstid="0" lastid="1"><metadata type="volume" key="extruder" value="0"/></volume>
+                                  <volume firstid="2" lastid="11">
+                                    <metadata type="volume" key="volume_type" value="NegativeVolume"/>
+                                  </volume>
+                                </object></config>
+                                """));
+        Body bottom = scene.items().getFirst().bodies().getFirst();
+        assertThat(bottom.bounds()).isEqualTo(new Bounds(0, 0, 0, 10, 20, 0));
+        assertThat(bottom.mesh().points()).isEqualTo(4);
+        assertThat(bottom.tool()).isEqualTo(2);
+        assertThat(scene.items().getFirst().bodies().getLast().kind()).isEqualTo(Body.Kind.negative);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            v1="0" v2="1" v3="8"  | corner that is no point
+            v1="0" v2="1" v3="-1" | corner that is no point
+            v1="0" v2="1"         | corner that is no point
+            """)
+    void aTriangleHasThreePointsOfItsMesh(String triangle, String why) throws IOException {
+        String broken = box().replaceFirst("<triangle [^>]*", "<triangle " + triangle + "/");
+        assertRefused(built(broken.replace("//>", "/>"), "<item objectid=\"1\"/>"), why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            <item objectid="7"/>                                              | builds an object that it does not hold
+            <item objectid="1" transform="NaN 0 0 0 1 0 0 0 1 0 0 0"/>        | transform that is none
+            <item objectid="1" transform="1 0 0"/>                            | transform that is none
+            <item objectid="1" p:path="/3D/Objects/none.model"/>              | has no 3D/Objects/none.model
+            <item/>                                                           | without naming it
+            """)
+    void aBuildNamesWhatThereIs(String item, String why) throws IOException {
+        assertRefused(built(box(), item), why);
+    }
+
+    @Test
+    void aFewLinesDoNotUnfoldToAMillionObjects() throws IOException {
+        var resources = new StringBuilder(box());
+        for (int id = 2; id < 10; id++) {
+            resources.append("<object id=\"").append(id).append("\"><components>");
+            resources.append(("<component objectid=\"" + (id - 1) + "\"/>").repeat(10));
+            resources.append("</components></object>");
+        }
+        assertRefused(built(resources.toString(), "<item objectid=\"9\"/>"), "unfold to more than any printer prints");
+    }
+
+    @Test
+    void anObjectMayNotHoldItself() throws IOException {
+        assertRefused(
+                built(
+                        "<object id=\"1\"><components><component objectid=\"1\"/></components></object>",
+                        "<item objectid=\"1\"/>"),
+                "without end");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            <basematerials id="1"/>                                           | two resources with the id 1
+            <object id="2" pindex="0"><mesh/></object>                        | no property group
+            <object id="2" pid="9" pindex="0"><mesh/></object>                | property group that it does not hold: 9
+            <multiproperties id="3"/>                                         | name no properties
+            <compositematerials id="3" matid="1"/>                            | no base materials
+            """)
+    void resourcesReferToEachOtherProperly(String resource, String why) throws IOException {
+        assertRefused(built(box() + resource, ""), why);
+    }
+
+    private void assertRefused(String content, String why) throws IOException {
+        Path file = ThreemfFiles.model(content).write(folder);
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> new ThreemfReader(Part.Type.THREE_MF).plates(file))
+                .withMessageContaining(why);
+    }
+}
