@@ -1,5 +1,6 @@
 package farm.gantry.ingest;
 
+import farm.gantry.ingest.bgcode.BgcodeReader;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.StlReader;
 import farm.gantry.ingest.reading.Content;
@@ -31,7 +32,12 @@ public final class Readers {
         Content content = Content.of(file);
         content.requireFit(claimed);
         return switch (claimed) {
-            case gcode, gcode3mf, THREE_MF -> content == Content.zip ? new ThreemfReader(claimed) : new GcodeReader();
+            case gcode, gcode3mf, THREE_MF ->
+                switch (content) {
+                    case zip -> new ThreemfReader(claimed);
+                    case bgcode -> new BgcodeReader();
+                    case empty, gcode, stl, step, text, binary -> new GcodeReader();
+                };
             case stl -> new StlReader();
             case step, scad, cadquery, build123d -> model -> Reading.silent(claimed);
         };

@@ -28,6 +28,7 @@ class ArchitectureTest {
                     "farm.gantry.ingest.reading..",
                     "farm.gantry.ingest.mesh..",
                     "farm.gantry.ingest.gcode..",
+                    "farm.gantry.ingest.bgcode..",
                     "farm.gantry.ingest.threemf..")
             .should()
             .dependOnClassesThat()

@@ -206,9 +206,8 @@ class WorkerTest {
     }
 
     @Test
-    void plainTextIsNoProjectAndBinaryGcodeIsNotReadYet() throws IOException {
+    void plainTextIsNoProject() throws IOException {
         assertThat(ingest("Dear farm,\n", Part.Type.THREE_MF).error(fetch)).contains("plain text");
-        assertThat(ingest("GCDE\1\0\0\0\1\0", Part.Type.gcode).error(fetch)).contains(".bgcode");
         assertThat(ingest("", Part.Type.gcode).error(fetch)).contains("empty");
     }
 

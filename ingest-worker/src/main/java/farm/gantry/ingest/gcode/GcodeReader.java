@@ -21,6 +21,11 @@ public final class GcodeReader implements PartReader {
         return Dialects.read(Comments.of(Ends.ofHead(gcode)), project);
     }
 
+    /** What the two ends of a G-code say, that is not itself a file. */
+    public static GcodeFacts read(byte[] head, byte[] tail) {
+        return Dialects.read(Comments.of(new Ends(head, tail)), NO_PROJECT);
+    }
+
     @Override
     public Reading read(Path file) throws IOException {
         GcodeFacts facts = Dialects.read(Comments.of(Ends.of(file)), NO_PROJECT);

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.gcode;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Png;
+import farm.gantry.ingest.reading.Image;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,26 +21,13 @@ final class Thumbnails {
     private static final Pattern END = Pattern.compile(";\\s*thumbnail\\w* end.*");
     private static final int LONGEST = 1 << 22;
 
+    /** The others are the screen formats of single printer makers, which no browser shows. */
+    private static final Set<String> SHOWN = Set.of("thumbnail", "thumbnail_PNG", "thumbnail_JPG", "thumbnail_QOI");
+
     private Thumbnails() {}
 
     /** One picture, still as text. */
-    private record Thumbnail(Format format, int area, String base64) {}
-
-    private enum Format {
-        png,
-        jpg,
-        qoi;
-
-        /** Null for the screen formats of single printer makers, which no browser shows. */
-        static @Nullable Format of(String tag) {
-            return switch (tag) {
-                case "thumbnail", "thumbnail_PNG" -> png;
-                case "thumbnail_JPG" -> jpg;
-                case "thumbnail_QOI" -> qoi;
-                default -> null;
-            };
-        }
-    }
+    private record Thumbnail(int area, String base64) {}
 
     /** The largest picture that can be shown, written as a file; null where there is none at all. */
     static @Nullable Path largest(Ends ends, Path folder) throws IOException {
@@ -49,8 +37,7 @@ final class Thumbnails {
         for (Thumbnail thumbnail : found) {
             byte[] image = image(thumbnail);
             if (image != null) {
-                String name = thumbnail.format() == Format.jpg ? "thumbnail.jpg" : "thumbnail.png";
-                return Files.write(folder.resolve(name), image);
+                return Files.write(folder.resolve("thumbnail.png"), image);
             }
         }
         if (!found.isEmpty()) {
@@ -60,17 +47,11 @@ final class Thumbnails {
     }
 
     private static byte @Nullable [] image(Thumbnail thumbnail) {
-        byte[] bytes;
         try {
-            bytes = Base64.getMimeDecoder().decode(thumbnail.base64());
+            return Image.toPng(Base64.getMimeDecoder().decode(thumbnail.base64()));
         } catch (IllegalArgumentException broken) {
             return null;
         }
-        return switch (thumbnail.format()) {
-            case png -> Png.isSafe(bytes) ? bytes : null;
-            case jpg -> bytes.length > 2 && bytes[0] == (byte) 0xFF && bytes[1] == (byte) 0xD8 ? bytes : null;
-            case qoi -> Qoi.toPng(bytes);
-        };
     }
 
     private static List<Thumbnail> in(Ends ends) {
@@ -82,13 +63,12 @@ final class Thumbnails {
             if (begin.matches()) {
                 open.clear();
                 base64.setLength(0);
-                Format format = Format.of(begin.group(1));
-                if (format != null) {
+                if (SHOWN.contains(begin.group(1))) {
                     int area = Integer.parseInt(begin.group(2)) * Integer.parseInt(begin.group(3));
-                    open.add(new Thumbnail(format, area, ""));
+                    open.add(new Thumbnail(area, ""));
                 }
             } else if (END.matcher(line).matches()) {
-                open.forEach(one -> found.add(new Thumbnail(one.format(), one.area(), base64.toString())));
+                open.forEach(one -> found.add(new Thumbnail(one.area(), base64.toString())));
                 open.clear();
             } else if (!open.isEmpty() && base64.length() < LONGEST) {
                 base64.append(line, 1, line.length());

@@ -82,10 +82,6 @@ public enum Content {
 
     /** Within gcode, gcode3mf and 3mf a wrong type is corrected; any other mismatch is the sender's to mend. */
     public void requireFit(Part.Type type) throws BadFileException {
-        if (this == bgcode) {
-            throw new BadFileException("The file is binary G-code (.bgcode), which is not read here yet:"
-                    + " switch it off in the slicer and export plain G-code");
-        }
         if (!fits(type)) {
             throw new BadFileException("The file is not a " + nameOf(type) + " file: it is " + words);
         }
@@ -93,7 +89,7 @@ public enum Content {
 
     private boolean fits(Part.Type type) {
         return switch (type) {
-            case gcode, gcode3mf, THREE_MF -> this == zip || this == gcode;
+            case gcode, gcode3mf, THREE_MF -> this == zip || this == gcode || this == bgcode;
             case stl -> this == stl || this == text || this == binary;
             case step -> this == step;
             case scad, cadquery, build123d -> this == text || this == gcode || this == stl;

@@ -1,6 +1,5 @@
-package farm.gantry.ingest.gcode;
+package farm.gantry.ingest.reading;
 
-import farm.gantry.ingest.reading.Png;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

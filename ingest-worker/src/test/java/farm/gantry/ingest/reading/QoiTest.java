@@ -1,4 +1,4 @@
-package farm.gantry.ingest.gcode;
+package farm.gantry.ingest.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

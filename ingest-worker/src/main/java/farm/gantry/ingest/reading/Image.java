@@ -1,0 +1,58 @@
+package farm.gantry.ingest.reading;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Iterator;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Pictures of the kinds that slicers write, as PNG, which is the one that every browser and printer shows. */
+public final class Image {
+    private Image() {}
+
+    /** Null where the bytes are no such picture, or one so large that drawing it is a trap. */
+    public static byte @Nullable [] toPng(byte[] image) {
+        if (image.length < 4) {
+            return null;
+        }
+        return switch (image[0]) {
+            case (byte) 0x89 -> Png.isSafe(image) ? image : null;
+            case 'q' -> Qoi.toPng(image);
+            case (byte) 0xFF -> jpgToPng(image);
+            default -> null;
+        };
+    }
+
+    private static byte @Nullable [] jpgToPng(byte[] image) {
+        Iterator<ImageReader> readers = ImageIO.getImageReadersByFormatName("jpeg");
+        ImageReader reader = readers.next();
+        try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(image))) {
+            reader.setInput(in, true, true);
+            int width = reader.getWidth(0);
+            int height = reader.getHeight(0);
+            return Png.isSide(width) && Png.isSide(height) ? Png.of(width, height, rgba(reader.read(0))) : null;
+        } catch (IOException | RuntimeException broken) {
+            return null;
+        } finally {
+            reader.dispose();
+        }
+    }
+
+    private static byte[] rgba(BufferedImage image) {
+        byte[] pixels = new byte[image.getWidth() * image.getHeight() * 4];
+        int at = 0;
+        for (int y = 0; y < image.getHeight(); y++) {
+            for (int x = 0; x < image.getWidth(); x++) {
+                int color = image.getRGB(x, y);
+                pixels[at++] = (byte) (color >> 16);
+                pixels[at++] = (byte) (color >> 8);
+                pixels[at++] = (byte) color;
+                pixels[at++] = (byte) (color >>> 24);
+            }
+        }
+        return pixels;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.bgcode;
+
+import org.jspecify.annotations.NullMarked;

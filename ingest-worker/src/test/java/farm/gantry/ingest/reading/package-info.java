@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.reading;
+
+import org.jspecify.annotations.NullMarked;
