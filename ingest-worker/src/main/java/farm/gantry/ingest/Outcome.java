@@ -20,6 +20,11 @@ record Outcome<T>(
         return new Outcome<>(StageStatus.skipped, null, null, result);
     }
 
+    /** The stage found a fault that leaves the part printable, and something all the same. */
+    static <T> Outcome<T> skipped(T result, String error, @Nullable Findings findings) {
+        return new Outcome<>(StageStatus.skipped, error, findings, result);
+    }
+
     /** The stage found a fault that leaves the part printable. */
     static <T> Outcome<T> skipped(T result, @Nullable String error) {
         return new Outcome<>(StageStatus.skipped, error, null, result);

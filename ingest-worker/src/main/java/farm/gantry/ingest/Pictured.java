@@ -4,7 +4,6 @@ import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
-import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
@@ -15,14 +14,15 @@ final class Pictured {
     private Pictured() {}
 
     /** The first plate's thumbnail, or whatever else shows something. */
-    static Path cover(List<Picture> pictures) {
+    static Picture cover(List<Picture> pictures) {
         return pictures.stream()
                 .min(Comparator.comparing(Picture::use).thenComparingInt(Picture::plateId))
-                .map(Picture::file)
                 .orElseThrow();
     }
 
-    static PartMetadata metadata(PartMetadata metadata, List<Picture> pictures, Function<Path, String> uri) {
+    /** {@code drawnFrom} is the hash of the file that the plates were drawn from, if they were. */
+    static PartMetadata metadata(
+            PartMetadata metadata, List<Picture> pictures, Function<Picture, String> uri, @Nullable String drawnFrom) {
         List<Plate> plates = metadata.plates();
         return new PartMetadata(
                 metadata.filamentColors(),
@@ -34,7 +34,7 @@ final class Pictured {
                 metadata.printerModel(),
                 metadata.profileCompat(),
                 metadata.slicerVersion(),
-                metadata.plateRenderSourceHash(),
+                drawnFrom,
                 plates == null
                         ? null
                         : plates.stream()
@@ -43,7 +43,7 @@ final class Pictured {
                 metadata.textSlots());
     }
 
-    private static Plate plate(Plate plate, List<Picture> pictures, Function<Path, String> uri) {
+    private static Plate plate(Plate plate, List<Picture> pictures, Function<Picture, String> uri) {
         return new Plate(
                 plate.id(),
                 plate.name(),
@@ -62,16 +62,16 @@ final class Pictured {
                 plate.thumbnailData(),
                 plate.thumbnailFile(),
                 plate.thumbnailNoLightFile(),
-                plate.thumbnailRenderedUri(),
+                uri(plate, Use.rendered, pictures, uri),
                 uri(plate, Use.thumbnail, pictures, uri),
                 plate.sliced());
     }
 
-    private static @Nullable String uri(Plate plate, Use use, List<Picture> pictures, Function<Path, String> uri) {
+    private static @Nullable String uri(Plate plate, Use use, List<Picture> pictures, Function<Picture, String> uri) {
         return pictures.stream()
                 .filter(picture -> picture.plateId() == plate.id() && picture.use() == use)
                 .findFirst()
-                .map(picture -> uri.apply(picture.file()))
+                .map(uri)
                 .orElse(null);
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.ingest;
 
 import farm.gantry.ingest.bgcode.BgcodeReader;
 import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.StlReader;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.PartReader;
@@ -12,6 +13,8 @@ import farm.gantry.part.Part;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Which reader takes which file. */
 public final class Readers {
@@ -25,6 +28,17 @@ public final class Readers {
     /** The pictures inside the file, written into the folder. */
     public static List<Picture> pictures(Path file, Part.Type claimed, Path folder) throws IOException {
         return of(file, claimed).pictures(file, folder);
+    }
+
+    /** What stands on each plate, as far as there are meshes; a file without plates is plate 0. */
+    static SortedMap<Integer, Scene> scenes(Path file, Reading reading) throws IOException {
+        return switch (reading.type()) {
+            case gcode, gcode3mf -> new TreeMap<>();
+            case THREE_MF -> new ThreemfReader(Part.Type.THREE_MF).plates(file);
+            case stl -> new StlReader().plates(file);
+            case step, scad, cadquery, build123d ->
+                reading.mesh() == null ? new TreeMap<>() : new StlReader().plates(reading.mesh());
+        };
     }
 
     /** Refuses a file that is not of the kind it claims to be. */

@@ -67,6 +67,9 @@ final class Run {
                     throw failed(key, attempt, "The file store could not be reached; try again later");
                 }
                 continue;
+            } catch (OutOfMemoryError | StackOverflowError tooLarge) {
+                LOG.error("stage {} of part {}", key, request.partId(), tooLarge);
+                throw failed(key, attempt, "The file needs more memory than the worker has");
             } catch (RuntimeException bug) {
                 LOG.error("stage {} of part {}", key, request.partId(), bug);
                 throw failed(key, attempt, "The file could not be read: it is broken, or of a kind not met before");

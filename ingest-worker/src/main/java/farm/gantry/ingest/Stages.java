@@ -3,10 +3,8 @@ package farm.gantry.ingest;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Content;
-import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
 import farm.gantry.part.Part;
-import farm.gantry.part.PartMetadata;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
@@ -18,19 +16,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What each stage does. A file of another kind than it claims fails {@code fetch}; one of the right kind that is broken
  * fails {@code read-metadata}, where its content is first opened.
  */
 record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits, Clock clock) {
-    private static final Logger LOG = LoggerFactory.getLogger(Stages.class);
     private static final int BUFFER = 1 << 16;
 
     Outcome<Path> fetch() throws IOException {
@@ -72,35 +66,12 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
 
     Outcome<Reading> readMetadata(Path file) throws IOException {
         Reading reading = Readers.read(file, request.type());
-        if (reading.metadata() == null) {
-            return Outcome.skipped(reading);
-        }
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
-        return Outcome.done(
-                reading, new Findings(corrected, reading.metadata(), reading.materials(), null, null, null));
+        return Outcome.done(reading, Findings.read(corrected, reading.metadata(), reading.materials(), null, null));
     }
 
     Outcome<Reading> thumbnails(Path file, Reading reading) throws IOException {
-        List<Picture> pictures;
-        try {
-            pictures = Readers.of(file, reading.type()).pictures(file, folder);
-        } catch (BadFileException bad) {
-            return Outcome.skipped(reading, bad.getMessage());
-        } catch (RuntimeException bug) {
-            LOG.error("pictures of part {}", request.partId(), bug);
-            return Outcome.skipped(reading, "The pictures inside the file could not be read");
-        }
-        PartMetadata metadata = reading.metadata();
-        if (pictures.isEmpty() || metadata == null) {
-            return Outcome.skipped(reading);
-        }
-        for (Picture picture : pictures) {
-            files.put(uri(picture.file()), picture.file());
-        }
-        Reading pictured = reading.with(
-                Pictured.metadata(metadata, pictures, picture -> uri(picture).toString()));
-        String cover = uri(Pictured.cover(pictures)).toString();
-        return Outcome.done(pictured, new Findings(null, pictured.metadata(), null, cover, null, null));
+        return new PartPictures(request, files, folder).of(file, reading);
     }
 
     Outcome<Reading> splitPlates(Path file, Reading reading) throws IOException {
@@ -116,13 +87,12 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
             }
             uris.put(piece.getKey().toString(), uri.toString());
         }
-        return Outcome.done(reading, new Findings(null, null, null, null, uris, null));
+        return Outcome.done(reading, Findings.plates(uris));
     }
 
     Outcome<Reading> estimate(Reading reading) {
         return switch (Estimates.of(reading, clock.instant())) {
-            case Estimates.Known known ->
-                Outcome.done(reading, new Findings(null, null, null, null, null, known.estimate()));
+            case Estimates.Known known -> Outcome.done(reading, Findings.estimate(known.estimate()));
             case Estimates.Unsaid unsaid -> Outcome.skipped(reading, unsaid.why());
             case Estimates.NotSliced _ -> Outcome.skipped(reading);
         };
@@ -132,10 +102,6 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
     private FileUri uri(int plate, boolean whole) throws BadFileException {
         FileUri source = source();
         return whole && source.area() == FileUri.Area.files ? source : produced("plate_" + plate + ".gcode.3mf");
-    }
-
-    private FileUri uri(Path file) {
-        return produced(file.getFileName().toString());
     }
 
     /** By run and name, so that a run that is done again replaces what it made. */

@@ -212,13 +212,47 @@ class WorkerTest {
     }
 
     @Test
-    void aModelIsKeptAsItIsForNow() throws IOException {
+    void aModelIsReadAndDrawn() throws IOException {
         Ingest ingest = ingest(Solids.text("cube", Solids.box(0, 0, 0, 1, 1, 1)), Part.Type.stl);
-        assertThat(statuses(ingest)).doesNotContain(failed);
-        for (StageKey key : List.of(READ_METADATA, thumbnails, SPLIT_PLATES, estimate)) {
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(kept(ingest, cover)).isNotEmptyFile();
+        for (StageKey key : List.of(SPLIT_PLATES, estimate)) {
             assertThat(ingest.end(key).stage().status()).isEqualTo(skipped);
             assertThat(ingest.error(key)).isEmpty();
         }
+    }
+
+    @Test
+    void aProjectsPlatesAreDrawnOnceForEachSource() throws IOException {
+        Path part = ThreemfFiles.production().write(folder);
+        Ingest first = ingest(part, Part.Type.THREE_MF);
+        var metadata = Objects.requireNonNull(first.findings(thumbnails).metadata());
+        assertThat(metadata.plateRenderSourceHash())
+                .isEqualTo(first.request().fileHashes().getFirst());
+        List<Plate> plates = Objects.requireNonNull(metadata.plates());
+        assertThat(plates)
+                .extracting(Plate::thumbnailRenderedUri)
+                .doesNotContainNull()
+                .doesNotHaveDuplicates();
+        String cover = Objects.requireNonNull(first.findings(thumbnails).thumbnailUri());
+        assertThat(cover).isEqualTo(plates.getFirst().thumbnailRenderedUri());
+
+        Files.writeString(kept(first, cover), "kept from before");
+        assertThat(Ingest.of(folder, first.files(), first.request()).reports()).isEqualTo(first.reports());
+        assertThat(kept(first, cover)).hasContent("kept from before");
+    }
+
+    @Test
+    void aProjectIsDrawnThoughItsOwnPicturesAreBroken() throws IOException {
+        Ingest ingest = ingest(
+                ThreemfFiles.production()
+                        .with("Metadata/plate_1.png", "no picture")
+                        .write(folder),
+                Part.Type.THREE_MF);
+        assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(thumbnails)).contains("Metadata/plate_1.png");
+        assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith("/drawn_1.png");
     }
 
     @Test

@@ -1,7 +1,9 @@
 package farm.gantry.wire;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.SlicingEstimate;
 import io.micronaut.serde.annotation.Serdeable;
@@ -20,11 +22,48 @@ public record StageReport(
 
     /** What a stage found; null is "nothing new", never "clear it". */
     @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Findings(
             Part.@Nullable Type type,
             @Nullable PartMetadata metadata,
             @Nullable List<Part.PartMaterial> materials,
+            @Nullable List<PartParameter> parameters,
+            @Nullable Mesh mesh,
             @Nullable String thumbnailUri,
             @Nullable Map<String, String> gcodePlateUris,
-            @Nullable SlicingEstimate slicingEstimate) {}
+            @Nullable SlicingEstimate slicingEstimate) {
+
+        /** What the file says of itself. */
+        public static Findings read(
+                Part.@Nullable Type type,
+                @Nullable PartMetadata metadata,
+                @Nullable List<Part.PartMaterial> materials,
+                @Nullable List<PartParameter> parameters,
+                @Nullable Mesh mesh) {
+            return new Findings(type, metadata, materials, parameters, mesh, null, null, null);
+        }
+
+        /** The metadata again, with its pictures named. */
+        public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri) {
+            return new Findings(null, metadata, null, null, null, thumbnailUri, null, null);
+        }
+
+        public static Findings plates(Map<String, String> gcodePlateUris) {
+            return new Findings(null, null, null, null, null, null, gcodePlateUris, null);
+        }
+
+        public static Findings estimate(SlicingEstimate estimate) {
+            return new Findings(null, null, null, null, null, null, null, estimate);
+        }
+
+        public static Findings mesh(Mesh mesh) {
+            return read(null, null, null, null, mesh);
+        }
+    }
+
+    /** The triangles made of a model that has none of its own, or why there are none. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Mesh(
+            @Nullable String uri, String sourceHash, @Nullable String error) {}
 }

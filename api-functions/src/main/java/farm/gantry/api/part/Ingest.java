@@ -131,6 +131,12 @@ public final class Ingest {
             putIfFound(changes, "type", found.type());
             putIfFound(changes, "metadata", found.metadata());
             putIfFound(changes, "materials", found.materials());
+            putIfFound(changes, "parameters", found.parameters());
+            if (found.mesh() != null) {
+                changes.put("meshUri", found.mesh().uri());
+                changes.put("meshSourceHash", found.mesh().sourceHash());
+                changes.put("meshError", found.mesh().error());
+            }
             putIfFound(changes, "thumbnailUri", found.thumbnailUri());
             putIfFound(changes, "gcodePlateUris", found.gcodePlateUris());
             putIfFound(changes, "slicingEstimate", found.slicingEstimate());

@@ -42,7 +42,11 @@ public final class BgcodeReader implements PartReader {
         byte[] tail = moves.size() == 1 ? new byte[0] : text(blocks, moves.getLast());
         GcodeFacts facts = GcodeReader.read(head.toByteArray(), tail);
         return new Reading(
-                Part.Type.gcode, facts.metadata(), facts.filaments().materials(), new TreeMap<>(Map.of(1, facts)));
+                Part.Type.gcode,
+                facts.metadata(),
+                facts.filaments().materials(),
+                new TreeMap<>(Map.of(1, facts)),
+                null);
     }
 
     private static byte[] settings(Blocks blocks) throws IOException {

@@ -30,7 +30,11 @@ public final class GcodeReader implements PartReader {
     public Reading read(Path file) throws IOException {
         GcodeFacts facts = Dialects.read(Comments.of(Ends.of(file)), NO_PROJECT);
         return new Reading(
-                Part.Type.gcode, facts.metadata(), facts.filaments().materials(), new TreeMap<>(Map.of(1, facts)));
+                Part.Type.gcode,
+                facts.metadata(),
+                facts.filaments().materials(),
+                new TreeMap<>(Map.of(1, facts)),
+                null);
     }
 
     @Override

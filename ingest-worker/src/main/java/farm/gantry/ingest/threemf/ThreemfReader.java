@@ -60,7 +60,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
                     archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
                             ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
                             : null);
-            return new Reading(type, metadata, filaments.materials(), gcode);
+            return new Reading(type, metadata, filaments.materials(), gcode, null);
         }
     }
 

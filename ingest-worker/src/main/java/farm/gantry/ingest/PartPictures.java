@@ -1,0 +1,109 @@
+package farm.gantry.ingest;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.drawing.Drawing;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Picture.Use;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pictures of a part: those inside its file, and each plate drawn from its meshes. Drawings are kept with the part
+ * under the hash of the file they show, so that they are drawn once however often the file is read.
+ */
+record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
+    private static final Logger LOG = LoggerFactory.getLogger(PartPictures.class);
+    private static final int SIDE = 512;
+
+    /** A fault in them keeps nobody from printing the part. */
+    Outcome<Reading> of(Path file, Reading reading) throws IOException {
+        List<Picture> pictures = new ArrayList<>();
+        String fault = added(pictures, () -> Readers.pictures(file, reading.type(), folder));
+        for (Picture picture : pictures) {
+            files.put(uri(picture), picture.file());
+        }
+        String undrawn = added(pictures, () -> drawn(file, reading));
+        String error = fault == null ? undrawn : fault;
+        Reading pictured = named(reading, pictures);
+        Findings findings = pictures.isEmpty()
+                ? null
+                : Findings.pictures(
+                        pictured.metadata(), uri(Pictured.cover(pictures)).toString());
+        if (error != null) {
+            return Outcome.skipped(pictured, error, findings);
+        }
+        return findings == null ? Outcome.skipped(pictured) : Outcome.done(pictured, findings);
+    }
+
+    @FunctionalInterface
+    private interface Source {
+        List<Picture> pictures() throws IOException;
+    }
+
+    private @Nullable String added(List<Picture> pictures, Source source) throws IOException {
+        try {
+            pictures.addAll(source.pictures());
+            return null;
+        } catch (BadFileException bad) {
+            return bad.getMessage();
+        } catch (OutOfMemoryError | RuntimeException bug) {
+            LOG.error("pictures of part {}", request.partId(), bug);
+            return "The part could not be drawn, or its pictures not be read";
+        }
+    }
+
+    private List<Picture> drawn(Path file, Reading reading) throws IOException {
+        List<Picture> drawn = new ArrayList<>();
+        PartMetadata metadata = reading.metadata();
+        List<String> colors = metadata == null ? List.of() : metadata.filamentColors();
+        for (var plate : Readers.scenes(file, reading).entrySet()) {
+            if (!plate.getValue().bounds().isEmpty()) {
+                drawn.add(drawn(plate.getKey(), plate.getValue(), colors));
+            }
+        }
+        return drawn;
+    }
+
+    private Picture drawn(int plate, Scene scene, List<String> colors) throws IOException {
+        Path image = folder.resolve("drawn_" + plate + ".png");
+        var picture = new Picture(Use.rendered, plate, image);
+        if (!files.fetchIfKept(uri(picture), image)) {
+            Files.write(image, Drawing.png(scene, colors, SIDE));
+            files.put(uri(picture), image);
+        }
+        return picture;
+    }
+
+    private Reading named(Reading reading, List<Picture> pictures) {
+        PartMetadata metadata = reading.metadata();
+        if (metadata == null || pictures.isEmpty()) {
+            return reading;
+        }
+        boolean drawn = pictures.stream().anyMatch(picture -> picture.use() == Use.rendered);
+        String drawnFrom = drawn ? request.fileHashes().getFirst() : null;
+        return reading.with(
+                Pictured.metadata(metadata, pictures, picture -> uri(picture).toString(), drawnFrom));
+    }
+
+    private FileUri uri(Picture picture) {
+        String name = picture.file().getFileName().toString();
+        String source = request.fileHashes().getFirst();
+        return switch (picture.use()) {
+            case rendered ->
+                FileUri.file(request.storeId(), request.partId(), "made/" + source + "/" + Drawing.STYLE + "/" + name);
+            case thumbnail, top, pick -> FileUri.file(request.storeId(), request.workflowKey(), name);
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package farm.gantry.ingest.drawing;
+
+import java.util.List;
+
+/** The filaments' colours as light: linear, and never so dark that a shape cannot be seen. */
+final class Palette {
+    private static final int USUAL = 0x8FA9BF;
+    private static final double DARKEST = 0.018;
+    private static final double BRIGHTEST = 0.86;
+    private static final double GAMMA = 2.2;
+
+    private final float[][] colors;
+
+    /** Colours as {@code #RRGGBB}; a filament without one is drawn in a colour of ours. */
+    Palette(List<String> colors) {
+        this.colors = new float[Math.max(1, colors.size())][];
+        for (int tool = 0; tool < this.colors.length; tool++) {
+            this.colors[tool] = light(tool < colors.size() ? rgb(colors.get(tool)) : USUAL);
+        }
+    }
+
+    private static int rgb(String color) {
+        String digits = color.startsWith("#") ? color.substring(1) : color;
+        try {
+            return digits.length() < 6 ? USUAL : Integer.parseInt(digits.substring(0, 6), 16);
+        } catch (NumberFormatException noColor) {
+            return USUAL;
+        }
+    }
+
+    private static float[] light(int rgb) {
+        float[] light = new float[3];
+        for (int channel = 0; channel < 3; channel++) {
+            double value = Math.pow((rgb >> (16 - 8 * channel) & 0xFF) / 255.0, GAMMA);
+            light[channel] = (float) (DARKEST + (BRIGHTEST - DARKEST) * value);
+        }
+        return light;
+    }
+
+    float[] of(int tool) {
+        return colors[Math.min(tool, colors.length - 1)];
+    }
+
+    /** What a screen is told to show such an amount of light. */
+    static int shown(double light) {
+        return (int) Math.round(255 * Math.pow(Math.clamp(light, 0, 1), 1 / GAMMA));
+    }
+}

@@ -1,0 +1,104 @@
+package farm.gantry.ingest.drawing;
+
+import farm.gantry.ingest.mesh.Body;
+import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.mesh.Mesh;
+
+/** From where a scene is seen: from the front, a little from the right and above, as slicers show it. */
+final class View {
+    private static final double AZIMUTH = Math.toRadians(-62);
+    private static final double LOWEST = 27;
+    private static final double HIGHER = 23;
+    private static final double PERSPECTIVE = 0.16;
+    private static final double MARGIN = 0.06;
+
+    private final double[] right;
+    private final double[] toward;
+    private final double[] up;
+    private final double[] middle;
+    private final double radius;
+
+    /** What is flat is looked at more from above. */
+    View(Bounds bounds) {
+        double flat = 1 - Math.min(1, 2 * bounds.height() / Math.max(1e-6, Math.max(bounds.width(), bounds.depth())));
+        double elevation = Math.toRadians(LOWEST + HIGHER * flat);
+        double low = Math.cos(elevation);
+        double high = Math.sin(elevation);
+        this.right = new double[] {-Math.sin(AZIMUTH), Math.cos(AZIMUTH), 0};
+        this.toward = new double[] {Math.cos(AZIMUTH) * low, Math.sin(AZIMUTH) * low, high};
+        this.up = new double[] {-Math.cos(AZIMUTH) * high, -Math.sin(AZIMUTH) * high, low};
+        this.middle = new double[] {bounds.middleX(), bounds.middleY(), (bounds.minZ() + bounds.maxZ()) / 2};
+        this.radius = Math.max(
+                1e-6,
+                Math.sqrt(bounds.width() * bounds.width()
+                                + bounds.depth() * bounds.depth()
+                                + bounds.height() * bounds.height())
+                        / 2);
+    }
+
+    double radius() {
+        return radius;
+    }
+
+    /** Each point's place on the picture plane and its nearness: three numbers a point. */
+    float[] seen(Body body) {
+        Mesh mesh = body.mesh();
+        float[] seen = new float[mesh.points() * 3];
+        for (int point = 0; point < mesh.points(); point++) {
+            double x = mesh.x(point);
+            double y = mesh.y(point);
+            double z = mesh.z(point);
+            see(body.place().x(x, y, z), body.place().y(x, y, z), body.place().z(x, y, z), seen, point * 3);
+        }
+        return seen;
+    }
+
+    /** The same for the shadows on the ground, which fall away from the light. */
+    float[] shadow(Body body, double ground) {
+        Mesh mesh = body.mesh();
+        float[] seen = new float[mesh.points() * 3];
+        for (int point = 0; point < mesh.points(); point++) {
+            double x = mesh.x(point);
+            double y = mesh.y(point);
+            double z = mesh.z(point);
+            double height = body.place().z(x, y, z) - ground;
+            see(
+                    body.place().x(x, y, z) + height * 0.30,
+                    body.place().y(x, y, z) + height * 0.18,
+                    ground,
+                    seen,
+                    point * 3);
+        }
+        return seen;
+    }
+
+    private void see(double x, double y, double z, float[] seen, int at) {
+        double dx = (x - middle[0]) / radius;
+        double dy = (y - middle[1]) / radius;
+        double dz = (z - middle[2]) / radius;
+        double near = dx * toward[0] + dy * toward[1] + dz * toward[2];
+        double scale = 1 / (1 - PERSPECTIVE * near);
+        seen[at] = (float) ((dx * right[0] + dy * right[1]) * scale);
+        seen[at + 1] = (float) (-(dx * up[0] + dy * up[1] + dz * up[2]) * scale);
+        seen[at + 2] = (float) near;
+    }
+
+    /** A normal in the picture's own directions: right, up and toward the eye. */
+    void turn(double[] normal) {
+        double x = normal[0];
+        double y = normal[1];
+        double z = normal[2];
+        normal[0] = x * right[0] + y * right[1];
+        normal[1] = x * up[0] + y * up[1] + z * up[2];
+        normal[2] = x * toward[0] + y * toward[1] + z * toward[2];
+    }
+
+    /** What fits the widest side into the picture: factor, and the two shifts after it. */
+    static double[] fit(double[] box, int size) {
+        double wide = Math.max(box[2] - box[0], box[3] - box[1]);
+        double factor = wide <= 0 ? 1 : size * (1 - 2 * MARGIN) / wide;
+        return new double[] {
+            factor, size / 2.0 - factor * (box[0] + box[2]) / 2, size / 2.0 - factor * (box[1] + box[3]) / 2
+        };
+    }
+}

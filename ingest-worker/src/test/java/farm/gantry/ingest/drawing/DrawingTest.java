@@ -1,0 +1,84 @@
+package farm.gantry.ingest.drawing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.ingest.Solids;
+import farm.gantry.ingest.mesh.Body;
+import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Transform;
+import java.awt.Color;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DrawingTest {
+    private static final int SIDE = 64;
+
+    private static BufferedImage drawn(Scene scene, String... colors) throws IOException {
+        return ImageIO.read(new ByteArrayInputStream(Drawing.png(scene, List.of(colors), SIDE)));
+    }
+
+    private static Color at(BufferedImage image, int x, int y) {
+        return new Color(image.getRGB(x, y), true);
+    }
+
+    private static Body body(double x, int tool, Body.Kind kind) throws IOException {
+        Mesh box = Solids.box(0, 0, 0, 10, 10, 10);
+        return new Body("1", "box", kind, tool, box, Transform.moved(x, 0, 0));
+    }
+
+    private static Scene scene(Body... bodies) {
+        return new Scene(List.of(new Item("1", "boxes", List.of(bodies))));
+    }
+
+    @Test
+    void aPartIsDrawnInItsFilamentsColoursOnNothing() throws IOException {
+        BufferedImage image =
+                drawn(scene(body(-12, 0, Body.Kind.part), body(12, 1, Body.Kind.part)), "#FF0000", "#0000FF");
+        Color left = at(image, SIDE / 5, SIDE / 2 - 4);
+        Color right = at(image, SIDE * 3 / 4, SIDE / 2 + 4);
+        assertThat(left.getRed()).isGreaterThan(3 * left.getBlue());
+        assertThat(right.getBlue()).isGreaterThan(3 * right.getRed());
+        assertThat(at(image, 0, 0).getAlpha()).isZero();
+    }
+
+    @Test
+    void theTopIsLighterThanTheSides() throws IOException {
+        BufferedImage image = drawn(scene(body(0, 0, Body.Kind.part)), "#808080");
+        int top = at(image, SIDE * 2 / 5, SIDE / 5).getRed();
+        int side = at(image, SIDE / 2, SIDE * 3 / 5).getRed();
+        assertThat(top).isGreaterThan(side + 10);
+    }
+
+    @Test
+    void modifiersAreNotPrintedAndNotDrawn() throws IOException {
+        assertThat(Drawing.png(scene(body(0, 0, Body.Kind.part), body(30, 1, Body.Kind.modifier)), List.of(), SIDE))
+                .isEqualTo(Drawing.png(scene(body(0, 0, Body.Kind.part)), List.of(), SIDE));
+    }
+
+    @Test
+    void whatIsNothingIsAnEmptyPicture() throws IOException {
+        BufferedImage image = drawn(new Scene(List.of()));
+        assertThat(image.getWidth()).isEqualTo(SIDE);
+        assertThat(at(image, SIDE / 2, SIDE / 2).getAlpha()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4,1", "8,2", "0C,3", "1C,4", "2C,5", "'',0", "zz,0"})
+    void aWhollyPaintedTriangleIsOfItsFilament(String code, int filament) {
+        assertThat(Paint.mostly(code)).isEqualTo(filament);
+    }
+
+    @Test
+    void aPartlyPaintedTriangleIsOfWhatCoversMostOfIt() {
+        assertThat(Paint.mostly("48883")).isEqualTo(2);
+        assertThat(Paint.mostly("3".repeat(4000))).isZero();
+    }
+}

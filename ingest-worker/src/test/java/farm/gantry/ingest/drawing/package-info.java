@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.drawing;
+
+import org.jspecify.annotations.NullMarked;
