@@ -81,7 +81,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
         }
         Map<String, String> uris = new TreeMap<>();
         for (var piece : pieces.entrySet()) {
-            FileUri uri = uri(piece.getKey(), piece.getValue().equals(file));
+            FileUri uri = uri(piece.getKey(), piece.getValue(), piece.getValue().equals(file));
             if (!uri.equals(source())) {
                 files.put(uri, piece.getValue());
             }
@@ -99,9 +99,12 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
     }
 
     /** A kept file of one plate is its own piece; a staged one would be gone tomorrow. */
-    private FileUri uri(int plate, boolean whole) throws BadFileException {
+    private FileUri uri(int plate, Path piece, boolean whole) throws BadFileException {
         FileUri source = source();
-        return whole && source.area() == FileUri.Area.files ? source : produced("plate_" + plate + ".gcode.3mf");
+        if (whole) {
+            return source.area() == FileUri.Area.files ? source : produced("plate_" + plate + ".gcode.3mf");
+        }
+        return produced(piece.getFileName().toString());
     }
 
     /** By run and name, so that a run that is done again replaces what it made. */

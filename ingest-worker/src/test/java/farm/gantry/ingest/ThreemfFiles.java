@@ -31,6 +31,10 @@ public final class ThreemfFiles {
         return with(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
+    public ThreemfFiles copy(String from, String to) {
+        return with(to, Objects.requireNonNull(entries.get(from)));
+    }
+
     public ThreemfFiles replace(String name, UnaryOperator<String> change) {
         String text = new String(Objects.requireNonNull(entries.get(name)), StandardCharsets.UTF_8);
         return with(name, change.apply(text));

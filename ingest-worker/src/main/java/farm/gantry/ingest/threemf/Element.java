@@ -109,7 +109,7 @@ record Element(String name, Map<String, String> attributes, List<Element> childr
         xml.append(margin).append("</").append(name).append(">\n");
     }
 
-    private static String escaped(String value) {
+    static String escaped(String value) {
         return value.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -1,17 +1,13 @@
 package farm.gantry.ingest.threemf;
 
+import farm.gantry.ingest.threemf.Repack.Content;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
 
 /** Takes a sliced project apart into archives of one plate each, which printers take as they are. */
 record PlateSplit(Archive archive, Path folder) {
@@ -32,50 +28,16 @@ record PlateSplit(Archive archive, Path folder) {
     }
 
     private Path piece(int plate) throws IOException {
-        Map<String, byte[]> changed = changed(plate);
-        Path piece = folder.resolve("plate_" + plate + ".gcode.3mf");
-        try (var zip = new ZipOutputStream(Files.newOutputStream(piece), StandardCharsets.UTF_8)) {
-            for (String name : archive.names()) {
-                byte[] content = changed.get(name);
-                if (content != null) {
-                    zip.putNextEntry(entry(name));
-                    zip.write(content);
-                } else if (belongsTo(plate, name)) {
-                    copy(zip, name);
-                }
-            }
-        }
-        return piece;
+        return new Repack(archive)
+                .write(folder.resolve("plate_" + plate + ".gcode.3mf"), name -> belongsTo(plate, name), changed(plate));
     }
 
-    private static boolean belongsTo(int plate, String name) {
+    static boolean belongsTo(int plate, String name) {
         var ofOne = OF_ONE_PLATE.matcher(name);
         return !ofOne.matches() || Integer.parseInt(ofOne.group(1)) == plate;
     }
 
-    /** What is packed stays packed and what is not stays so: pictures gain nothing from it. */
-    private void copy(ZipOutputStream zip, String name) throws IOException {
-        ZipEntry original = archive.entry(name);
-        ZipEntry copy = entry(name);
-        copy.setMethod(original.getMethod());
-        if (original.getMethod() == ZipEntry.STORED) {
-            copy.setSize(original.getSize());
-            copy.setCrc(original.getCrc());
-        }
-        zip.putNextEntry(copy);
-        try (InputStream in = archive.stream(name)) {
-            in.transferTo(zip);
-        }
-    }
-
-    /** With the time of the original, so that splitting again gives the same bytes. */
-    private ZipEntry entry(String name) throws IOException {
-        var entry = new ZipEntry(name);
-        entry.setTimeLocal(archive.entry(name).getTimeLocal());
-        return entry;
-    }
-
-    private Map<String, byte[]> changed(int plate) throws IOException {
+    private Map<String, Content> changed(int plate) throws IOException {
         Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST)
                 .with(child -> !child.name().equals("plate") || Objects.equals(Plates.idOf(child), plate));
         Element slices = SliceInfo.of(archive)
@@ -85,13 +47,13 @@ record PlateSplit(Archive archive, Path folder) {
                 .with(child -> belongsTo(plate, target(child)));
         return Map.of(
                 Plates.NAME,
-                settings.written(),
+                Content.of(settings.written()),
                 SliceInfo.NAME,
-                slices.written(),
+                Content.of(slices.written()),
                 GCODE_RELATIONSHIPS,
-                gcode.written(),
+                Content.of(gcode.written()),
                 Relationships.NAME,
-                cover(plate).written());
+                Content.of(cover(plate).written()));
     }
 
     private static String target(Element relationship) {

@@ -110,7 +110,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
         try (Archive archive = Archive.open(file)) {
             return PlateGcode.type(archive, claimed) == Part.Type.gcode3mf
                     ? new PlateSplit(archive, folder).pieces(file)
-                    : new TreeMap<>();
+                    : new ProjectSplit(archive, folder).pieces();
         }
     }
 }

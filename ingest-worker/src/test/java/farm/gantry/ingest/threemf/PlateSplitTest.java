@@ -78,11 +78,4 @@ class PlateSplitTest {
         Path whole = ThreemfFiles.slicedOnce().write(folder);
         assertThat(reader.split(whole, folder)).containsOnlyKeys(1).containsValue(whole);
     }
-
-    @Test
-    void aProjectIsNotTakenApart() throws IOException {
-        Path whole =
-                ThreemfFiles.project("BambuStudio-02.04.00.70", "02.04.00.70").write(folder);
-        assertThat(reader.split(whole, folder)).isEmpty();
-    }
 }

@@ -1,0 +1,126 @@
+package farm.gantry.ingest.threemf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.ingest.ThreemfFiles;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata.Plate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ProjectSplitTest {
+    @TempDir
+    Path folder;
+
+    private final ThreemfReader reader = new ThreemfReader(Part.Type.THREE_MF);
+
+    /** Two towers, and a lid that stands on plate 2 alone. */
+    private static ThreemfFiles project() {
+        return ThreemfFiles.production()
+                .replace(
+                        "3D/3dmodel.model",
+                        text -> text.replace(
+                                        "</resources>",
+                                        "<object id=\"9\" type=\"model\"><components><component p:path=\"/3D/Objects/lid.model\""
+                                                + " objectid=\"1\"/></components></object></resources>")
+                                .replace(
+                                        "<build>",
+                                        "<build><item objectid=\"9\" transform=\"1 0 0 0 1 0 0 0 1 300 60 0\"/>"))
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replaceFirst(
+                                        "<plate>\\s*<metadata key=\"plater_id\" value=\"2\"/>",
+                                        "<plate><metadata key=\"plater_id\" value=\"2\"/><model_instance>"
+                                                + "<metadata key=\"object_id\" value=\"9\"/>"
+                                                + "<metadata key=\"instance_id\" value=\"0\"/></model_instance>")
+                                .replaceFirst(
+                                        "<config>",
+                                        "<config><object id=\"9\"><metadata key=\"name\" value=\"Lid\"/></object>"))
+                .copy("3D/Objects/object_1.model", "3D/Objects/lid.model")
+                .with("Metadata/plate_1.png", ThreemfFiles.PNG)
+                .with("Metadata/plate_2.png", ThreemfFiles.PNG)
+                .with("Metadata/layer_heights_profile.txt", "object_id=1|0;0.2\nobject_id=2|0;0.3");
+    }
+
+    @Test
+    void eachPieceIsAProjectOfItsPlateAlone() throws IOException {
+        SortedMap<Integer, Path> pieces = reader.split(project().write(folder), folder);
+        assertThat(pieces).containsOnlyKeys(1, 2);
+        try (Archive one = Archive.open(Objects.requireNonNull(pieces.get(1)));
+                Archive two = Archive.open(Objects.requireNonNull(pieces.get(2)))) {
+            assertThat(one.names())
+                    .contains("3D/Objects/object_1.model", "Metadata/plate_1.png")
+                    .doesNotContain("3D/Objects/lid.model", "Metadata/plate_2.png");
+            assertThat(two.names()).contains("3D/Objects/object_1.model", "3D/Objects/lid.model");
+            assertThat(text(one, "3D/3dmodel.model")).contains("objectid=\"3\"").doesNotContain("objectid=\"9\"");
+            assertThat(text(one, "Metadata/model_settings.config"))
+                    .contains("Tower")
+                    .doesNotContain("Lid");
+            assertThat(text(one, "Metadata/layer_heights_profile.txt")).isEqualTo("object_id=1|0;0.3");
+            assertThat(text(two, "Metadata/layer_heights_profile.txt"))
+                    .isEqualTo("object_id=1|0;0.2\nobject_id=2|0;0.3");
+        }
+    }
+
+    private static String text(Archive archive, String name) throws IOException {
+        return new String(archive.read(name, 1 << 20), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aPieceReadAgainStandsWhereItsPlateStood() throws IOException {
+        assertSamePlates(project().write(folder));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"project3mf/bambu-2-plates.3mf", "synth/bambu_5_plates.3mf"})
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void realProjectsComeApartLikeThat(String name) throws IOException {
+        assertSamePlates(
+                Path.of(System.getProperty("corpus", "")).resolve("files").resolve(name));
+    }
+
+    private void assertSamePlates(Path whole) throws IOException {
+        SortedMap<Integer, Scene> scenes = reader.plates(whole);
+        List<Plate> plates = plates(whole);
+        SortedMap<Integer, Path> pieces = reader.split(whole, Files.createDirectories(folder.resolve("pieces")));
+        assertThat(pieces).hasSameSizeAs(plates);
+        for (Plate plate : plates) {
+            Path piece = Objects.requireNonNull(pieces.get(plate.id()));
+            List<Plate> reread = plates(piece);
+            assertThat(reread).hasSize(1);
+            assertThat(reread.getFirst())
+                    .usingRecursiveComparison()
+                    .ignoringFields("id", "sliced.index")
+                    .isEqualTo(plate);
+            Scene scene = Objects.requireNonNull(reader.plates(piece).get(1));
+            Scene before = Objects.requireNonNull(scenes.get(plate.id()));
+            assertThat(scene.triangles()).isEqualTo(before.triangles());
+            assertThat(scene.bounds().minX()).isEqualTo(before.bounds().minX());
+            assertThat(scene.bounds().maxY()).isEqualTo(before.bounds().maxY());
+        }
+    }
+
+    private List<Plate> plates(Path file) throws IOException {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(reader.read(file).metadata()).plates());
+    }
+
+    @Test
+    void aProjectOfOnePlateStaysWhole() throws IOException {
+        Path whole = project()
+                .replace("Metadata/model_settings.config", text -> text.replaceFirst("(?s)<plate>.*?</plate>", ""))
+                .write(folder);
+        assertThat(reader.split(whole, folder)).isEmpty();
+    }
+}
