@@ -23,6 +23,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import farm.gantry.StoreId;
+import farm.gantry.api.wrong.BodyOfAnyShape;
 import farm.gantry.api.wrong.ControllerOnController;
 import farm.gantry.api.wrong.FieldInjected;
 import farm.gantry.api.wrong.FieldThatChanges;
@@ -40,6 +41,7 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.HttpMethodMapping;
+import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Set;
@@ -113,6 +115,17 @@ final class ArchitectureTest {
                                         route -> route.isAnnotatedWith(Open.class)
                                                 || route.isAnnotatedWith(Needs.class))),
                         RouteWithoutPermission.class),
+                new Rule(
+                        methods()
+                                .that()
+                                .areMetaAnnotatedWith(HttpMethodMapping.class)
+                                .should(hold(
+                                        "say what a body taken as a tree reads as",
+                                        route -> route.getParameters().stream()
+                                                .allMatch(each ->
+                                                        !each.getRawType().isEquivalentTo(JsonNode.class)
+                                                                || each.isAnnotatedWith(As.class)))),
+                        BodyOfAnyShape.class),
                 new Rule(
                         noClasses()
                                 .that(API.and(resideOutsideOfPackages(

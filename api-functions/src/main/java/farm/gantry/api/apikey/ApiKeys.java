@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.AddressRange;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Needs;
@@ -33,10 +34,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -67,25 +64,21 @@ public final class ApiKeys {
 
     @Get
     @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<List<ApiKey>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<ApiKey>> list(Caller caller, HttpRequest<?> request) {
         return keys.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<SearchResponse<ApiKey>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<ApiKey>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return keys.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.API_KEY_CREATE)
-    Created create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = ApiKey.class))) JsonNode body) {
+    Created create(Caller caller, @Body @As(ApiKey.class) JsonNode body) {
         return create(caller.store(), body, caller, Map.of("createdBy", caller.keyId()));
     }
 
@@ -109,14 +102,14 @@ public final class ApiKeys {
 
     @Get("/{id}")
     @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<ApiKey> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<ApiKey> get(Caller caller, String id, HttpRequest<?> request) {
         return keys.get(caller, id, request);
     }
 
     /** What the key may do, by the wire's names. */
     @Get("/{id}/permissions")
     @Needs(Permission.API_KEY_VIEW)
-    List<String> permissions(@Parameter(hidden = true) Caller caller, String id) {
+    List<String> permissions(Caller caller, String id) {
         ApiKey key = database.in(
                 caller.store(),
                 tx -> keys.table().find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("API key")));
@@ -127,10 +120,7 @@ public final class ApiKeys {
 
     @Patch("/{id}")
     @Needs(Permission.API_KEY_EDIT)
-    HttpResponse<ApiKey> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = ApiKey.class))) JsonNode body) {
+    HttpResponse<ApiKey> patch(Caller caller, String id, @Body @As(ApiKey.class) JsonNode body) {
         return keys.patch(caller, id, body, granted(caller));
     }
 
@@ -145,23 +135,19 @@ public final class ApiKeys {
 
     @Patch
     @Needs(Permission.API_KEY_EDIT)
-    HttpResponse<List<ApiKey>> patchAll(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = BulkPatch.class))) JsonNode body) {
+    HttpResponse<List<ApiKey>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return keys.patchAll(caller, body, granted(caller));
     }
 
     @Delete
     @Needs(Permission.API_KEY_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = String[].class))) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return keys.deleteAll(caller, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.API_KEY_DELETE)
-    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id) {
         return keys.delete(caller, id);
     }
 

@@ -9,7 +9,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
 import java.util.Arrays;
 import java.util.List;
 
@@ -32,13 +31,13 @@ final class Permissions {
 
     @Get("/v1/permissions/types")
     @Needs({})
-    List<String> types(@Parameter(hidden = true) Caller caller) {
+    List<String> types(Caller caller) {
         return Arrays.stream(Permission.values()).map(Permission::wire).toList();
     }
 
     @Get("/v1/web-init")
     @Needs({})
-    Start start(@Parameter(hidden = true) Caller caller) {
+    Start start(Caller caller) {
         return new Start(
                 new Store(caller.store().value(), stores.name(caller.store())),
                 Arrays.stream(Permission.values())

@@ -2,6 +2,7 @@ package farm.gantry.api.build;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Json;
@@ -30,10 +31,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,10 +65,7 @@ final class Builds {
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.JOB_CREATE)
-    HttpResponse<BuildAnswer> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = BuildRequest.class)))
-                    JsonNode body) {
+    HttpResponse<BuildAnswer> create(Caller caller, @Body @As(BuildRequest.class) JsonNode body) {
         BuildRequest wishes = wishes(body);
         Json<List<PartBuild>> queued = database.in(caller.store(), tx -> queue(tx, plans(tx, wishes)));
         scheduler.wake(caller.store());
@@ -82,10 +76,7 @@ final class Builds {
     @Post("/preview")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.JOB_CREATE)
-    BuildPreview preview(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = BuildRequest.class)))
-                    JsonNode body) {
+    BuildPreview preview(Caller caller, @Body @As(BuildRequest.class) JsonNode body) {
         List<BuildPreview.PartPreview> previews = database.in(caller.store(), tx -> plans(tx, wishes(body))).stream()
                 .map(Builds::preview)
                 .toList();

@@ -1,6 +1,7 @@
 package farm.gantry.api.build;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.query.Search;
@@ -19,10 +20,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 
 /** Part builds are made by {@code /v2/builds} and read here. */
@@ -37,22 +34,20 @@ final class PartBuilds {
 
     @Get
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PartBuild>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<PartBuild>> list(Caller caller, HttpRequest<?> request) {
         return builds.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<SearchResponse<PartBuild>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<PartBuild>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return builds.search(caller, body);
     }
 
     @Get("/{id}")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<PartBuild> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<PartBuild> get(Caller caller, String id, HttpRequest<?> request) {
         return builds.get(caller, id, request);
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.deliver;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Json;
@@ -30,10 +31,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.validation.constraints.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -99,7 +96,7 @@ final class Notifications {
 
     @Get
     @Needs(Permission.SETTINGS_VIEW)
-    HttpResponse<List<NotificationSetting>> list(@Parameter(hidden = true) Caller caller) {
+    HttpResponse<List<NotificationSetting>> list(Caller caller) {
         database.in(caller.store(), tx -> {
             Optional<NotificationSetting> webhook = webhooks.webhook(tx);
             webhook.ifPresent(found -> worker.recount(tx, found));
@@ -113,10 +110,7 @@ final class Notifications {
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Subscription.class)))
-                    JsonNode body) {
+    HttpResponse<NotificationSetting> create(Caller caller, @Body @As(Subscription.class) JsonNode body) {
         Destination to = reader.read(Subscription.class, body).data();
         receivers.fault(to.webhookUrl()).ifPresent(fault -> {
             throw Problem.Invalid.of("data.webhookUrl", "invalid", "data.webhookUrl " + fault);
@@ -174,9 +168,7 @@ final class Notifications {
     /** Subscribes to the events named true and unsubscribes from those named false. */
     @Patch("/webhook/events")
     @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> patchEvents(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(type = "object"))) JsonNode body) {
+    HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @As(Object.class) JsonNode body) {
         Map<String, Boolean> events = events(body);
         return Resources.ok(database.in(caller.store(), tx -> changed(tx, webhook(tx), events)));
     }
@@ -208,9 +200,7 @@ final class Notifications {
     /** Disabled, the channel holds its events for three days; enabled again, it delivers them and forgets its failures. */
     @Patch("/webhook")
     @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> patch(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Switch.class))) JsonNode body) {
+    HttpResponse<NotificationSetting> patch(Caller caller, @Body @As(Switch.class) JsonNode body) {
         boolean enabled = reader.read(Switch.class, body).enabled();
         return Resources.ok(database.in(caller.store(), tx -> {
             NotificationSetting webhook = webhook(tx);
@@ -227,21 +217,20 @@ final class Notifications {
     @Post("/webhook/test")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SETTINGS_EDIT)
-    WebhookDelivery.Attempt test(@Parameter(hidden = true) Caller caller) {
+    WebhookDelivery.Attempt test(Caller caller) {
         return worker.test(database.in(caller.store(), this::webhook));
     }
 
     @Get("/webhook/deliveries")
     @Needs(Permission.SETTINGS_VIEW)
-    HttpResponse<List<WebhookDelivery>> listDeliveries(
-            @Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
         return deliveries.list(caller, request);
     }
 
     @Post("/webhook/deliveries/{id}/redeliver")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<WebhookDelivery> redeliver(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
         Resources.checked(id);
         return Resources.created(database.in(caller.store(), tx -> {
             WebhookDelivery delivery =

@@ -2,6 +2,7 @@ package farm.gantry.api.file;
 
 import farm.gantry.Default;
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Needs;
@@ -30,10 +31,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -93,11 +90,7 @@ final class Storage {
     @Post("/signed-upload-urls")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_CREATE)
-    Uploads upload(
-            @Parameter(hidden = true) Caller caller,
-            HttpRequest<?> request,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = UploadRequest.class)))
-                    JsonNode body) {
+    Uploads upload(Caller caller, HttpRequest<?> request, @Body @As(UploadRequest.class) JsonNode body) {
         UploadRequest asked = reader.read(UploadRequest.class, body);
         List<Fault> faults = new ArrayList<>();
         List<Upload> uploads = new ArrayList<>();
@@ -119,11 +112,7 @@ final class Storage {
     @Post("/signed-urls")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.FILE_DOWNLOAD)
-    Downloads download(
-            @Parameter(hidden = true) Caller caller,
-            HttpRequest<?> request,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = DownloadRequest.class)))
-                    JsonNode body) {
+    Downloads download(Caller caller, HttpRequest<?> request, @Body @As(DownloadRequest.class) JsonNode body) {
         DownloadRequest asked = reader.read(DownloadRequest.class, body);
         return new Downloads(asked.paths().stream()
                 .map(path -> FileUri.parse(path)

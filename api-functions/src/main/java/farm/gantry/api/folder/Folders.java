@@ -2,6 +2,7 @@ package farm.gantry.api.folder;
 
 import farm.gantry.Default;
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
@@ -31,10 +32,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
@@ -87,7 +84,7 @@ final class Folders {
 
     @Get("/by-type/{type}")
     @Needs({})
-    HttpResponse<List<Folder>> list(@Parameter(hidden = true) Caller caller, String type, HttpRequest<?> request) {
+    HttpResponse<List<Folder>> list(Caller caller, String type, HttpRequest<?> request) {
         Folder.Type wanted =
                 reader.read(Listing.class, reader.tree(Map.of("type", type))).type();
         caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
@@ -110,9 +107,7 @@ final class Folders {
     @Post
     @Status(HttpStatus.CREATED)
     @Needs({})
-    HttpResponse<Folder> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Folder.class))) JsonNode body) {
+    HttpResponse<Folder> create(Caller caller, @Body @As(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
         caller.needs(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
         return Resources.created(database.in(caller.store(), tx -> {
@@ -144,9 +139,7 @@ final class Folders {
 
     @Patch("/rename")
     @Needs({})
-    HttpResponse<Folder> rename(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Renaming.class))) JsonNode body) {
+    HttpResponse<Folder> rename(Caller caller, @Body @As(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         Json<Folder> renamed = database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -165,9 +158,7 @@ final class Folders {
     /** Moves folders and parts into one folder, or to the top; all of them or none. */
     @Patch("/move")
     @Needs({})
-    Done move(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Move.class))) JsonNode body) {
+    Done move(Caller caller, @Body @As(Move.class) JsonNode body) {
         Move asked = reader.read(Move.class, body);
         return database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -211,9 +202,7 @@ final class Folders {
     /** Deletes those that are there, unless one would leave something behind. */
     @Delete("/delete")
     @Needs({})
-    Done delete(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Deletion.class))) JsonNode body) {
+    Done delete(Caller caller, @Body @As(Deletion.class) JsonNode body) {
         Deletion asked = reader.read(Deletion.class, body);
         caller.needs(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
         return database.in(caller.store(), tx -> {

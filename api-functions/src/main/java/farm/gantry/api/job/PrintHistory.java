@@ -19,7 +19,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
 import java.util.Arrays;
 import java.util.List;
 
@@ -41,27 +40,25 @@ final class PrintHistory {
 
     @Get("/v1/print-history")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, finished(jobs.query(request)));
     }
 
     @Get("/v2/print-history")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> page(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<PrintJob>> page(Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, paged(finished(jobs.query(request))));
     }
 
     @Get("/v1/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> listOfPrinter(
-            @Parameter(hidden = true) Caller caller, HttpRequest<?> request, String id) {
+    HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.list(caller, ofPrinter(finished(jobs.query(request)), id));
     }
 
     @Get("/v2/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> pageOfPrinter(
-            @Parameter(hidden = true) Caller caller, HttpRequest<?> request, String id) {
+    HttpResponse<List<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.list(caller, paged(ofPrinter(finished(jobs.query(request)), id)));
     }
 

@@ -1,6 +1,7 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -36,10 +37,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,40 +96,33 @@ final class PrintJobs {
 
     @Get
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<SearchResponse<PrintJob>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<PrintJob>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return jobs.search(caller, body);
     }
 
     @Get("/{id}")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<PrintJob> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<PrintJob> get(Caller caller, String id, HttpRequest<?> request) {
         return jobs.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.JOB_EDIT)
-    HttpResponse<PrintJob> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = PrintJob.class))) JsonNode body) {
+    HttpResponse<PrintJob> patch(Caller caller, String id, @Body @As(PrintJob.class) JsonNode body) {
         return jobs.patch(caller, id, body);
     }
 
     /** Asks the printers to pause; a job is {@code Paused} when its printer says so. */
     @Patch("/pause")
     @Needs(Permission.QUEUE_MANAGE)
-    List<String> pause(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+    List<String> pause(Caller caller, @Body @As(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,
@@ -143,9 +133,7 @@ final class PrintJobs {
 
     @Patch("/resume")
     @Needs(Permission.QUEUE_MANAGE)
-    List<String> resume(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+    List<String> resume(Caller caller, @Body @As(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,
@@ -157,9 +145,7 @@ final class PrintJobs {
     /** Cancels at once; a printer that has the job already stays taken until it says that it stopped. */
     @Patch("/cancel")
     @Needs(Permission.QUEUE_MANAGE)
-    List<String> cancel(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+    List<String> cancel(Caller caller, @Body @As(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,
@@ -184,9 +170,7 @@ final class PrintJobs {
     /** Puts failed and cancelled jobs back into the queue, as a new attempt. */
     @Patch("/retry")
     @Needs(Permission.QUEUE_MANAGE)
-    List<String> retry(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+    List<String> retry(Caller caller, @Body @As(Selection.class) JsonNode body) {
         Map<String, @Nullable Object> fresh = new HashMap<>();
         for (String field : List.of(
                 "assignedPrinterId",
@@ -209,9 +193,7 @@ final class PrintJobs {
 
     @Patch("/move-to-queue-front")
     @Needs(Permission.QUEUE_OVERRIDE)
-    List<String> moveToQueueFront(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+    List<String> moveToQueueFront(Caller caller, @Body @As(Selection.class) JsonNode body) {
         return each(caller, body, (tx, job) -> {
             long place = places.frontOfQueue(tx, 1).getFirst();
             return table.change(tx, job.id(), Map.of("status", JobStatus.Pending.wire()), Map.of("queueOrder", place))
@@ -223,9 +205,7 @@ final class PrintJobs {
     /** Hides jobs that are over from the queue's lists. */
     @Patch("/clear")
     @Needs(Permission.JOB_DELETE)
-    List<String> clear(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Selection.class))) JsonNode body) {
+    List<String> clear(Caller caller, @Body @As(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,

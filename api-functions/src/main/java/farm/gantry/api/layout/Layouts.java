@@ -1,6 +1,7 @@
 package farm.gantry.api.layout;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.query.ListQuery;
@@ -23,10 +24,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,16 +44,14 @@ final class Layouts {
 
     @Get
     @Needs(Permission.LAYOUT_VIEW)
-    HttpResponse<List<Layout>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<Layout>> list(Caller caller, HttpRequest<?> request) {
         return layouts.list(caller, request);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.LAYOUT_CREATE)
-    HttpResponse<Layout> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Layout.class))) JsonNode body) {
+    HttpResponse<Layout> create(Caller caller, @Body @As(Layout.class) JsonNode body) {
         Layout layout = layouts.record(caller.store(), withUser(body, caller), Map.of());
         return Resources.created(database.in(caller.store(), tx -> {
             if (layout.isDefault()) {
@@ -79,16 +74,13 @@ final class Layouts {
 
     @Get("/{id}")
     @Needs(Permission.LAYOUT_VIEW)
-    HttpResponse<Layout> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<Layout> get(Caller caller, String id, HttpRequest<?> request) {
         return layouts.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.LAYOUT_EDIT)
-    HttpResponse<Layout> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Layout.class))) JsonNode body) {
+    HttpResponse<Layout> patch(Caller caller, String id, @Body @As(Layout.class) JsonNode body) {
         return layouts.patch(caller, id, body, (tx, before, layout) -> {
             boolean wasDefault = before.isDefault() && before.userId().equals(layout.userId());
             if (layout.isDefault() && !wasDefault) {
@@ -112,7 +104,7 @@ final class Layouts {
 
     @Delete("/{id}")
     @Needs(Permission.LAYOUT_DELETE)
-    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id) {
         return layouts.delete(caller, id);
     }
 }

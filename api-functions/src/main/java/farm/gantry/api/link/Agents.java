@@ -3,6 +3,7 @@ package farm.gantry.api.link;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Open;
@@ -33,10 +34,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,7 +81,7 @@ final class Agents {
     @Post("/pairing-codes")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.AGENT_MANAGE)
-    Pairing.Code pairingCode(@Parameter(hidden = true) Caller caller) {
+    Pairing.Code pairingCode(Caller caller) {
         String code = letters(LETTERS) + "-" + letters(DIGITS);
         database.in(caller.store(), _ -> {
             rows.addPairingCode(caller.store().value(), code, (int) CODE_LIFE.toSeconds(), caller.keyId());
@@ -104,9 +101,7 @@ final class Agents {
     @Post("/pair")
     @Status(HttpStatus.CREATED)
     @Open("the pairing code, used once")
-    Pairing.Answer pair(
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Pairing.Request.class)))
-                    JsonNode body) {
+    Pairing.Answer pair(@Body @As(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = request.code().strip().toUpperCase(Locale.ROOT);
         Instant minuteAgo = Instant.now().minus(Duration.ofMinutes(1));
@@ -137,38 +132,33 @@ final class Agents {
 
     @Get
     @Needs(Permission.AGENT_VIEW)
-    HttpResponse<List<Agent>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<Agent>> list(Caller caller, HttpRequest<?> request) {
         return agents.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.AGENT_VIEW)
-    HttpResponse<SearchResponse<Agent>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<Agent>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return agents.search(caller, body);
     }
 
     @Get("/{id}")
     @Needs(Permission.AGENT_VIEW)
-    HttpResponse<Agent> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<Agent> get(Caller caller, String id, HttpRequest<?> request) {
         return agents.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.AGENT_MANAGE)
-    HttpResponse<Agent> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Agent.class))) JsonNode body) {
+    HttpResponse<Agent> patch(Caller caller, String id, @Body @As(Agent.class) JsonNode body) {
         return agents.patch(caller, id, body);
     }
 
     /** Revokes the agent at once; nobody reaches its printers any more. */
     @Delete("/{id}")
     @Needs(Permission.AGENT_MANAGE)
-    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id) {
         HttpResponse<List<String>> answer = agents.delete(caller, id);
         database.in(caller.store(), tx -> {
             List<Printer> unserved = served.of(tx, id);

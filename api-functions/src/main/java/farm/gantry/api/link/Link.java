@@ -2,6 +2,7 @@ package farm.gantry.api.link;
 
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
+import farm.gantry.api.As;
 import farm.gantry.api.Open;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
@@ -36,9 +37,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -104,7 +102,7 @@ public final class Link {
     LinkAnswer exchange(
             HttpRequest<?> request,
             @QueryValue(defaultValue = "0") int wait,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = LinkRequest.class))) JsonNode body)
+            @Body @As(LinkRequest.class) JsonNode body)
             throws InterruptedException {
         AgentTokens.Bearer agent = tokens.check(request);
         LinkRequest said = reader.read(LinkRequest.class, RecordReader.storable(body));

@@ -1,6 +1,7 @@
 package farm.gantry.api.macro;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.query.BulkPatch;
@@ -22,10 +23,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 import java.util.Map;
 
@@ -41,62 +38,51 @@ final class GcodeMacros {
 
     @Get
     @Needs(Permission.MACRO_VIEW)
-    HttpResponse<List<GcodeMacro>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<GcodeMacro>> list(Caller caller, HttpRequest<?> request) {
         return macros.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MACRO_VIEW)
-    HttpResponse<SearchResponse<GcodeMacro>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<GcodeMacro>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return macros.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MACRO_CREATE)
-    HttpResponse<GcodeMacro> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = GcodeMacro.class))) JsonNode body) {
+    HttpResponse<GcodeMacro> create(Caller caller, @Body @As(GcodeMacro.class) JsonNode body) {
         return macros.create(caller, body, Map.of());
     }
 
     @Get("/{id}")
     @Needs(Permission.MACRO_VIEW)
-    HttpResponse<GcodeMacro> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<GcodeMacro> get(Caller caller, String id, HttpRequest<?> request) {
         return macros.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.MACRO_EDIT)
-    HttpResponse<GcodeMacro> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = GcodeMacro.class))) JsonNode body) {
+    HttpResponse<GcodeMacro> patch(Caller caller, String id, @Body @As(GcodeMacro.class) JsonNode body) {
         return macros.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.MACRO_EDIT)
-    HttpResponse<List<GcodeMacro>> patchAll(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = BulkPatch.class))) JsonNode body) {
+    HttpResponse<List<GcodeMacro>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return macros.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.MACRO_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = String[].class))) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return macros.deleteAll(caller, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.MACRO_DELETE)
-    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id) {
         return macros.delete(caller, id);
     }
 }

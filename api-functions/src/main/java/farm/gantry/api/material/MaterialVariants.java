@@ -1,6 +1,7 @@
 package farm.gantry.api.material;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -24,10 +25,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 import java.util.Map;
 
@@ -49,17 +46,14 @@ final class MaterialVariants {
 
     @Get
     @Needs(Permission.MATERIAL_VIEW)
-    HttpResponse<List<MaterialVariant>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<MaterialVariant>> list(Caller caller, HttpRequest<?> request) {
         return variants.list(caller, request);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<MaterialVariant> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = MaterialVariant.class)))
-                    JsonNode body) {
+    HttpResponse<MaterialVariant> create(Caller caller, @Body @As(MaterialVariant.class) JsonNode body) {
         MaterialVariant variant = variants.record(caller.store(), body, Map.of());
         return Resources.created(database.in(
                 caller.store(), tx -> table.insert(tx, ofKeptMaterial(tx, variant), Resources.shown(caller))));
@@ -75,17 +69,13 @@ final class MaterialVariants {
 
     @Get("/{id}")
     @Needs(Permission.MATERIAL_VIEW)
-    HttpResponse<MaterialVariant> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<MaterialVariant> get(Caller caller, String id, HttpRequest<?> request) {
         return variants.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<MaterialVariant> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = MaterialVariant.class)))
-                    JsonNode body) {
+    HttpResponse<MaterialVariant> patch(Caller caller, String id, @Body @As(MaterialVariant.class) JsonNode body) {
         return variants.patch(
                 caller,
                 id,
@@ -96,7 +86,7 @@ final class MaterialVariants {
 
     @Delete("/{id}")
     @Needs(Permission.MATERIAL_DELETE)
-    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id) {
         return variants.delete(caller, id);
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.material;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -24,10 +25,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -52,37 +49,32 @@ final class Materials {
 
     @Get
     @Needs(Permission.MATERIAL_VIEW)
-    HttpResponse<List<Material>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<Material>> list(Caller caller, HttpRequest<?> request) {
         return materials.list(caller, request);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<Material> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Material.class))) JsonNode body) {
+    HttpResponse<Material> create(Caller caller, @Body @As(Material.class) JsonNode body) {
         return materials.create(caller, body, Map.of());
     }
 
     @Get("/{id}")
     @Needs(Permission.MATERIAL_VIEW)
-    HttpResponse<Material> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<Material> get(Caller caller, String id, HttpRequest<?> request) {
         return materials.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<Material> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Material.class))) JsonNode body) {
+    HttpResponse<Material> patch(Caller caller, String id, @Body @As(Material.class) JsonNode body) {
         return materials.patch(caller, id, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.MATERIAL_DELETE)
-    List<String> delete(@Parameter(hidden = true) Caller caller, String id) {
+    List<String> delete(Caller caller, String id) {
         return database.in(caller.store(), tx -> {
             if (table.lock(tx, Resources.checked(id)).isEmpty()) {
                 throw Problem.NotFound.of(NOUN);

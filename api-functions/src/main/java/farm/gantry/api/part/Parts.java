@@ -1,6 +1,7 @@
 package farm.gantry.api.part;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -30,10 +31,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 import java.util.Map;
 
@@ -61,25 +58,21 @@ final class Parts {
 
     @Get
     @Needs(Permission.PART_VIEW)
-    HttpResponse<List<Part>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<Part>> list(Caller caller, HttpRequest<?> request) {
         return parts.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_VIEW)
-    HttpResponse<SearchResponse<Part>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<Part>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return parts.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_CREATE)
-    HttpResponse<Part> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Part.class))) JsonNode body) {
+    HttpResponse<Part> create(Caller caller, @Body @As(Part.class) JsonNode body) {
         Part asked = parts.record(caller.store(), body, Map.of());
         Part part = begun(asked);
         HttpResponse<Part> answer = Resources.created(database.in(caller.store(), tx -> {
@@ -103,13 +96,13 @@ final class Parts {
 
     @Get("/{id}")
     @Needs(Permission.PART_VIEW)
-    HttpResponse<Part> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<Part> get(Caller caller, String id, HttpRequest<?> request) {
         return parts.get(caller, id, request);
     }
 
     @Get("/{id}/metadata")
     @Needs(Permission.PART_VIEW)
-    PartMetadata metadata(@Parameter(hidden = true) Caller caller, String id) {
+    PartMetadata metadata(Caller caller, String id) {
         Part part = database.in(
                 caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
         if (part.metadata() == null) {
@@ -121,10 +114,7 @@ final class Parts {
     /** New files begin a new ingest; the old one's reports are dropped from then on. */
     @Patch("/{id}")
     @Needs(Permission.PART_EDIT)
-    HttpResponse<Part> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Part.class))) JsonNode body) {
+    HttpResponse<Part> patch(Caller caller, String id, @Body @As(Part.class) JsonNode body) {
         HttpResponse<Part> answer = parts.patch(
                 caller, id, body, (tx, _, part) -> body.get("fileUris") == null ? part : requested(tx, begun(part)));
         ingest.requested();
@@ -140,7 +130,7 @@ final class Parts {
     @Post("/{id}/retry-processing")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_EDIT)
-    HttpResponse<Part> retry(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<Part> retry(Caller caller, String id) {
         HttpResponse<Part> answer = parts.patch(caller, id, JsonNode.createObjectNode(Map.of()), (tx, _, part) -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
                 throw Problem.Conflict.of("only a failed ingest can be run again");
@@ -153,7 +143,7 @@ final class Parts {
 
     @Delete("/{id}")
     @Needs(Permission.PART_DELETE)
-    HttpResponse<List<String>> delete(@Parameter(hidden = true) Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id) {
         Part part = database.in(
                 caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
         HttpResponse<List<String>> answer = parts.delete(caller, id);

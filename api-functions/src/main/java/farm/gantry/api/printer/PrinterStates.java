@@ -18,7 +18,6 @@ import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,7 @@ final class PrinterStates {
 
     @Get("/v1/printers/{id}/state")
     @Needs(Permission.PRINTER_VIEW)
-    PrinterState state(@Parameter(hidden = true) Caller caller, String id) {
+    PrinterState state(Caller caller, String id) {
         Resources.checked(id);
         return database.in(caller.store(), tx -> state(tx, id));
     }
@@ -53,7 +52,7 @@ final class PrinterStates {
     /** The states of the printers whose ids are given, separated by commas. */
     @Get("/v1/printer-states")
     @Needs(Permission.PRINTER_VIEW)
-    List<Stated> states(@Parameter(hidden = true) Caller caller, @QueryValue String ids) {
+    List<Stated> states(Caller caller, @QueryValue String ids) {
         List<String> asked =
                 Arrays.stream(ids.split(",")).map(Resources::checked).distinct().toList();
         if (asked.size() > MOST_IDS) {

@@ -1,6 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Needs;
@@ -27,10 +28,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,34 +54,28 @@ final class PrinterThrottleGroups {
 
     @Get
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<List<PrinterThrottleGroup>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<PrinterThrottleGroup>> list(Caller caller, HttpRequest<?> request) {
         return groups.list(caller, request);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<PrinterThrottleGroup> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = PrinterThrottleGroup.class)))
-                    JsonNode body) {
+    HttpResponse<PrinterThrottleGroup> create(Caller caller, @Body @As(PrinterThrottleGroup.class) JsonNode body) {
         PrinterThrottleGroup group = complete(groups.record(caller.store(), body, Map.of()));
         return Resources.created(database.in(caller.store(), tx -> table.insert(tx, group, Resources.shown(caller))));
     }
 
     @Get("/{id}")
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<PrinterThrottleGroup> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<PrinterThrottleGroup> get(Caller caller, String id, HttpRequest<?> request) {
         return groups.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.PRINTER_EDIT)
     HttpResponse<PrinterThrottleGroup> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = PrinterThrottleGroup.class)))
-                    JsonNode body) {
+            Caller caller, String id, @Body @As(PrinterThrottleGroup.class) JsonNode body) {
         return groups.patch(caller, id, body, (_, _, group) -> complete(group));
     }
 
@@ -110,7 +101,7 @@ final class PrinterThrottleGroups {
     /** A group that printers are in stays. */
     @Delete("/{id}")
     @Needs(Permission.PRINTER_EDIT)
-    List<String> delete(@Parameter(hidden = true) Caller caller, String id) {
+    List<String> delete(Caller caller, String id) {
         return database.in(caller.store(), tx -> {
             if (table.lock(tx, Resources.checked(id)).isEmpty()) {
                 throw Problem.NotFound.of(NOUN);

@@ -1,6 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Json;
@@ -34,10 +35,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -77,25 +74,21 @@ final class Printers {
 
     @Get
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<List<Printer>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<Printer>> list(Caller caller, HttpRequest<?> request) {
         return printers.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<Printer>> search(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Search.class))) JsonNode body) {
+    HttpResponse<SearchResponse<Printer>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return printers.search(caller, body);
     }
 
     /** Registers them; a device that any store has already refuses them all and is named. */
     @Put
     @Needs(Permission.PRINTER_CREATE)
-    HttpResponse<List<Printer>> register(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Printer[].class))) JsonNode body) {
+    HttpResponse<List<Printer>> register(Caller caller, @Body @As(Printer[].class) JsonNode body) {
         if (!body.isArray() || body.size() == 0) {
             throw Problem.Invalid.of("", "type", "the body must be an array of at least one printer");
         }
@@ -154,16 +147,13 @@ final class Printers {
 
     @Get("/{id}")
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<Printer> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<Printer> get(Caller caller, String id, HttpRequest<?> request) {
         return printers.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<Printer> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Printer.class))) JsonNode body) {
+    HttpResponse<Printer> patch(Caller caller, String id, @Body @As(Printer.class) JsonNode body) {
         HttpResponse<Printer> answer = printers.patch(caller, id, body, this::reclaimed);
         changed(caller);
         return answer;
@@ -184,7 +174,7 @@ final class Printers {
     /** A printer with a job on it stays. */
     @Delete("/{id}")
     @Needs(Permission.PRINTER_DELETE)
-    List<String> delete(@Parameter(hidden = true) Caller caller, String id) {
+    List<String> delete(Caller caller, String id) {
         List<String> deleted = database.in(caller.store(), tx -> {
             Printer printer = table.lock(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of(NOUN));
             if (printer.printingJobId() != null) {
@@ -208,18 +198,14 @@ final class Printers {
     /** A person has seen the beds: they are clear, or they are not. */
     @Patch("/confirm-ready")
     @Needs(Permission.PRINTER_READY)
-    HttpResponse<List<Printer>> confirmReady(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Readiness.class))) JsonNode body) {
+    HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @As(Readiness.class) JsonNode body) {
         Readiness asked = reader.read(Readiness.class, body);
         return changeAll(caller, asked.ids(), Map.of("confirmedReady", asked.ready()));
     }
 
     @Patch("/enabled")
     @Needs(Permission.PRINTER_CONTROL)
-    HttpResponse<List<Printer>> enable(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Enabling.class))) JsonNode body) {
+    HttpResponse<List<Printer>> enable(Caller caller, @Body @As(Enabling.class) JsonNode body) {
         Enabling asked = reader.read(Enabling.class, body);
         return changeAll(caller, asked.ids(), Map.of("enabled", asked.enabled()));
     }

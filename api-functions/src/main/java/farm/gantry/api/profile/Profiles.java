@@ -1,6 +1,7 @@
 package farm.gantry.api.profile;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -28,10 +29,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -75,37 +72,32 @@ final class Profiles {
 
     @Get
     @Needs(Permission.PROFILE_VIEW)
-    HttpResponse<List<Profile>> list(@Parameter(hidden = true) Caller caller, HttpRequest<?> request) {
+    HttpResponse<List<Profile>> list(Caller caller, HttpRequest<?> request) {
         return profiles.list(caller, request);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PROFILE_CREATE)
-    HttpResponse<Profile> create(
-            @Parameter(hidden = true) Caller caller,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Profile.class))) JsonNode body) {
+    HttpResponse<Profile> create(Caller caller, @Body @As(Profile.class) JsonNode body) {
         return profiles.create(caller, body, Map.of());
     }
 
     @Get("/{id}")
     @Needs(Permission.PROFILE_VIEW)
-    HttpResponse<Profile> get(@Parameter(hidden = true) Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<Profile> get(Caller caller, String id, HttpRequest<?> request) {
         return profiles.get(caller, id, request);
     }
 
     @Patch("/{id}")
     @Needs(Permission.PROFILE_EDIT)
-    HttpResponse<Profile> patch(
-            @Parameter(hidden = true) Caller caller,
-            String id,
-            @Body @RequestBody(content = @Content(schema = @Schema(implementation = Profile.class))) JsonNode body) {
+    HttpResponse<Profile> patch(Caller caller, String id, @Body @As(Profile.class) JsonNode body) {
         return profiles.patch(caller, id, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.PROFILE_DELETE)
-    List<String> delete(@Parameter(hidden = true) Caller caller, String id) {
+    List<String> delete(Caller caller, String id) {
         return database.in(caller.store(), tx -> {
             if (table.lock(tx, Resources.checked(id)).isEmpty()) {
                 throw Problem.NotFound.of(NOUN);

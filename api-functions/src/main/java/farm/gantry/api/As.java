@@ -1,0 +1,16 @@
+package farm.gantry.api;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * What a body taken as a JSON tree must read as. A resource record means the body that makes one, or in a PATCH any of
+ * its fields.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.PARAMETER)
+public @interface As {
+    Class<?> value();
+}
