@@ -13,6 +13,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Descriptions implements DescriptionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

@@ -13,6 +13,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Descriptions implements DescriptionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

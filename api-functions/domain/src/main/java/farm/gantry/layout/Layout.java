@@ -3,6 +3,7 @@ package farm.gantry.layout;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
 import farm.gantry.Permission;
+import farm.gantry.Filled;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -21,7 +22,7 @@ public record Layout(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
         @NotBlank String name,
-        @NotBlank String userId,
+        @Filled @NotBlank String userId,
         Mode mode,
         int formatVersion,
         @Default("false") boolean isDefault,

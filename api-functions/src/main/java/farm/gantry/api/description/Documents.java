@@ -1,0 +1,109 @@
+package farm.gantry.api.description;
+
+import farm.gantry.api.Open;
+import farm.gantry.api.Problem;
+import io.micronaut.core.io.ResourceLoader;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.URI;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** The description as files, and the page that shows it; all of it comes from here, nothing from elsewhere. */
+@Controller
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Documents {
+    private static final String GUARD = "nothing: it holds no store's data";
+    /** The page may load what this host serves, and talk to it; no other place, and no code within markup. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
+            + "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    private static final Map<String, String> TYPES = Map.of(
+            "reference.html", "text/html;charset=utf-8",
+            "reference.css", "text/css;charset=utf-8",
+            "reference.js", "text/javascript;charset=utf-8",
+            "swagger-ui.css", "text/css;charset=utf-8",
+            "swagger-ui-bundle.js", "text/javascript;charset=utf-8");
+
+    /** Bytes, and a tag that changes with them. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Document(byte[] bytes, String tag) {}
+
+    private final Description description;
+    private final ResourceLoader resources;
+    private final Map<String, Document> documents = new ConcurrentHashMap<>();
+
+    Documents(Description description, ResourceLoader resources) {
+        this.description = description;
+        this.resources = resources;
+    }
+
+    @Get
+    @Open(GUARD)
+    HttpResponse<?> start() {
+        return HttpResponse.redirect(URI.create("reference"));
+    }
+
+    @Get(value = "/openapi.yaml", produces = "application/yaml")
+    @Open(GUARD)
+    HttpResponse<byte[]> yaml(HttpRequest<?> request) {
+        return answer(request, "openapi.yaml", "application/yaml", description::yaml);
+    }
+
+    @Get("/openapi.json")
+    @Open(GUARD)
+    HttpResponse<byte[]> json(HttpRequest<?> request) {
+        return answer(request, "openapi.json", MediaType.APPLICATION_JSON, description::json);
+    }
+
+    @Get(value = "/reference", produces = MediaType.TEXT_HTML)
+    @Open(GUARD)
+    HttpResponse<byte[]> reference(HttpRequest<?> request) {
+        return asset(request, "reference.html");
+    }
+
+    @Get(value = "/reference/{name}", produces = MediaType.ALL)
+    @Open(GUARD)
+    HttpResponse<byte[]> asset(HttpRequest<?> request, String name) {
+        String type = TYPES.get(name);
+        if (type == null) {
+            throw Problem.NotFound.of("path: " + request.getPath());
+        }
+        MutableHttpResponse<byte[]> answer =
+                answer(request, name, type, () -> Description.read(resources, "classpath:reference/" + name));
+        return answer.header("Content-Security-Policy", POLICY)
+                .header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer");
+    }
+
+    private MutableHttpResponse<byte[]> answer(
+            HttpRequest<?> request, String name, String type, Supplier<byte[]> bytes) {
+        Document document = documents.computeIfAbsent(name, _ -> tagged(bytes.get()));
+        boolean known = request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH).stream()
+                .anyMatch(tags -> tags.contains(document.tag()));
+        MutableHttpResponse<byte[]> answer = known
+                ? HttpResponse.notModified()
+                : HttpResponse.ok(document.bytes()).contentType(MediaType.of(type));
+        return answer.header(HttpHeaders.ETAG, document.tag()).header(HttpHeaders.CACHE_CONTROL, "no-cache");
+    }
+
+    private static Document tagged(byte[] bytes) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
+            return new Document(bytes, '"' + HexFormat.of().formatHex(hash, 0, 16) + '"');
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package farm.gantry.api.hint;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A call a client may make next; {@code bodySchema} is a JSON schema, {@code condition} says when it is of use. */
+@Serdeable
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Hint(
+        String action,
+        String description,
+        String method,
+        String path,
+        @Nullable Map<String, Object> bodySchema,
+        @Nullable String condition) {}

@@ -1,0 +1,129 @@
+package farm.gantry.api.hint;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.description.Description;
+import io.micronaut.core.util.SupplierUtil;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a caller may do next with a list or a record: the operations beside and below it, as the description has them. */
+@Singleton
+public final class Hints {
+    private final Supplier<List<Operation>> operations;
+    private final Supplier<TypeSchemas> types;
+
+    Hints(Description description) {
+        this.operations = SupplierUtil.memoized(() -> Operation.all(description.tree()));
+        this.types = SupplierUtil.memoized(
+                () -> new TypeSchemas(Operation.members(description.tree(), "components", "schemas")));
+    }
+
+    TypeSchemas types() {
+        return types.get();
+    }
+
+    /** With the list at this path ({@code /v1/macros}): make records, search them, change or delete many. */
+    public List<Hint> ofList(Caller caller, String path) {
+        return allowed(
+                caller,
+                operation -> !operation.isRead() && (operation.path().equals(path) || isAction(operation.path(), path)),
+                operation -> operation.path());
+    }
+
+    /** A path one word below the list's that is no list itself. */
+    private boolean isAction(String below, String path) {
+        return below.startsWith(path + "/")
+                && !below.substring(path.length() + 1).matches(".*[/{].*")
+                && operations.get().stream()
+                        .noneMatch(each -> each.isRead() && each.path().equals(below));
+    }
+
+    /** With the record of that id in the list at this path: change it, delete it, and whatever is below it. */
+    public List<Hint> ofRecord(Caller caller, String path, String id) {
+        String one = path + "/{id}";
+        return allowed(
+                caller,
+                operation -> operation.path().startsWith(one + "/")
+                        || (operation.path().equals(one) && !operation.isRead()),
+                operation -> path + "/" + id + operation.path().substring(one.length()));
+    }
+
+    private List<Hint> allowed(Caller caller, Predicate<Operation> asked, Function<Operation, String> place) {
+        return operations.get().stream()
+                .filter(asked)
+                .filter(operation -> !operation.isDeprecated())
+                .filter(operation -> operation.permissions().stream().allMatch(caller::holds))
+                .map(operation -> operation.hint(place.apply(operation), brief(operation), null))
+                .toList();
+    }
+
+    private Map<String, Object> brief(Operation operation) {
+        return types.get().brief(operation.body());
+    }
+
+    /** Every operation at the path, or below it; each says what it needs. */
+    List<Hint> at(String path) {
+        return operations.get().stream()
+                .filter(operation -> isAtOrBelow(operation.path(), path))
+                .map(operation -> operation.hint(operation.path(), brief(operation), condition(operation)))
+                .toList();
+    }
+
+    private static boolean isAtOrBelow(String template, String path) {
+        List<String> templates = Arrays.asList(template.split("/", -1));
+        List<String> segments = Arrays.asList(path.split("/", -1));
+        if (templates.size() < segments.size()) {
+            return false;
+        }
+        for (int i = 0; i < segments.size(); i++) {
+            if (!templates.get(i).startsWith("{") && !templates.get(i).equals(segments.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable String condition(Operation operation) {
+        List<Permission> needed = operation.permissions();
+        return needed.isEmpty()
+                ? null
+                : "needs " + needed.stream().map(Permission::wire).collect(Collectors.joining(" and "));
+    }
+
+    /** What goes in and comes out of each path, as JSON schemas by method; of all paths, or of the one. */
+    Map<String, Object> paths(Optional<String> only) {
+        Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
+        operations.get().stream()
+                .filter(operation -> only.isEmpty() || isOne(operation.path(), only.get()))
+                .forEach(operation -> paths.computeIfAbsent(operation.path(), _ -> new LinkedHashMap<>())
+                        .put(operation.method(), inAndOut(operation, only.isPresent())));
+        return new LinkedHashMap<>(paths);
+    }
+
+    private static boolean isOne(String template, String path) {
+        return isAtOrBelow(template, path) && template.split("/", -1).length == path.split("/", -1).length;
+    }
+
+    private Map<String, Object> inAndOut(Operation operation, boolean whole) {
+        Map<String, Object> schemas = new LinkedHashMap<>();
+        put(schemas, "body", operation.body(), whole);
+        put(schemas, "answer", operation.answer(), whole);
+        return schemas;
+    }
+
+    private void put(Map<String, Object> schemas, String name, Map<?, ?> schema, boolean whole) {
+        if (!schema.isEmpty()) {
+            schemas.put(name, whole ? types.get().alone(schema) : types.get().addressed(schema));
+        }
+    }
+}

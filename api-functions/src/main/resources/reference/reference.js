@@ -1,0 +1,21 @@
+// A key is typed as it was shown; the scheme's name goes before it.
+const withScheme = (request) => {
+  const key = request.headers.Authorization;
+  if (key && !/^ApiKey /i.test(key)) {
+    request.headers.Authorization = `ApiKey ${key}`;
+  }
+  return request;
+};
+
+SwaggerUIBundle({
+  url: "openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "none",
+  defaultModelsExpandDepth: 0,
+  filter: true,
+  showExtensions: true,
+  requestInterceptor: withScheme,
+  // The check of a third party, which this page does not ask.
+  validatorUrl: null,
+});

@@ -1,0 +1,105 @@
+package farm.gantry.api.description;
+
+import static farm.gantry.api.description.Schemas.object;
+
+import farm.gantry.api.Farm;
+import io.micronaut.core.type.Argument;
+import io.micronaut.web.router.Router;
+import io.micronaut.web.router.UriRouteInfo;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+/** Makes the API's description of its routes, its records and the sentences above them. */
+final class Describing {
+    private static final String VERSION = "0.0.1";
+    private static final String ABOUT = """
+            Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
+
+            Unknown fields and parameters are ignored, and answers may gain fields: ignore those you do not know. Times \
+            are UTC in ISO 8601. Every answer has an `X-Request-Id`.""";
+
+    private Describing() {}
+
+    static String yaml() {
+        DumperOptions options = new DumperOptions();
+        options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+        options.setWidth(120);
+        options.setSplitLines(true);
+        options.setIndicatorIndent(0);
+        options.setDereferenceAliases(true);
+        return new Yaml(options).dump(description());
+    }
+
+    static Map<String, @Nullable Object> description() {
+        Javadocs docs = Javadocs.below(List.of(Path.of("domain/src/main/java"), Path.of("src/main/java")));
+        Schemas schemas = new Schemas(docs);
+        List<UriRouteInfo<?, ?>> routes = Farm.bean(Router.class).uriRoutes().collect(Collectors.toList());
+        Operations operations = new Operations(routes, schemas, docs);
+        Map<String, @Nullable Object> paths = operations.paths();
+        Map<String, @Nullable Object> problem = schemas.answer(Argument.of(problemBody()));
+        return References.settled(object(
+                "openapi",
+                "3.1.0",
+                "info",
+                object(
+                        "title",
+                        "Gantry",
+                        "version",
+                        VERSION,
+                        "description",
+                        ABOUT,
+                        "license",
+                        object("name", "Apache 2.0", "identifier", "Apache-2.0")),
+                "servers",
+                List.of(object("url", "/", "description", "This install")),
+                "security",
+                List.of(object("apiKey", List.of())),
+                "tags",
+                tags(operations.tags()),
+                "paths",
+                paths,
+                "components",
+                object(
+                        "schemas",
+                        schemas.named(),
+                        "parameters",
+                        new TreeMap<>(Parameters.common()),
+                        "responses",
+                        Refusals.all(problem),
+                        "securitySchemes",
+                        object(
+                                "apiKey",
+                                object(
+                                        "type",
+                                        "apiKey",
+                                        "in",
+                                        "header",
+                                        "name",
+                                        "Authorization",
+                                        "description",
+                                        "`Authorization: ApiKey <key>`; the key alone decides the store.")))));
+    }
+
+    /** Seen by its own package only. */
+    private static Class<?> problemBody() {
+        try {
+            return Class.forName("farm.gantry.api.ProblemBody");
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<Map<String, @Nullable Object>> tags(Map<String, @Nullable String> described) {
+        List<Map<String, @Nullable Object>> tags = new ArrayList<>();
+        described.forEach((name, description) -> tags.add(
+                description == null ? object("name", name) : object("name", name, "description", description)));
+        return tags;
+    }
+}

@@ -1,0 +1,85 @@
+package farm.gantry.api.description;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** What an operation is called, by its path alone, so that a renamed method breaks no client. */
+record Names(String operationId, String tag, String summary) {
+
+    /** {@code alone}: nothing reads at this path; {@code many}: it answers a list. */
+    static Names of(String method, String path, boolean alone, boolean many) {
+        List<String> segments = Arrays.asList(path.substring(1).split("/", -1));
+        String version =
+                segments.getFirst().equals("v1") ? "" : segments.getFirst().toUpperCase(Locale.ROOT);
+        List<String> nouns = new ArrayList<>();
+        for (int i = 1; i < segments.size(); i++) {
+            if (!isParameter(segments.get(i))) {
+                boolean isLast = i == segments.size() - 1;
+                nouns.add(isLast ? segments.get(i) : singular(segments.get(i)));
+            }
+        }
+        String last = segments.getLast();
+        String verb;
+        if (isParameter(last)) {
+            verb = many ? "list" : one(method);
+        } else if (last.equals("search")) {
+            nouns = new ArrayList<>(nouns.subList(0, nouns.size() - 1));
+            nouns.set(nouns.size() - 1, segments.get(segments.size() - 2));
+            verb = "search";
+        } else if (method.equals("GET")) {
+            verb = many ? "list" : "get";
+        } else if (method.equals("PUT") || !alone || (segments.size() == 2 && method.equals("POST"))) {
+            verb = method.equals("PUT") ? "create" : one(method);
+            if (method.equals("POST")) {
+                nouns.set(nouns.size() - 1, singular(nouns.getLast()));
+            }
+        } else {
+            verb = "";
+        }
+        String noun = camel(nouns);
+        String id = verb.isEmpty() ? noun.substring(0, 1).toLowerCase(Locale.ROOT) + noun.substring(1) : verb + noun;
+        return new Names(id + version, sentence(segments.get(1)), summary(verb, nouns));
+    }
+
+    static boolean isParameter(String segment) {
+        return segment.startsWith("{");
+    }
+
+    private static String one(String method) {
+        return switch (method) {
+            case "GET" -> "get";
+            case "POST" -> "create";
+            case "PUT" -> "replace";
+            case "PATCH" -> "update";
+            case "DELETE" -> "delete";
+            default -> throw new IllegalArgumentException(method);
+        };
+    }
+
+    private static String singular(String word) {
+        if (word.endsWith("ies")) {
+            return word.substring(0, word.length() - 3) + "y";
+        }
+        return word.endsWith("s") && !word.endsWith("ss") ? word.substring(0, word.length() - 1) : word;
+    }
+
+    private static String camel(List<String> nouns) {
+        StringBuilder camel = new StringBuilder();
+        for (String word : String.join("-", nouns).split("-", -1)) {
+            camel.append(word.substring(0, 1).toUpperCase(Locale.ROOT)).append(word.substring(1));
+        }
+        return camel.toString();
+    }
+
+    private static String summary(String verb, List<String> nouns) {
+        String words = String.join(" ", nouns).replace('-', ' ');
+        return verb.isEmpty() ? sentence(words) : sentence(verb + " " + words);
+    }
+
+    private static String sentence(String words) {
+        String spaced = words.replace('-', ' ').replaceAll("\\bapi\\b", "API").replaceAll("\\bsku(s?)\\b", "SKU$1");
+        return spaced.substring(0, 1).toUpperCase(Locale.ROOT) + spaced.substring(1);
+    }
+}

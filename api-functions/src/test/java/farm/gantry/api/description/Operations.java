@@ -1,0 +1,278 @@
+package farm.gantry.api.description;
+
+import static farm.gantry.api.description.Schemas.object;
+
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.api.As;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Open;
+import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.SearchResponse;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.http.server.types.files.StreamedFile;
+import io.micronaut.inject.ExecutableMethod;
+import io.micronaut.web.router.UriRouteInfo;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What each route takes, answers and refuses, by its own declaration. */
+final class Operations {
+    private static final String JSON = MediaType.APPLICATION_JSON;
+    private static final List<String> METHODS = List.of("GET", "PUT", "POST", "PATCH", "DELETE");
+
+    private final Schemas schemas;
+    private final Javadocs docs;
+    private final Map<String, Map<String, UriRouteInfo<?, ?>>> routes = new TreeMap<>();
+    private final Map<String, @Nullable String> tags = new TreeMap<>();
+
+    /** Of the routes below a version. */
+    Operations(List<UriRouteInfo<?, ?>> all, Schemas schemas, Javadocs docs) {
+        this.schemas = schemas;
+        this.docs = docs;
+        for (UriRouteInfo<?, ?> route : all) {
+            String path = route.getUriMatchTemplate().toPathString();
+            if (path.matches("/v\\d+/.*") && METHODS.contains(route.getHttpMethodName())) {
+                routes.computeIfAbsent(path, _ -> new TreeMap<>()).put(route.getHttpMethodName(), route);
+            }
+        }
+    }
+
+    /** What the tags stand for, once the paths are made. */
+    Map<String, @Nullable String> tags() {
+        return tags;
+    }
+
+    Map<String, @Nullable Object> paths() {
+        Map<String, @Nullable Object> paths = object();
+        routes.forEach((path, methods) -> {
+            Map<String, @Nullable Object> item = object();
+            for (String method : METHODS) {
+                UriRouteInfo<?, ?> route = methods.get(method);
+                if (route != null) {
+                    item.put(method.toLowerCase(Locale.ROOT), operation(method, path, route));
+                }
+            }
+            paths.put(path.replace("{+", "{").replace(":.*}", "}"), item);
+        });
+        return paths;
+    }
+
+    private Map<String, @Nullable Object> operation(String method, String path, UriRouteInfo<?, ?> route) {
+        ExecutableMethod<?, ?> java = route.getTargetMethod().getExecutableMethod();
+        Argument<?> answer = answer(java);
+        boolean alone = !routes.getOrDefault(path, Map.of()).containsKey("GET");
+        Names names =
+                Names.of(method, path, alone, method.equals("GET") && List.class.isAssignableFrom(answer.getType()));
+        Javadocs.Comment comment = docs.of(java.getTargetMethod());
+        describe(names.tag(), path, java, answer);
+
+        Map<String, @Nullable Object> operation = object();
+        operation.put("operationId", names.operationId());
+        operation.put("tags", List.of(names.tag()));
+        operation.put("summary", comment == null ? names.summary() : bare(comment.first()));
+        operation.put("description", (comment == null ? "" : comment.whole() + "\n\n") + guard(java));
+        if (java.getTargetMethod().isAnnotationPresent(Deprecated.class)) {
+            operation.put("deprecated", true);
+        }
+        if (java.hasAnnotation(Open.class)) {
+            operation.put("security", List.of());
+        }
+        if (java.hasAnnotation(Needs.class)) {
+            operation.put("x-permission", permissions(java));
+        }
+        List<Map<String, @Nullable Object>> parameters = parameters(path, java, answer);
+        if (!parameters.isEmpty()) {
+            operation.put("parameters", parameters);
+        }
+        Parameter body = Arrays.stream(java.getTargetMethod().getParameters())
+                .filter(each -> each.isAnnotationPresent(Body.class))
+                .findFirst()
+                .orElse(null);
+        if (body != null) {
+            operation.put("requestBody", body(method, body, answer));
+        }
+        operation.put("responses", responses(method, path, java, answer, body != null));
+        return operation;
+    }
+
+    private static Argument<?> answer(ExecutableMethod<?, ?> java) {
+        Argument<?> type = java.getReturnType().asArgument();
+        return HttpResponse.class.isAssignableFrom(type.getType())
+                ? type.getFirstTypeVariable().<Argument<?>>map(each -> each).orElse(Argument.OBJECT_ARGUMENT)
+                : type;
+    }
+
+    /** A tag is what its lists hold, or else what its controller says. */
+    private void describe(String tag, String path, ExecutableMethod<?, ?> java, Argument<?> answer) {
+        Class<?> listed = listed(answer);
+        Javadocs.Comment comment =
+                listed != null && path.chars().filter(each -> each == '/').count() == 2
+                        ? docs.of(listed)
+                        : tags.containsKey(tag) ? null : docs.of(java.getDeclaringType());
+        if (comment != null) {
+            tags.put(tag, comment.whole());
+        } else {
+            tags.putIfAbsent(tag, null);
+        }
+    }
+
+    private static String bare(String sentence) {
+        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    }
+
+    private static String guard(ExecutableMethod<?, ?> java) {
+        if (java.hasAnnotation(Open.class)) {
+            return "Takes no API key; it is guarded by: "
+                    + java.stringValue(Open.class).orElseThrow() + ".";
+        }
+        List<String> permissions = permissions(java);
+        return permissions.isEmpty()
+                ? "Any valid API key will do, unless what it touches needs a permission."
+                : permissions.stream()
+                        .map(each -> "`" + each + "`")
+                        .collect(Collectors.joining(" and ", "Needs ", "."));
+    }
+
+    private static List<String> permissions(ExecutableMethod<?, ?> java) {
+        return Arrays.stream(java.enumValues(Needs.class, Permission.class))
+                .map(Permission::wire)
+                .toList();
+    }
+
+    private List<Map<String, @Nullable Object>> parameters(
+            String path, ExecutableMethod<?, ?> java, Argument<?> answer) {
+        List<Map<String, @Nullable Object>> parameters = new ArrayList<>();
+        for (Argument<?> argument : java.getArguments()) {
+            String name = argument.getName();
+            if (path.matches(".*\\{\\+?" + name + "(:[^}]*)?}.*")) {
+                Map<String, @Nullable Object> schema =
+                        name.equals("id") || name.endsWith("Id") ? Schemas.id() : schemas.answer(argument);
+                parameters.add(object("name", name, "in", "path", "required", true, "schema", schema));
+            } else if (argument.getAnnotationMetadata().hasAnnotation(QueryValue.class)) {
+                Map<String, @Nullable Object> schema = schemas.answer(argument);
+                boolean optional = argument.isNullable()
+                        || argument.getAnnotationMetadata()
+                                .stringValue("io.micronaut.core.bind.annotation.Bindable", "defaultValue")
+                                .isPresent();
+                parameters.add(object("name", name, "in", "query", "required", !optional, "schema", schema));
+            }
+        }
+        Class<?> listed = listed(answer);
+        if (listed != null && takesQuery(java)) {
+            parameters.addAll(Parameters.of(listed));
+        } else if (answer.getType().isAnnotationPresent(Resource.class)
+                && path.endsWith("/{id}")
+                && java.hasStereotype(Get.class)) {
+            parameters.add(object("$ref", "#/components/parameters/hints"));
+        }
+        return parameters;
+    }
+
+    private static boolean takesQuery(ExecutableMethod<?, ?> java) {
+        return java.hasStereotype(Get.class)
+                && Arrays.stream(java.getArgumentTypes()).anyMatch(HttpRequest.class::isAssignableFrom);
+    }
+
+    /** The records of a list or a page. */
+    private static @Nullable Class<?> listed(Argument<?> answer) {
+        boolean lists = List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
+        Class<?> record = lists ? answer.getTypeParameters()[0].getType() : null;
+        return record != null && record.isAnnotationPresent(Resource.class) ? record : null;
+    }
+
+    private Map<String, @Nullable Object> body(String method, Parameter body, Argument<?> answer) {
+        if (!body.isAnnotationPresent(As.class)) {
+            return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
+        }
+        Class<?> as = body.getAnnotation(As.class).value();
+        Class<?> listed = listed(answer);
+        return content(
+                JSON,
+                as == BulkPatch.class && listed != null
+                        ? schemas.bulk(listed)
+                        : schemas.body(as, method.equals("PATCH")),
+                true);
+    }
+
+    private static Map<String, @Nullable Object> content(
+            String type, Map<String, @Nullable Object> schema, boolean required) {
+        return object("required", required, "content", object(type, object("schema", schema)));
+    }
+
+    private Map<String, @Nullable Object> responses(
+            String method, String path, ExecutableMethod<?, ?> java, Argument<?> answer, boolean hasBody) {
+        Map<String, @Nullable Object> responses = new TreeMap<>();
+        HttpStatus status = java.enumValue(Status.class, HttpStatus.class).orElse(HttpStatus.OK);
+        responses.put(String.valueOf(status.getCode()), success(java, answer));
+        if (answer.getType() == StreamedFile.class) {
+            responses.put("206", success(java, answer));
+            responses.put("416", object("description", "No such range of bytes."));
+        }
+        boolean takesParameters = path.contains("{") || java.getArguments().length > 1;
+        boolean searches = path.endsWith("/search") || path.endsWith("/preview");
+        boolean changes = !method.equals("GET") && !searches;
+        boolean creates = method.equals("POST") && !path.contains("{");
+        refuse(responses, "400", takesParameters);
+        refuse(responses, "401", java.hasAnnotation(Needs.class));
+        refuse(responses, "403", java.hasAnnotation(Needs.class) || isSigned(java));
+        refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
+        refuse(responses, "409", changes);
+        refuse(responses, "413", hasBody || listed(answer) != null);
+        refuse(responses, "415", hasBody);
+        refuse(responses, "429", java.hasAnnotation(Needs.class) || creates);
+        refuse(responses, "500", true);
+        return responses;
+    }
+
+    /** An open route that takes parameters of its address is guarded by what the address says. */
+    private static boolean isSigned(ExecutableMethod<?, ?> java) {
+        return java.hasAnnotation(Open.class)
+                && Arrays.stream(java.getArguments())
+                        .anyMatch(each -> each.getName().equals("signature"));
+    }
+
+    private static void refuse(Map<String, @Nullable Object> responses, String status, boolean applies) {
+        if (applies) {
+            responses.put(status, object("$ref", "#/components/responses/" + Refusals.NAMES.get(status)));
+        }
+    }
+
+    private Map<String, @Nullable Object> success(ExecutableMethod<?, ?> java, Argument<?> answer) {
+        if (answer.getType() == Object.class) {
+            return object("description", "Done.");
+        } else if (answer.getType() == StreamedFile.class) {
+            return object("description", "The bytes.", "content", object(MediaType.APPLICATION_OCTET_STREAM, object()));
+        }
+        Map<String, @Nullable Object> schema = schemas.answer(answer);
+        Class<?> listed = listed(answer);
+        if (listed != null && takesQuery(java) && answer.getType() != SearchResponse.class) {
+            Argument<?> page = Argument.of(SearchResponse.class, Argument.of(listed));
+            schema = object("oneOf", List.of(schema, schemas.answer(page)));
+        }
+        return object("description", said(answer, listed), "content", object(JSON, object("schema", schema)));
+    }
+
+    private static String said(Argument<?> answer, @Nullable Class<?> listed) {
+        Class<?> type = answer.getType();
+        if (listed != null) {
+            return type == SearchResponse.class ? "A page of records." : "The records.";
+        }
+        return type.isAnnotationPresent(Resource.class) ? "The record." : "The answer.";
+    }
+}

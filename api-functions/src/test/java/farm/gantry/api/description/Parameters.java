@@ -1,0 +1,135 @@
+package farm.gantry.api.description;
+
+import static farm.gantry.api.description.Schemas.object;
+
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.FieldType;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.macro.GcodeMacro;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a list may be asked for: the parameters of every list, and a filter a field. */
+final class Parameters {
+    private static final String REFERENCE = "#/components/parameters/";
+    /** The fields every record begins with. */
+    private static final int SHARED = 4;
+
+    private Parameters() {}
+
+    /** By the names under which operations refer to them. */
+    static Map<String, Map<String, @Nullable Object>> common() {
+        Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
+        add(
+                all,
+                "sort",
+                object("type", "string"),
+                "At most 5 clauses `field:asc` or `field:desc`, comma-separated, applied "
+                        + "in order; without direction ascending. Not by JSON or array fields.");
+        add(
+                all,
+                "limit",
+                object("type", "integer", "format", "int32", "minimum", 1, "default", ListQuery.MOST_RECORDS),
+                "Most records of the answer; more than " + ListQuery.MOST_RECORDS + " counts as that.");
+        add(
+                all,
+                "offset",
+                object("type", "integer", "format", "int64", "minimum", 0, "default", 0),
+                "Matching records to skip.");
+        add(
+                all,
+                "cursor",
+                object("type", "string"),
+                "`meta.nextCursor` of the page before: its cost does not grow with depth. "
+                        + "Takes the same sort and filters.");
+        add(
+                all,
+                "fields",
+                object("type", "string"),
+                "At most 50 field names, comma-separated; the records hold only these.");
+        add(
+                all,
+                "include",
+                object("type", "string"),
+                "At most 4 relations to embed, comma-separated, each at most 2 levels deep " + "(`linkedParts.part`).");
+        add(
+                all,
+                "meta",
+                object("type", "boolean", "default", false),
+                "With `true` the answer is `{data, meta}`, else a bare array.");
+        add(
+                all,
+                "hints",
+                object("type", "boolean", "default", false),
+                "With `true` the answer has `hints`, what the caller may do next; "
+                        + "a list is then `{data, meta, hints}`.");
+        List<Column> columns = Columns.of(GcodeMacro.class).all();
+        for (Column column : columns.subList(0, SHARED)) {
+            filters(column).forEach(filter -> all.put(String.valueOf(filter.get("name")), filter));
+        }
+        return all;
+    }
+
+    private static void add(
+            Map<String, Map<String, @Nullable Object>> all,
+            String name,
+            Map<String, @Nullable Object> schema,
+            String description) {
+        all.put(name, object("name", name, "in", "query", "description", description, "schema", schema));
+    }
+
+    /** Of a list of the records. */
+    static List<Map<String, @Nullable Object>> of(Class<?> record) {
+        List<Map<String, @Nullable Object>> parameters = new ArrayList<>();
+        common().keySet().forEach(name -> parameters.add(object("$ref", REFERENCE + name)));
+        Columns.of(record).all().stream()
+                .skip(SHARED)
+                .filter(column -> !column.secret())
+                .forEach(column -> parameters.add(filter(column)));
+        return parameters;
+    }
+
+    /** Of a field that every record has, with the operators that clients follow changes by. */
+    private static List<Map<String, @Nullable Object>> filters(Column column) {
+        List<Map<String, @Nullable Object>> filters = new ArrayList<>(List.of(filter(column)));
+        if (column.name().equals("id")) {
+            filters.add(filter("id.in", "One of at most 100 ids, comma-separated."));
+        } else if (column.type() == FieldType.INSTANT) {
+            for (Operator by : List.of(Operator.gt, Operator.gte, Operator.lt, Operator.lte)) {
+                filters.add(filter(column.name() + "." + by, "An ISO 8601 date or date-time."));
+            }
+        }
+        return filters;
+    }
+
+    private static Map<String, @Nullable Object> filter(Column column) {
+        String operators = Arrays.stream(Operator.values())
+                .filter(by -> by != Operator.eq && column.type().takes(by))
+                .map(by -> "`." + by + "`")
+                .collect(Collectors.joining(", "));
+        return filter(column.name(), means(column.type()) + " Also " + operators + ".");
+    }
+
+    private static String means(FieldType type) {
+        return switch (type) {
+            case TEXT -> "Exactly this text.";
+            case CHOICE -> "Exactly this word.";
+            case INTEGER, DECIMAL -> "Exactly this number.";
+            case INSTANT -> "Exactly this ISO 8601 date or date-time.";
+            case FLAG -> "`true` or `false`.";
+            case TEXTS -> "Exactly this list, comma-separated.";
+            case JSON -> "Exactly this JSON; a dotted path compares what lies inside as text.";
+        };
+    }
+
+    private static Map<String, @Nullable Object> filter(String name, String description) {
+        return object("name", name, "in", "query", "description", description, "schema", object("type", "string"));
+    }
+}

@@ -1,0 +1,56 @@
+package farm.gantry.api.description;
+
+import static farm.gantry.api.description.Schemas.object;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The answers that refuse, all of one body. */
+final class Refusals {
+    /** By status, the names under which operations refer to them. */
+    static final Map<String, String> NAMES = Map.of(
+            "400", "BadRequest",
+            "401", "Unauthorized",
+            "403", "Forbidden",
+            "404", "NotFound",
+            "409", "Conflict",
+            "413", "TooLarge",
+            "415", "UnsupportedMediaType",
+            "429", "RateLimited",
+            "500", "Internal");
+
+    private Refusals() {}
+
+    static Map<String, @Nullable Object> all(Map<String, @Nullable Object> body) {
+        Map<String, @Nullable Object> all = new TreeMap<>();
+        NAMES.forEach((status, name) -> {
+            Map<String, @Nullable Object> response = object("description", says(status));
+            if (status.equals("429")) {
+                response.put(
+                        "headers",
+                        object(
+                                "Retry-After",
+                                object("description", "Seconds to wait.", "schema", object("type", "integer"))));
+            }
+            response.put("content", object("application/json", object("schema", body)));
+            all.put(name, response);
+        });
+        return all;
+    }
+
+    private static String says(String status) {
+        return switch (status) {
+            case "400" -> "The request is not understood; `details` names every fault with its path.";
+            case "401" -> "No valid API key.";
+            case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
+            case "404" -> "No such record in this store.";
+            case "409" -> "What is kept does not allow it.";
+            case "413" -> "The body is too large, or the answer would be.";
+            case "415" -> "The body is not of a type this takes.";
+            case "429" -> "Too many requests.";
+            case "500" -> "Something went wrong here.";
+            default -> throw new IllegalArgumentException(status);
+        };
+    }
+}

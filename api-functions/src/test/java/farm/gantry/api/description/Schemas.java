@@ -1,0 +1,397 @@
+package farm.gantry.api.description;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import farm.gantry.Computed;
+import farm.gantry.CreateOnly;
+import farm.gantry.Default;
+import farm.gantry.Filled;
+import farm.gantry.Id;
+import farm.gantry.Resource;
+import farm.gantry.Sealed;
+import farm.gantry.Secret;
+import farm.gantry.SystemSet;
+import farm.gantry.api.Answer;
+import farm.gantry.api.hint.Hint;
+import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.SearchResponse;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.annotation.AnnotationValue;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.EnumBeanIntrospection;
+import io.micronaut.core.type.Argument;
+import io.micronaut.core.type.GenericPlaceholder;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** JSON schemas of the records: in answers as the weaver writes them, in bodies as the record reader reads them. */
+final class Schemas {
+    /** Where a record stands: in an answer, in a body that makes one, in a body that changes one, or inside a body. */
+    enum Use {
+        ANSWER(""),
+        INSERT("Insert"),
+        UPDATE("Update"),
+        BODY("Input");
+
+        private final String suffix;
+
+        Use(String suffix) {
+            this.suffix = suffix;
+        }
+    }
+
+    private static final String REFERENCE = "#/components/schemas/";
+
+    private final Javadocs docs;
+    private final TreeMap<String, Map<String, @Nullable Object>> named = new TreeMap<>();
+
+    Schemas(Javadocs docs) {
+        this.docs = docs;
+    }
+
+    /** The named schemas that were asked for, and those within them. */
+    Map<String, Map<String, @Nullable Object>> named() {
+        return named;
+    }
+
+    static Map<String, @Nullable Object> reference(String name) {
+        return object("$ref", REFERENCE + name);
+    }
+
+    /** What a route answers. */
+    Map<String, @Nullable Object> answer(Argument<?> type) {
+        return of(type, Use.ANSWER, null);
+    }
+
+    /** What a route reads: {@code change} tells a body that changes records from one that makes them. */
+    Map<String, @Nullable Object> body(Class<?> type, boolean change) {
+        if (type.isArray()) {
+            return object("type", "array", "items", body(type.getComponentType(), change));
+        } else if (type == Object.class) {
+            return object("type", "object");
+        }
+        Use use = !type.isAnnotationPresent(Resource.class) ? Use.BODY : change ? Use.UPDATE : Use.INSERT;
+        return of(Argument.of(type), use, null);
+    }
+
+    /** The body of one change to many records of the type. */
+    Map<String, @Nullable Object> bulk(Class<?> resource) {
+        Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", id());
+        Map<String, @Nullable Object> schema = object("type", "object");
+        describe(schema, docs.of(BulkPatch.class));
+        schema.put("required", List.of("ids", "update"));
+        schema.put("properties", object("ids", ids, "update", body(resource, true)));
+        String name = name(resource) + "BulkUpdate";
+        named.put(name, schema);
+        return reference(name);
+    }
+
+    static Map<String, @Nullable Object> id() {
+        return object("type", "string", "pattern", Id.PATTERN);
+    }
+
+    private Map<String, @Nullable Object> of(Argument<?> argument, Use use, @Nullable Argument<?> parameter) {
+        Argument<?> type = argument instanceof GenericPlaceholder<?> && parameter != null ? parameter : argument;
+        Map<String, @Nullable Object> schema = plain(type, use, parameter);
+        constrain(schema, argument.getAnnotationMetadata());
+        return schema;
+    }
+
+    private Map<String, @Nullable Object> plain(Argument<?> type, Use use, @Nullable Argument<?> parameter) {
+        Class<?> java = type.getType();
+        if (CharSequence.class.isAssignableFrom(java)) {
+            return object("type", "string");
+        } else if (java == boolean.class || java == Boolean.class) {
+            return object("type", "boolean");
+        } else if (java == int.class || java == Integer.class) {
+            return object("type", "integer", "format", "int32");
+        } else if (java == long.class || java == Long.class) {
+            return object("type", "integer", "format", "int64");
+        } else if (java == double.class || java == Double.class) {
+            return object("type", "number", "format", "double");
+        } else if (java == Instant.class) {
+            return object("type", "string", "format", "date-time");
+        } else if (java.isEnum()) {
+            return choice(java);
+        } else if (List.class.isAssignableFrom(java)) {
+            return object("type", "array", "items", of(type.getTypeParameters()[0], inside(use), parameter));
+        } else if (Map.class.isAssignableFrom(java)) {
+            return object(
+                    "type", "object", "additionalProperties", of(type.getTypeParameters()[1], inside(use), parameter));
+        } else if (java == Object.class || java == JsonNode.class) {
+            return object();
+        }
+        return reference(java.isSealed() ? variants(java, use) : record(type, use));
+    }
+
+    /** A record inside another is replaced whole, whatever is done to the outer one. */
+    private static Use inside(Use use) {
+        return use == Use.ANSWER ? use : Use.BODY;
+    }
+
+    private Map<String, @Nullable Object> choice(Class<?> java) {
+        List<String> names = new ArrayList<>();
+        for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
+            names.add(constant.stringValue(JsonProperty.class)
+                    .orElse(constant.getValue().name()));
+        }
+        Map<String, @Nullable Object> schema = object("type", "string");
+        describe(schema, docs.of(java));
+        schema.put("enum", names);
+        return schema;
+    }
+
+    private String record(Argument<?> type, Use use) {
+        StringBuilder arguments = new StringBuilder();
+        for (Argument<?> each : type.getTypeParameters()) {
+            arguments.append(name(each.getType()));
+        }
+        String name = arguments + name(type.getType()) + use.suffix;
+        if (!named.containsKey(name)) {
+            named.put(name, object()); // a record within itself finds it
+            named.put(name, properties(type, use, parameter(type)));
+        }
+        return name;
+    }
+
+    /** What a generic record holds; none has two. */
+    private static @Nullable Argument<?> parameter(Argument<?> type) {
+        return type.getTypeParameters().length == 0 ? null : type.getTypeParameters()[0];
+    }
+
+    static String name(Class<?> type) {
+        Class<?> outer = type.getEnclosingClass();
+        return outer == null ? type.getSimpleName() : name(outer) + type.getSimpleName();
+    }
+
+    private Map<String, @Nullable Object> properties(Argument<?> type, Use use, @Nullable Argument<?> parameter) {
+        BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type.getType());
+        boolean omits = omits(shape, false);
+        List<String> required = new ArrayList<>();
+        Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+        for (Argument<?> component : shape.getConstructorArguments()) {
+            AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
+                    .getAnnotationMetadata();
+            boolean ours = marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class);
+            if ((ours && use != Use.ANSWER) || (use == Use.UPDATE && marks.hasAnnotation(CreateOnly.class))) {
+                continue;
+            }
+            String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
+            boolean omitted = component.isNullable() && omits(marks, omits);
+            boolean optional =
+                    component.isNullable() || marks.hasAnnotation(Default.class) || marks.hasAnnotation(Filled.class);
+            if (use == Use.ANSWER ? !omitted : use != Use.UPDATE && !optional) {
+                required.add(name);
+            }
+            properties.put(name, component(component, marks, use, parameter, component.isNullable() && !omitted));
+        }
+        if (use == Use.ANSWER
+                && (type.getType().isAnnotationPresent(Resource.class) || type.getType() == SearchResponse.class)) {
+            properties.put("hints", hints());
+        }
+        Map<String, @Nullable Object> schema = object("type", "object");
+        describe(schema, docs.of(type.getType()));
+        if (!required.isEmpty()) {
+            schema.put("required", required);
+        }
+        schema.put("properties", properties);
+        return schema;
+    }
+
+    private Map<String, @Nullable Object> hints() {
+        Map<String, @Nullable Object> schema = answer(Argument.listOf(Hint.class));
+        schema.put("description", "With `hints=true`: what the caller may do next.");
+        schema.put("readOnly", true);
+        return schema;
+    }
+
+    private static boolean omits(AnnotationMetadata marks, boolean otherwise) {
+        return marks.enumValue(JsonInclude.class, JsonInclude.Include.class)
+                .map(JsonInclude.Include.NON_NULL::equals)
+                .orElse(otherwise);
+    }
+
+    private Map<String, @Nullable Object> component(
+            Argument<?> component,
+            AnnotationMetadata marks,
+            Use use,
+            @Nullable Argument<?> parameter,
+            boolean nullable) {
+        Map<String, @Nullable Object> schema = of(component, inside(use), parameter);
+        if (marks.hasAnnotation(SystemSet.class)
+                && (component.getName().equals("id") || component.getName().equals("storeId"))) {
+            schema.putAll(id());
+        }
+        if (nullable) {
+            schema = orNull(schema);
+        }
+        if (use == Use.INSERT || use == Use.BODY) {
+            Map<String, @Nullable Object> insert = schema;
+            marks.stringValue(Default.class).ifPresent(value -> insert.put("default", json(value)));
+        }
+        if (use == Use.ANSWER && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class))) {
+            schema.put("readOnly", true);
+        }
+        if (marks.hasAnnotation(Secret.class)) {
+            schema.put("description", "Secret: always reads `redacted`.");
+            schema.put("format", "password");
+            schema.put("x-secret", true);
+        }
+        if (marks.hasAnnotation(Sealed.class)) {
+            seal(schema, List.of(marks.stringValues(Sealed.class)));
+        }
+        return schema;
+    }
+
+    /** Marks the secrets in a schema and in those it stands for. */
+    @SuppressWarnings("unchecked") // we made them
+    private void seal(Map<String, @Nullable Object> schema, List<String> secrets) {
+        if (schema.get("$ref") instanceof String reference) {
+            seal(Objects.requireNonNull(named.get(reference.substring(REFERENCE.length()))), secrets);
+        }
+        for (String joined : List.of("anyOf", "oneOf")) {
+            if (schema.get(joined) instanceof List<?> several) {
+                several.forEach(each -> seal((Map<String, @Nullable Object>) each, secrets));
+            }
+        }
+        if (schema.get("properties") instanceof Map<?, ?> properties) {
+            properties.forEach((name, property) -> {
+                if (secrets.contains(name)) {
+                    ((Map<String, @Nullable Object>) property).put("format", "password");
+                    ((Map<String, @Nullable Object>) property).put("x-secret", true);
+                }
+            });
+        }
+    }
+
+    static Map<String, @Nullable Object> orNull(Map<String, @Nullable Object> schema) {
+        if (schema.isEmpty()) {
+            return schema;
+        }
+        if (schema.get("type") instanceof String type) {
+            schema.put("type", List.of(type, "null"));
+            if (schema.get("enum") instanceof List<?> values) {
+                List<@Nullable Object> withNull = new ArrayList<>(values);
+                withNull.add(null);
+                schema.put("enum", withNull);
+            }
+            return schema;
+        }
+        return object("anyOf", List.of(schema, object("type", "null")));
+    }
+
+    private String variants(Class<?> java, Use use) {
+        String name = name(java) + use.suffix;
+        JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
+        JsonSubTypes variants = java.getAnnotation(JsonSubTypes.class);
+        if (info == null || variants == null) {
+            throw new IllegalArgumentException(java + " does not name its variants");
+        }
+        List<Map<String, @Nullable Object>> oneOf = new ArrayList<>();
+        Map<String, @Nullable Object> mapping = new LinkedHashMap<>();
+        for (JsonSubTypes.Type variant : variants.value()) {
+            String variantName = record(Argument.of(variant.value()), use);
+            select(variantName, info, variant, use);
+            oneOf.add(reference(variantName));
+            mapping.put(variant.name(), REFERENCE + variantName);
+        }
+        Map<String, @Nullable Object> schema = object();
+        describe(schema, docs.of(java));
+        schema.put("oneOf", oneOf);
+        schema.put("discriminator", object("propertyName", info.property(), "mapping", mapping));
+        named.put(name, schema);
+        return name;
+    }
+
+    /** Adds what tells the variant from the others. */
+    @SuppressWarnings("unchecked") // we made them
+    private void select(String name, JsonTypeInfo info, JsonSubTypes.Type variant, Use use) {
+        Map<String, @Nullable Object> schema = Objects.requireNonNull(named.get(name));
+        Map<String, @Nullable Object> properties = new LinkedHashMap<>();
+        properties.put(info.property(), object("type", "string", "enum", List.of(variant.name())));
+        properties.putAll((Map<String, Object>) schema.get("properties"));
+        schema.put("properties", properties);
+        if (use == Use.ANSWER || info.defaultImpl() != variant.value()) {
+            List<String> required = new ArrayList<>(List.of(info.property()));
+            required.addAll((List<String>) schema.getOrDefault("required", List.of()));
+            required = required.stream().distinct().toList();
+            schema.remove("properties");
+            schema.put("required", required);
+            schema.put("properties", properties);
+        }
+    }
+
+    private static void constrain(Map<String, @Nullable Object> schema, AnnotationMetadata marks) {
+        if (marks.hasAnnotation(NotBlank.class)) {
+            schema.put("minLength", 1);
+            schema.put("pattern", "\\S");
+        }
+        for (AnnotationValue<Pattern> pattern : marks.getAnnotationValuesByType(Pattern.class)) {
+            pattern.stringValue("regexp").ifPresent(regexp -> schema.put("pattern", anchored(regexp)));
+        }
+        for (AnnotationValue<Min> least : marks.getAnnotationValuesByType(Min.class)) {
+            schema.put("minimum", least.longValue().orElseThrow());
+        }
+        for (AnnotationValue<Max> most : marks.getAnnotationValuesByType(Max.class)) {
+            schema.put("maximum", most.longValue().orElseThrow());
+        }
+        for (AnnotationValue<Size> size : marks.getAnnotationValuesByType(Size.class)) {
+            String of = String.valueOf(schema.get("type"));
+            String what = of.equals("array") ? "Items" : of.equals("object") ? "Properties" : "Length";
+            size.intValue("min").ifPresent(least -> schema.put("min" + what, least));
+            size.intValue("max").ifPresent(most -> schema.put("max" + what, most));
+        }
+    }
+
+    /** The checker matches the whole text, a JSON schema any part of it. */
+    private static String anchored(String regexp) {
+        return regexp.startsWith("^") && regexp.endsWith("$") ? regexp : "^(?:" + regexp + ")$";
+    }
+
+    private static void describe(Map<String, @Nullable Object> schema, Javadocs.@Nullable Comment comment) {
+        if (comment != null) {
+            schema.put("description", comment.whole());
+        }
+    }
+
+    private static @Nullable Object json(String text) {
+        return plain(Answer.tree(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static @Nullable Object plain(JsonNode tree) {
+        if (tree.isArray()) {
+            List<@Nullable Object> list = new ArrayList<>();
+            tree.values().forEach(item -> list.add(plain(item)));
+            return list;
+        } else if (tree.isObject()) {
+            Map<String, @Nullable Object> members = new LinkedHashMap<>();
+            tree.entries().forEach(member -> members.put(member.getKey(), plain(member.getValue())));
+            return members;
+        }
+        return tree.getValue();
+    }
+
+    /** A JSON object of names and values in turn. */
+    static Map<String, @Nullable Object> object(@Nullable Object... pairs) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            members.put(String.valueOf(pairs[i]), pairs[i + 1]);
+        }
+        return members;
+    }
+}
