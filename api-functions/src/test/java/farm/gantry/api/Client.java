@@ -1,11 +1,12 @@
 package farm.gantry.api;
 
+import farm.gantry.api.description.Described;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Speaks to a host, with the headers it was given. */
+/** Speaks to a host, with the headers it was given, and holds every answer against the API's description. */
 public final class Client {
     private final Host host;
     private final List<Map.Entry<String, String>> headers;
@@ -64,7 +65,10 @@ public final class Client {
 
     public Answer send(String method, String target, byte[] body) {
         try {
-            return host.send(new Call(method, target, headers, body));
+            Call call = new Call(method, target, headers, body);
+            Answer answer = host.send(call);
+            Described.check(call, answer);
+            return answer;
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {

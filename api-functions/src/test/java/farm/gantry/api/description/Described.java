@@ -1,0 +1,169 @@
+package farm.gantry.api.description;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SchemaValidatorsConfig;
+import com.networknt.schema.SpecVersion;
+import com.networknt.schema.ValidationMessage;
+import farm.gantry.api.Answer;
+import farm.gantry.api.Call;
+import farm.gantry.api.Farm;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Holds what really went over the wire against the description: each answer a test gets, and each body that was taken. */
+public final class Described {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Described DESCRIBED =
+            new Described(tree(Farm.bean(Description.class).json()));
+
+    private final ObjectNode description;
+    private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
+
+    private Described(JsonNode description) {
+        this.description = (ObjectNode) description;
+    }
+
+    /** Fails when the description does not say this. */
+    public static void check(Call call, Answer answer) {
+        if (answer.header("Deprecation") != null || answer.header("Sunset") != null) {
+            throw new AssertionError("no answer carries Deprecation or Sunset: " + call.target());
+        }
+        int query = call.target().indexOf('?');
+        String path = query < 0 ? call.target() : call.target().substring(0, query);
+        if (path.matches("/v\\d+/.*") && DESCRIBED.methods().contains(call.method())) {
+            DESCRIBED.check(call, path, answer);
+        }
+    }
+
+    private Set<String> methods() {
+        return Set.of("GET", "PUT", "POST", "PATCH", "DELETE");
+    }
+
+    private void check(Call call, String path, Answer answer) {
+        String template = template(path, call.method().toLowerCase(Locale.ROOT));
+        if (template == null) {
+            expect(answer.status() >= 400, call, answer, "the description has no such operation");
+            expect("#/components/schemas/ProblemBody", plain(answer), call, answer);
+            return;
+        }
+        String operation = "#/paths/" + escaped(template) + "/" + call.method().toLowerCase(Locale.ROOT);
+        JsonNode response = at(operation).path("responses").path(String.valueOf(answer.status()));
+        expect(!response.isMissingNode(), call, answer, "the description has no such status");
+        String said =
+                response.has("$ref") ? response.path("$ref").asText() : operation + "/responses/" + answer.status();
+        if (at(said).at("/content/application~1json/schema").isObject() && !isPartial(call)) {
+            expect(said + "/content/application~1json/schema", plain(answer), call, answer);
+        }
+        String body = operation + "/requestBody/content/application~1json/schema";
+        if (answer.status() < 300 && at(body).isObject() && !isGzipped(call)) {
+            expect(body, call.body(), call, answer);
+        }
+    }
+
+    /** Whoever asks for some fields gets no others, required or not. */
+    private static boolean isPartial(Call call) {
+        return call.target().contains("fields=")
+                || new String(call.body(), StandardCharsets.UTF_8).contains("\"fields\"");
+    }
+
+    private static byte[] plain(Answer answer) {
+        if (answer.header("content-encoding") == null) {
+            return answer.body();
+        }
+        try (GZIPInputStream stream = new GZIPInputStream(new ByteArrayInputStream(answer.body()))) {
+            return stream.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isGzipped(Call call) {
+        return call.headers().stream().anyMatch(header -> header.getKey().equalsIgnoreCase("content-encoding"));
+    }
+
+    /** The path of the description that this one is of: the one with most words in common. */
+    private @Nullable String template(String path, String method) {
+        List<String> segments = Arrays.asList(path.split("/", -1));
+        String best = null;
+        List<String> templates = new ArrayList<>();
+        description.path("paths").fieldNames().forEachRemaining(templates::add);
+        for (String template : templates) {
+            List<String> parts = Arrays.asList(template.split("/", -1));
+            boolean holdsSlashes = parts.getLast().equals("{path}") && parts.size() <= segments.size();
+            boolean fits = (holdsSlashes || parts.size() == segments.size())
+                    && IntStream.range(0, parts.size())
+                            .allMatch(i ->
+                                    parts.get(i).startsWith("{") || parts.get(i).equals(segments.get(i)));
+            if (fits && (best == null || words(template) > words(best))) {
+                best = template;
+            }
+        }
+        return best != null && description.path("paths").path(best).has(method) ? best : null;
+    }
+
+    private static long words(String template) {
+        return Arrays.stream(template.split("/", -1))
+                .filter(part -> !part.startsWith("{"))
+                .count();
+    }
+
+    private JsonNode at(String pointer) {
+        return description.at(pointer.substring(1));
+    }
+
+    private static String escaped(String path) {
+        return path.replace("~", "~0").replace("/", "~1");
+    }
+
+    private void expect(String pointer, byte[] json, Call call, Answer answer) {
+        Set<ValidationMessage> faults =
+                schemas.computeIfAbsent(pointer, this::schema).validate(tree(json));
+        expect(faults.isEmpty(), call, answer, pointer + ": " + faults);
+    }
+
+    private static void expect(boolean holds, Call call, Answer answer, String otherwise) {
+        if (!holds) {
+            String text = answer.text();
+            throw new AssertionError("not as described: " + call.method() + " " + call.target() + " answered "
+                    + answer.status() + "\n" + otherwise + "\n" + text.substring(0, Math.min(2000, text.length())));
+        }
+    }
+
+    /** Within the whole description, so that it finds what it refers to. */
+    private JsonSchema schema(String pointer) {
+        ObjectNode whole = MAPPER.createObjectNode();
+        whole.put("$ref", pointer.replace("{", "%7B").replace("}", "%7D"));
+        whole.set("paths", description.path("paths"));
+        whole.set("components", description.path("components"));
+        return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+                .getSchema(
+                        whole,
+                        SchemaValidatorsConfig.builder()
+                                .formatAssertionsEnabled(true)
+                                .build());
+    }
+
+    private static JsonNode tree(byte[] json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException("not JSON: " + new String(json, StandardCharsets.UTF_8), e);
+        }
+    }
+}
