@@ -55,6 +55,8 @@ final class Describing {
                         VERSION,
                         "description",
                         ABOUT,
+                        "contact",
+                        object("name", "Gantry's contributors"),
                         "license",
                         object("name", "Apache 2.0", "identifier", "Apache-2.0")),
                 "servers",

@@ -224,11 +224,10 @@ final class Operations {
             responses.put("206", success(java, answer));
             responses.put("416", object("description", "No such range of bytes."));
         }
-        boolean takesParameters = path.contains("{") || java.getArguments().length > 1;
         boolean searches = path.endsWith("/search") || path.endsWith("/preview");
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
-        refuse(responses, "400", takesParameters);
+        refuse(responses, "400", true);
         refuse(responses, "401", java.hasAnnotation(Needs.class));
         refuse(responses, "403", java.hasAnnotation(Needs.class) || isSigned(java));
         refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
