@@ -87,6 +87,14 @@ public final class RecordReader {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', '?');
     }
 
+    /** The body, saying this of that field. */
+    public static JsonNode with(JsonNode body, String field, JsonNode value) {
+        Map<String, JsonNode> fields = new LinkedHashMap<>();
+        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
+        fields.put(field, value);
+        return JsonNode.createObjectNode(fields);
+    }
+
     /** A tree of anything that has a JSON form. */
     public JsonNode tree(Object value) {
         try {
@@ -299,7 +307,12 @@ public final class RecordReader {
                 if (!isStorable(entry.getKey())) {
                     fault(at, "invalid", at + " must not hold a NUL character or half a character");
                 }
-                map.put(entry.getKey(), entry.getValue().isNull() ? null : value(element, entry.getValue(), path));
+                boolean free = element.getType() == Object.class;
+                map.put(
+                        entry.getKey(),
+                        !entry.getValue().isNull()
+                                ? value(element, entry.getValue(), path)
+                                : free ? null : fault(path, "null", path + " must not be null"));
             }
             return Collections.unmodifiableMap(map);
         }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Layouts: each user's own, one of them the default. */
-public interface LayoutContract extends ResourceContract {
+public interface LayoutContract extends BulkContract {
     @Override
     default String path() {
         return "/v1/layouts";
@@ -51,6 +51,19 @@ public interface LayoutContract extends ResourceContract {
         assertThat(client.get(path() + "?isDefault=true").each("id")).containsExactly(first);
         assertThat(client.patch(path() + "/" + first, "{\"name\":\"mine\"}").at("isDefault"))
                 .isEqualTo(true);
+    }
+
+    @Test
+    default void ofManyThatBecomeTheDefaultOneDoes() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String first = client.made(path(), body());
+        String second = client.made(
+                path(),
+                defaultOf(String.valueOf(client.get(path() + "/" + first).at("userId"))));
+        Answer changed = client.patch(
+                path(), "{\"ids\":[\"" + first + "\",\"" + second + "\"],\"update\":{\"isDefault\":true}}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(client.get(path() + "?isDefault=true").json().size()).isEqualTo(1);
     }
 
     @Test

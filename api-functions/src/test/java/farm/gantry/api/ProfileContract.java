@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Profiles: a slicer's settings as they were sent, kept while a record names them. */
-public interface ProfileContract extends ResourceContract {
+public interface ProfileContract extends BulkContract {
     @Override
     default String path() {
         return "/v1/profiles";
@@ -73,7 +73,7 @@ public interface ProfileContract extends ResourceContract {
         String printer = String.valueOf(registered.at("[0].id"));
         Answer refused = client.delete(path() + "/" + id);
         assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.at("message")).isEqualTo("the profile is used by printer " + printer);
+        assertThat(refused.at("message")).asString().contains("printer " + printer);
         client.delete("/v1/printers/" + printer);
         assertThat(client.delete(path() + "/" + id).at("[0]")).isEqualTo(id);
     }

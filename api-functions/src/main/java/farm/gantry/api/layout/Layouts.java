@@ -4,8 +4,11 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.Database;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -24,7 +27,6 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,12 +36,10 @@ import java.util.Map;
 final class Layouts {
     private final Resources<Layout> layouts;
     private final Table<Layout> table;
-    private final Database database;
 
-    Layouts(Tables tables, Database database) {
-        this.layouts = tables.resource(Layout.class, "layout");
+    Layouts(Tables tables) {
+        this.layouts = tables.resource(Layout.class, "layout").checkedBy(this::replacingDefault);
         this.table = layouts.table();
-        this.database = database;
     }
 
     @Get
@@ -48,28 +48,29 @@ final class Layouts {
         return layouts.list(caller, request);
     }
 
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.LAYOUT_VIEW)
+    HttpResponse<SearchResponse<Layout>> search(
+            Caller caller,
+            @Body @As(Search.class) JsonNode body) {
+        return layouts.search(caller, body);
+    }
+
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.LAYOUT_CREATE)
-    HttpResponse<Layout> create(Caller caller, @Body @As(Layout.class) JsonNode body) {
-        Layout layout = layouts.record(caller.store(), withUser(body, caller), Map.of());
-        return Resources.created(database.in(caller.store(), tx -> {
-            if (layout.isDefault()) {
-                replaceDefault(tx, layout);
-            }
-            return table.insert(tx, layout, Resources.shown(caller));
-        }));
+    HttpResponse<Layout> create(
+            Caller caller,
+            @Body @As(Layout.class) JsonNode body) {
+        return layouts.create(caller, withUser(body, caller), Map.of());
     }
 
     /** A layout is the creating key's, unless a user is said. */
     private static JsonNode withUser(JsonNode body, Caller caller) {
-        if (!body.isObject() || body.get("userId") != null) {
-            return body;
-        }
-        Map<String, JsonNode> fields = new LinkedHashMap<>();
-        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
-        fields.put("userId", JsonNode.createStringNode(caller.keyId()));
-        return JsonNode.createObjectNode(fields);
+        return !body.isObject() || body.get("userId") != null
+                ? body
+                : RecordReader.with(body, "userId", JsonNode.createStringNode(caller.keyId()));
     }
 
     @Get("/{id}")
@@ -80,31 +81,47 @@ final class Layouts {
 
     @Patch("/{id}")
     @Needs(Permission.LAYOUT_EDIT)
-    HttpResponse<Layout> patch(Caller caller, String id, @Body @As(Layout.class) JsonNode body) {
-        return layouts.patch(caller, id, body, (tx, before, layout) -> {
-            boolean wasDefault = before.isDefault() && before.userId().equals(layout.userId());
-            if (layout.isDefault() && !wasDefault) {
-                replaceDefault(tx, layout);
-            }
-            return layout;
-        });
+    HttpResponse<Layout> patch(
+            Caller caller,
+            String id,
+            @Body @As(Layout.class) JsonNode body) {
+        return layouts.patch(caller, id, body);
     }
 
-    /** Turns off the user's default; whoever makes another at the same time waits, and then turns off this one. */
-    private void replaceDefault(Tx tx, Layout layout) {
-        tx.alone("default layout of " + layout.userId());
-        ListQuery others = ListQuery.of(
-                table.columns(),
-                Map.of(
-                        "userId", List.of(layout.userId()),
-                        "isDefault", List.of("true"),
-                        "id.ne", List.of(layout.id())));
-        table.find(tx, others).forEach(other -> table.change(tx, other.id(), Map.of(), Map.of("isDefault", false)));
+    @Patch
+    @Needs(Permission.LAYOUT_EDIT)
+    HttpResponse<List<Layout>> patchAll(
+            Caller caller,
+            @Body @As(BulkPatch.class) JsonNode body) {
+        return layouts.patchAll(caller, body, (_, _, changed) -> changed);
+    }
+
+    @Delete
+    @Needs(Permission.LAYOUT_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            Caller caller,
+            @Body @As(String[].class) JsonNode body) {
+        return layouts.deleteAll(caller, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.LAYOUT_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id) {
         return layouts.delete(caller, id);
+    }
+
+    /** Turns off the user's other default; whoever makes one at the same time waits, and then turns off this one. */
+    private Layout replacingDefault(Tx tx, Layout layout) {
+        if (layout.isDefault()) {
+            tx.alone("default layout of " + layout.userId());
+            ListQuery others = ListQuery.of(
+                    table.columns(),
+                    Map.of(
+                            "userId", List.of(layout.userId()),
+                            "isDefault", List.of("true"),
+                            "id.ne", List.of(layout.id())));
+            table.find(tx, others).forEach(other -> table.change(tx, other.id(), Map.of(), Map.of("isDefault", false)));
+        }
+        return layout;
     }
 }

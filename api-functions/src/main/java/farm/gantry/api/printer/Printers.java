@@ -3,7 +3,7 @@ package farm.gantry.api.printer;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
+import farm.gantry.api.Faults;
 import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
@@ -36,8 +36,6 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -110,24 +108,10 @@ final class Printers {
     }
 
     private List<Printer> records(Caller caller, JsonNode body) {
-        List<Fault> faults = new ArrayList<>();
-        List<Printer> made = new ArrayList<>();
-        for (int i = 0; i < body.size(); i++) {
-            String at = "[" + i + "]";
-            try {
-                made.add(printers.record(caller.store(), withProvider(body.get(i)), Map.of()));
-            } catch (Refused refused) {
-                if (!(refused.problem() instanceof Problem.Invalid invalid)) {
-                    throw refused;
-                }
-                invalid.faults()
-                        .forEach(fault -> faults.add(new Fault(
-                                fault.path().isEmpty() ? at : at + "." + fault.path(), fault.code(), fault.message())));
-            }
-        }
-        if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
-        }
+        Faults faults = new Faults();
+        List<Printer> made =
+                faults.each("", body, each -> printers.record(caller.store(), withProvider(each), Map.of()));
+        faults.check();
         return made;
     }
 
@@ -137,12 +121,11 @@ final class Printers {
         if (metadata == null || !metadata.isObject() || body.get("provider") != null) {
             return body;
         }
-        Map<String, JsonNode> fields = new LinkedHashMap<>();
-        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
         JsonNode provider = metadata.get("provider");
-        fields.put(
-                "provider", provider == null ? JsonNode.createStringNode(Printer.Provider.vendorA.wire()) : provider);
-        return JsonNode.createObjectNode(fields);
+        return RecordReader.with(
+                body,
+                "provider",
+                provider == null ? JsonNode.createStringNode(Printer.Provider.vendorA.wire()) : provider);
     }
 
     @Get("/{id}")

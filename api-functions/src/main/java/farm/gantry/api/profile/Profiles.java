@@ -4,17 +4,11 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.Database;
+import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
-import farm.gantry.material.Material;
-import farm.gantry.material.MaterialVariant;
-import farm.gantry.part.Part;
-import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -31,43 +25,15 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** A slicer's settings; those that a record of the farm names stay. */
 @Controller("/v1/profiles")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Profiles {
-    private static final String NOUN = "profile";
-
     private final Resources<Profile> profiles;
-    private final Table<Profile> table;
-    private final Database database;
-    private final List<Use<?>> uses;
 
-    Profiles(Tables tables, Database database) {
-        this.profiles = tables.resource(Profile.class, NOUN);
-        this.table = profiles.table();
-        this.database = database;
-        this.uses = List.of(
-                new Use<>("printer", tables.of(Printer.class), "machineUserProfileId", Printer::id),
-                new Use<>("printer", tables.of(Printer.class), "processUserProfileId", Printer::id),
-                new Use<>("part", tables.of(Part.class), "overriddenProcessProfileId", Part::id),
-                new Use<>("material", tables.of(Material.class), "filamentUserProfileId", Material::id),
-                new Use<>(
-                        "material variant",
-                        tables.of(MaterialVariant.class),
-                        "filamentUserProfileId",
-                        MaterialVariant::id));
-    }
-
-    /** A column in which records name a profile. */
-    private record Use<R>(String noun, Table<R> table, String column, Function<R, String> id) {
-        /** Some of those that name this one: enough to find the rest by. */
-        Stream<String> of(Tx tx, String profile) {
-            ListQuery naming = ListQuery.of(table.columns(), Map.of(column, List.of(profile), "limit", List.of("10")));
-            return table.find(tx, naming).stream().map(user -> noun + " " + id.apply(user));
-        }
+    Profiles(Tables tables) {
+        this.profiles = tables.resource(Profile.class, "profile");
     }
 
     @Get
@@ -76,10 +42,21 @@ final class Profiles {
         return profiles.list(caller, request);
     }
 
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PROFILE_VIEW)
+    HttpResponse<SearchResponse<Profile>> search(
+            Caller caller,
+            @Body @As(Search.class) JsonNode body) {
+        return profiles.search(caller, body);
+    }
+
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PROFILE_CREATE)
-    HttpResponse<Profile> create(Caller caller, @Body @As(Profile.class) JsonNode body) {
+    HttpResponse<Profile> create(
+            Caller caller,
+            @Body @As(Profile.class) JsonNode body) {
         return profiles.create(caller, body, Map.of());
     }
 
@@ -91,23 +68,32 @@ final class Profiles {
 
     @Patch("/{id}")
     @Needs(Permission.PROFILE_EDIT)
-    HttpResponse<Profile> patch(Caller caller, String id, @Body @As(Profile.class) JsonNode body) {
+    HttpResponse<Profile> patch(
+            Caller caller,
+            String id,
+            @Body @As(Profile.class) JsonNode body) {
         return profiles.patch(caller, id, body);
+    }
+
+    @Patch
+    @Needs(Permission.PROFILE_EDIT)
+    HttpResponse<List<Profile>> patchAll(
+            Caller caller,
+            @Body @As(BulkPatch.class) JsonNode body) {
+        return profiles.patchAll(caller, body, (_, _, changed) -> changed);
+    }
+
+    @Delete
+    @Needs(Permission.PROFILE_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            Caller caller,
+            @Body @As(String[].class) JsonNode body) {
+        return profiles.deleteAll(caller, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.PROFILE_DELETE)
-    List<String> delete(Caller caller, String id) {
-        return database.in(caller.store(), tx -> {
-            if (table.lock(tx, Resources.checked(id)).isEmpty()) {
-                throw Problem.NotFound.of(NOUN);
-            }
-            List<String> users =
-                    uses.stream().flatMap(use -> use.of(tx, id)).distinct().toList();
-            if (!users.isEmpty()) {
-                throw Problem.Conflict.of("the profile is used by " + String.join(", ", users));
-            }
-            return table.delete(tx, List.of(id));
-        });
+    HttpResponse<List<String>> delete(Caller caller, String id) {
+        return profiles.delete(caller, id);
     }
 }

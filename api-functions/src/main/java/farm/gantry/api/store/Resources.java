@@ -8,7 +8,6 @@ import farm.gantry.api.Json;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
-import farm.gantry.api.query.Column;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
 import io.micronaut.http.HttpRequest;
@@ -20,10 +19,13 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
@@ -37,13 +39,39 @@ public final class Resources<R> {
     private final Database database;
     private final RecordReader reader;
     private final Secrets secrets;
+    private final BiFunction<Tx, R, R> check;
+    private final Consequence<R> consequence;
 
-    Resources(String noun, Table<R> table, Database database, RecordReader reader, Secrets secrets) {
+    Resources(
+            String noun,
+            Table<R> table,
+            Database database,
+            RecordReader reader,
+            Secrets secrets,
+            BiFunction<Tx, R, R> check,
+            Consequence<R> consequence) {
         this.noun = noun;
         this.table = table;
         this.database = database;
         this.reader = reader;
         this.secrets = secrets;
+        this.check = check;
+        this.consequence = consequence;
+    }
+
+    /** What a change brings about, in its transaction: of the records as they were, and as they are; new ones were not. */
+    public interface Consequence<R> {
+        void follow(Tx tx, List<R> before, List<R> after);
+    }
+
+    /** The resource whose records are each checked, or completed, before they are kept. */
+    public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
+        return new Resources<>(noun, table, database, reader, secrets, every, consequence);
+    }
+
+    /** The resource whose changes have this consequence. */
+    public Resources<R> followedBy(Consequence<R> each) {
+        return new Resources<>(noun, table, database, reader, secrets, check, each);
     }
 
     public Table<R> table() {
@@ -99,14 +127,31 @@ public final class Resources<R> {
     /** Creates the record of a body; {@code system} holds the components the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
         R record = record(caller.store(), body, system);
-        return created(database.in(caller.store(), tx -> table.insert(tx, record, shown(caller))));
+        return created(database.in(caller.store(), tx -> create(tx, caller, record)));
+    }
+
+    /** Keeps the record, as part of a larger change. */
+    public Json<R> create(Tx tx, Caller caller, R record) {
+        R complete = check.apply(tx, record);
+        Json<R> made = table.insert(tx, complete, shown(caller));
+        consequence.follow(tx, List.of(), List.of(complete));
+        return answer(tx, caller, made);
+    }
+
+    /** The record with what it embeds, as it is when all that follows from its change is done. */
+    private Json<R> answer(Tx tx, Caller caller, Json<R> written) {
+        if (table.columns().embeds().isEmpty()) {
+            return written;
+        }
+        String id = reader.tree(written).get("id").getStringValue();
+        return table.get(tx, id, shown(caller)).orElseThrow(() -> Problem.NotFound.of(noun));
     }
 
     /** The record a body describes, with a new id, not yet kept. */
     public R record(StoreId store, JsonNode body, Map<String, ?> system) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(fresh(store));
         all.putAll(system);
-        return reader.read(table.columns().type(), sealed(body, null), reader.tree(all));
+        return reader.read(table.columns().type(), secrets.sealed(table.columns(), body, null), reader.tree(all));
     }
 
     private static Map<String, Object> fresh(StoreId store) {
@@ -130,22 +175,32 @@ public final class Resources<R> {
     /** Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile. */
     public HttpResponse<R> patch(Caller caller, String id, JsonNode body, Rule<R> rule) {
         checked(id);
+        return ok(database.in(caller.store(), tx -> patch(tx, caller, id, body, rule)));
+    }
+
+    /** The same, as part of a larger change. */
+    public Json<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
         if (!body.isObject()) {
             throw new Refused(new Problem.MalformedJson("the body must be an object"));
         }
-        return ok(database.in(caller.store(), tx -> {
-            Json<R> row = table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun));
-            return patched(caller, tx, row, body, rule);
-        }));
+        Json<R> row = table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun));
+        R before = table.record(row);
+        Written<R> after = patched(caller, tx, row, before, body, rule);
+        consequence.follow(tx, List.of(before), List.of(after.record()));
+        return answer(tx, caller, after.json());
     }
 
-    private Json<R> patched(Caller caller, Tx tx, Json<R> row, JsonNode body, Rule<R> rule) {
+    private record Written<R>(R record, Json<R> json) {}
+
+    private Written<R> patched(Caller caller, Tx tx, Json<R> row, R before, JsonNode body, Rule<R> rule) {
         JsonNode kept = reader.tree(row);
-        R changed = reader.read(table.columns().type(), replaced(kept, sealed(body, kept)), kept);
-        R record = rule.apply(tx, table.record(row), changed);
+        R changed =
+                reader.read(table.columns().type(), replaced(kept, secrets.sealed(table.columns(), body, kept)), kept);
+        R record = check.apply(tx, rule.apply(tx, before, changed));
         String readAt = kept.get("updatedAt").getStringValue();
-        return table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
+        Json<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
                 .orElseThrow(() -> Problem.NotFound.of(noun));
+        return new Written<>(record, json);
     }
 
     /** Makes the same change to each of the records, or to none when one is missing. */
@@ -157,13 +212,21 @@ public final class Resources<R> {
             throw Problem.Invalid.of("update", update == null ? "required" : "type", "update must be an object");
         }
         return ok(database.in(caller.store(), tx -> {
-            Map<String, Json<R>> rows = table.lockKept(tx, ids);
+            Set<String> found = table.lockKept(tx, ids).keySet();
             List<String> missing =
-                    ids.stream().filter(id -> !rows.containsKey(id)).toList();
+                    ids.stream().filter(id -> !found.contains(id)).toList();
             if (!missing.isEmpty()) {
                 throw new Refused(new Problem.Missing(missing));
             }
-            rows.values().forEach(row -> patched(caller, tx, row, update, rule));
+            List<R> before = new ArrayList<>();
+            List<R> after = new ArrayList<>();
+            for (String id : found) { // read again: the change of one may change the next
+                Json<R> row = table.lockKept(tx, id).orElseThrow();
+                before.add(table.record(row));
+                after.add(
+                        patched(caller, tx, row, before.getLast(), update, rule).record());
+            }
+            consequence.follow(tx, before, after);
             return table.get(tx, ids, shown(caller));
         }));
     }
@@ -182,42 +245,10 @@ public final class Resources<R> {
         return JsonNode.createObjectNode(fields);
     }
 
-    /** The body with its secrets sealed; a hidden one means the one that is kept. */
-    private JsonNode sealed(JsonNode body, @Nullable JsonNode kept) {
-        if (!body.isObject()) {
-            return body;
-        }
-        Map<String, JsonNode> fields = new LinkedHashMap<>();
-        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
-        for (Column column : table.columns().all()) {
-            JsonNode value = fields.get(column.name());
-            if (!column.sealedKeys().isEmpty() && value != null && value.isObject()) {
-                JsonNode before = kept == null ? null : kept.get(column.name());
-                fields.put(column.name(), sealed(value, column.sealedKeys(), before));
-            }
-        }
-        return JsonNode.createObjectNode(fields);
-    }
-
-    private JsonNode sealed(JsonNode value, List<String> keys, @Nullable JsonNode before) {
-        Map<String, JsonNode> members = new LinkedHashMap<>();
-        value.entries().forEach(member -> {
-            JsonNode secret = member.getValue();
-            if (keys.contains(member.getKey()) && secret.isString()) {
-                JsonNode old = before == null || !before.isObject() ? null : before.get(member.getKey());
-                secret = secret.getStringValue().equals(Secrets.HIDDEN) && old != null
-                        ? old
-                        : JsonNode.createStringNode(secrets.seal(secret.getStringValue()));
-            }
-            members.put(member.getKey(), secret);
-        });
-        return JsonNode.createObjectNode(members);
-    }
-
     /** Deletes one record and answers its id in an array. */
     public HttpResponse<List<String>> delete(Caller caller, String id) {
         checked(id);
-        List<String> deleted = database.in(caller.store(), tx -> table.delete(tx, List.of(id)));
+        List<String> deleted = database.in(caller.store(), tx -> delete(tx, List.of(id)));
         if (deleted.isEmpty()) {
             throw Problem.NotFound.of(noun);
         }
@@ -228,7 +259,16 @@ public final class Resources<R> {
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body) {
         List<String> ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of("ids", body)))
                 .ids();
-        return HttpResponse.ok(database.in(caller.store(), tx -> table.delete(tx, ids)));
+        return HttpResponse.ok(database.in(caller.store(), tx -> delete(tx, ids)));
+    }
+
+    /** The same, as part of a larger change. */
+    public List<String> delete(Tx tx, List<String> ids) {
+        List<R> before =
+                table.lockKept(tx, ids).values().stream().map(table::record).toList();
+        List<String> deleted = table.delete(tx, ids);
+        consequence.follow(tx, before, List.of());
+        return deleted;
     }
 
     /** An id of a path, if it has an id's form. */

@@ -1,12 +1,18 @@
 package farm.gantry.api.store;
 
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
 import io.micronaut.context.annotation.Value;
+import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -14,6 +20,7 @@ import java.util.regex.Pattern;
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Secrets inside JSON columns: kept as {@code "sealed:…"} texts (AES-256-GCM), shown as {@code "********"} except to
@@ -87,6 +94,38 @@ public final class Secrets {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** The body with its secrets sealed; a hidden one means the one that is kept. */
+    JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode kept) {
+        if (!body.isObject()) {
+            return body;
+        }
+        Map<String, JsonNode> fields = new LinkedHashMap<>();
+        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
+        for (Column column : columns.all()) {
+            JsonNode value = fields.get(column.name());
+            if (!column.sealedKeys().isEmpty() && value != null && value.isObject()) {
+                JsonNode before = kept == null ? null : kept.get(column.name());
+                fields.put(column.name(), sealed(value, column.sealedKeys(), before));
+            }
+        }
+        return JsonNode.createObjectNode(fields);
+    }
+
+    private JsonNode sealed(JsonNode value, List<String> keys, @Nullable JsonNode before) {
+        Map<String, JsonNode> members = new LinkedHashMap<>();
+        value.entries().forEach(member -> {
+            JsonNode secret = member.getValue();
+            if (keys.contains(member.getKey()) && secret.isString()) {
+                JsonNode old = before == null || !before.isObject() ? null : before.get(member.getKey());
+                secret = secret.getStringValue().equals(HIDDEN) && old != null
+                        ? old
+                        : JsonNode.createStringNode(seal(secret.getStringValue()));
+            }
+            members.put(member.getKey(), secret);
+        });
+        return JsonNode.createObjectNode(members);
     }
 
     /** The secret of a sealed text; a text that is not sealed is given back. */

@@ -1,17 +1,39 @@
 package farm.gantry.api.store;
 
+import farm.gantry.api.Problem;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /** The database refused or is out of reach. */
 public final class StoreException extends RuntimeException {
     private static final String UNIQUE = "23505";
+    private static final String FOREIGN = "23503";
+    private static final Pattern KEY = Pattern.compile("_storeId_(.+)_(?:key|idx)$");
 
     StoreException(SQLException cause) {
         super(cause);
     }
 
-    /** Whether another row holds the key already. */
-    public boolean isDuplicate() {
-        return getCause() instanceof SQLException sql && UNIQUE.equals(sql.getSQLState());
+    /** What the caller is told: that a row stands in the way, or that this is not its fault. */
+    static RuntimeException of(SQLException cause) {
+        return switch (cause.getSQLState()) {
+            case UNIQUE -> Problem.Conflict.of("there is one of this " + key(cause) + " already");
+            case FOREIGN -> Problem.Conflict.of("what it refers to is gone, or something refers to it by now");
+            case null, default -> new StoreException(cause);
+        };
+    }
+
+    /** The columns that another row has the same values in; where a wall stands, PostgreSQL names only the constraint. */
+    private static String key(SQLException cause) {
+        return Optional.ofNullable(cause instanceof PSQLException sql ? sql.getServerErrorMessage() : null)
+                .map(ServerErrorMessage::getConstraint)
+                .map(KEY::matcher)
+                .filter(Matcher::find)
+                .map(found -> found.group(1).replace("_", ", "))
+                .orElse("key");
     }
 }

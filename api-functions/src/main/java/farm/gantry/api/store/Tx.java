@@ -59,7 +59,7 @@ public final class Tx {
                 ResultSet rows = statement.executeQuery()) {
             return reading.read(rows);
         } catch (SQLException e) {
-            throw new StoreException(e);
+            throw StoreException.of(e);
         }
     }
 
@@ -68,7 +68,7 @@ public final class Tx {
         try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
             return statement.executeUpdate();
         } catch (SQLException e) {
-            throw new StoreException(e);
+            throw StoreException.of(e);
         }
     }
 
