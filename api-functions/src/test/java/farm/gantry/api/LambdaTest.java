@@ -69,6 +69,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class PrinterOperations implements PrinterOperationsContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Parts implements PartContract {
         @Override
         public Host host() {

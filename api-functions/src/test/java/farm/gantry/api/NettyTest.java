@@ -69,6 +69,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class PrinterOperations implements PrinterOperationsContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Parts implements PartContract {
         @Override
         public Host host() {

@@ -68,8 +68,8 @@ public interface ProfileContract extends BulkContract {
         String id = client.made(path(), body());
         Answer registered = client.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
-                        [{"name": "K1", "nozzleDiameter": "0.4", "deviceId": "%s", "processUserProfileId": "%s",
-                          "machineUserProfileId": "%s"}]""".formatted(Id.next(), id, id)));
+                        [{"name": "K1", "nozzleDiameter": "0.4", "deviceId": "%s",
+                          "processUserProfileId": "%s"}]""".formatted(Id.next(), id)));
         String printer = String.valueOf(registered.at("[0].id"));
         Answer refused = client.delete(path() + "/" + id);
         assertThat(refused.status()).isEqualTo(409);

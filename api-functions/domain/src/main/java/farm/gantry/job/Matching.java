@@ -14,7 +14,10 @@ public final class Matching {
     /** A reason's stable code and its sentence. */
     public record Reason(String code, String message) {}
 
-    /** Why the printer takes no work at all; empty when it does. */
+    /**
+     * Why the printer takes no work at all; empty when it does. Continuous printing alone makes no bed clear: it is what
+     * runs the macro that does, which then confirms it.
+     */
     public static Optional<Reason> whyIdle(Printer printer) {
         if (!printer.enabled()) {
             return reason("enabled", "the printer is switched off for automatic assignment");
@@ -26,15 +29,10 @@ public final class Matching {
             return reason("available", "the printer is busy");
         } else if (printer.proxyClientId() == null || printer.deviceId() == null) {
             return reason("online", "no agent serves the printer");
-        } else if (!printer.confirmedReady() && !hasContinuousJobsLeft(printer)) {
+        } else if (!printer.confirmedReady()) {
             return reason("ready", "nobody has confirmed that the bed is clear");
         }
         return Optional.empty();
-    }
-
-    private static boolean hasContinuousJobsLeft(Printer printer) {
-        Integer left = printer.continuousRemainingJobs();
-        return printer.continuousPrint() && (left == null || left > 0);
     }
 
     /** Why this printer is not for this job; {@code loaded} are the material types in its slots. */

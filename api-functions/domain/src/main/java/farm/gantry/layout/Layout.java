@@ -2,8 +2,8 @@ package farm.gantry.layout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
-import farm.gantry.Permission;
 import farm.gantry.Filled;
+import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;

@@ -1,10 +1,10 @@
 package farm.gantry.printer;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
 import farm.gantry.Id;
+import farm.gantry.Merged;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -59,8 +59,8 @@ public record Printer(
         PrinterMetadata metadata,
 
         @Default("{}") Map<String, Object> customMetadata,
-        @Nullable Map<String, Object> printerAdapterBindingsPatch,
-        @Nullable Map<String, Object> printerCapabilityPatch,
+        @Merged @Nullable Map<String, Object> printerAdapterBindingsPatch,
+        @Merged @Nullable Map<String, Object> printerCapabilityPatch,
         @SystemSet @Nullable Map<String, Object> providerConfig,
 
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
@@ -128,9 +128,4 @@ public record Printer(
         storage1,
         storage2
     }
-
-    /** In mm; copied from the machine profile. */
-    @Serdeable
-    @JsonInclude(JsonInclude.Include.ALWAYS)
-    public record BedSize(double x, double y, double z) {}
 }

@@ -65,5 +65,7 @@ public record StageReport(
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Mesh(
-            @Nullable String uri, String sourceHash, @Nullable String error) {}
+            @Nullable String uri,
+            String sourceHash,
+            @Nullable String error) {}
 }

@@ -51,18 +51,14 @@ final class Layouts {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.LAYOUT_VIEW)
-    HttpResponse<SearchResponse<Layout>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
+    HttpResponse<SearchResponse<Layout>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return layouts.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.LAYOUT_CREATE)
-    HttpResponse<Layout> create(
-            Caller caller,
-            @Body @As(Layout.class) JsonNode body) {
+    HttpResponse<Layout> create(Caller caller, @Body @As(Layout.class) JsonNode body) {
         return layouts.create(caller, withUser(body, caller), Map.of());
     }
 
@@ -81,26 +77,19 @@ final class Layouts {
 
     @Patch("/{id}")
     @Needs(Permission.LAYOUT_EDIT)
-    HttpResponse<Layout> patch(
-            Caller caller,
-            String id,
-            @Body @As(Layout.class) JsonNode body) {
+    HttpResponse<Layout> patch(Caller caller, String id, @Body @As(Layout.class) JsonNode body) {
         return layouts.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.LAYOUT_EDIT)
-    HttpResponse<List<Layout>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<Layout>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return layouts.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.LAYOUT_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return layouts.deleteAll(caller, body);
     }
 

@@ -1,5 +1,6 @@
 package farm.gantry.api.live;
 
+import farm.gantry.api.MergePatch;
 import farm.gantry.api.Problem;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.PrinterState;

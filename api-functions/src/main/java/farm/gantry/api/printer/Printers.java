@@ -9,6 +9,9 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.schedule.AgentSignals;
@@ -20,6 +23,7 @@ import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
+import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -34,11 +38,10 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.micronaut.serde.annotation.Serdeable;
-import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Printers: registered many at once, or none of them. */
 @Controller("/v1/printers")
@@ -46,11 +49,15 @@ import java.util.Objects;
 final class Printers {
     private static final String NOUN = "printer";
 
+    private static final JsonNode VENDOR_A = JsonNode.createStringNode(Printer.Provider.vendorA.wire());
+
     private final Resources<Printer> printers;
     private final Table<Printer> table;
     private final Database database;
     private final Devices devices;
-    private final RecordReader reader;
+    private final ModelCatalogue models;
+    private final SlicerBundles bundles;
+    private final ProfileSettings profiles;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -58,16 +65,52 @@ final class Printers {
             Tables tables,
             Database database,
             Devices devices,
-            RecordReader reader,
+            ModelCatalogue models,
+            SlicerBundles bundles,
+            ProfileSettings profiles,
             Scheduler scheduler,
             AgentSignals agents) {
-        this.printers = tables.resource(Printer.class, NOUN);
+        this.printers =
+                tables.resource(Printer.class, NOUN).checkedBy(this::checked).followedBy(this::follow);
         this.table = printers.table();
         this.database = database;
         this.devices = devices;
-        this.reader = reader;
+        this.models = models;
+        this.bundles = bundles;
+        this.profiles = profiles;
         this.scheduler = scheduler;
         this.agents = agents;
+    }
+
+    private Printer checked(Tx tx, Printer printer) {
+        profiles.check(tx, printer.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
+        profiles.check(tx, printer.processUserProfileId(), "processUserProfileId", Profile.Type.process);
+        return printer;
+    }
+
+    /** A printer with a job on it stays; one that goes leaves its device free. */
+    private void follow(Tx tx, List<Printer> before, List<Printer> after) {
+        if (after.isEmpty()) {
+            before.forEach(printer -> {
+                if (printer.printingJobId() != null) {
+                    throw Problem.Conflict.of("printer " + printer.id() + " has print job " + printer.printingJobId());
+                }
+                if (printer.deviceId() != null) {
+                    devices.release(tx, printer.deviceId());
+                }
+            });
+        }
+        profiles.refreshBeds(
+                tx,
+                after.stream()
+                        .filter(printer -> before.stream().noneMatch(old -> hasSameMachine(old, printer)))
+                        .toList());
+    }
+
+    private static boolean hasSameMachine(Printer before, Printer after) {
+        return before.id().equals(after.id())
+                && Objects.equals(before.machineUserProfileId(), after.machineUserProfileId())
+                && Objects.equals(before.machineSystemProfileId(), after.machineSystemProfileId());
     }
 
     @Get
@@ -90,8 +133,10 @@ final class Printers {
         if (!body.isArray() || body.size() == 0) {
             throw Problem.Invalid.of("", "type", "the body must be an array of at least one printer");
         }
-        List<Printer> made = records(caller, body);
         Json<List<Printer>> answer = database.in(caller.store(), tx -> {
+            Faults faults = new Faults();
+            List<Printer> made = faults.each("", body, each -> record(tx, caller, each));
+            faults.check();
             List<String> taken = made.stream()
                     .filter(printer -> printer.deviceId() != null)
                     .filter(printer -> !devices.claim(tx, Objects.requireNonNull(printer.deviceId()), printer.id()))
@@ -101,18 +146,57 @@ final class Printers {
             if (!taken.isEmpty()) {
                 throw new Refused(new Problem.DevicesTaken(taken));
             }
-            return table.insertAll(tx, made, Resources.shown(caller));
+            table.insertAll(tx, made, Resources.shown(caller));
+            follow(tx, List.of(), made);
+            return Json.array(made.stream()
+                    .map(printer ->
+                            table.get(tx, printer.id(), Resources.shown(caller)).orElseThrow())
+                    .toList());
         });
         changed(caller);
         return Resources.ok(answer);
     }
 
-    private List<Printer> records(Caller caller, JsonNode body) {
+    /** The printer an element of the body describes, with all that is wrong with it. */
+    private Printer record(Tx tx, Caller caller, JsonNode body) {
         Faults faults = new Faults();
-        List<Printer> made =
-                faults.each("", body, each -> printers.record(caller.store(), withProvider(each), Map.of()));
+        faults.read("", () -> reviewed(body));
+        Optional<Printer> read = faults.read("", () -> {
+            JsonNode whole = completed(tx, withProvider(body));
+            JsonNode provider = whole.isObject() ? whole.get("provider") : null;
+            Map<String, ?> system = VENDOR_A.equals(provider)
+                    ? Map.of("providerConfig", Map.of("use_ams", true, "bed_type", "auto"))
+                    : Map.of();
+            return checked(tx, printers.record(caller.store(), whole, system));
+        });
         faults.check();
-        return made;
+        return read.orElseThrow();
+    }
+
+    /** Looks at what a record cannot say of itself: the shapes of the patches, and the slicers' numbers. */
+    private JsonNode reviewed(JsonNode body) {
+        Faults faults = new Faults();
+        PatchShapes.check(body, faults);
+        faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
+        faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
+        faults.check();
+        return body;
+    }
+
+    /** A model's names come with its number, unless the body says them. */
+    private JsonNode completed(Tx tx, JsonNode body) {
+        JsonNode number = body.isObject() ? body.get("vendorModelId") : null;
+        if (number == null || !number.isNumber() || body.get("modelName") != null) {
+            return body;
+        }
+        return models.find(tx, number.getLongValue())
+                .map(model -> {
+                    JsonNode named = RecordReader.with(body, "modelName", JsonNode.createStringNode(model.modelName()));
+                    return body.get("vendorName") != null
+                            ? named
+                            : RecordReader.with(named, "vendorName", JsonNode.createStringNode(model.vendorName()));
+                })
+                .orElse(body);
     }
 
     /** A printer's provider is its metadata's, unless it is said. */
@@ -122,10 +206,7 @@ final class Printers {
             return body;
         }
         JsonNode provider = metadata.get("provider");
-        return RecordReader.with(
-                body,
-                "provider",
-                provider == null ? JsonNode.createStringNode(Printer.Provider.vendorA.wire()) : provider);
+        return RecordReader.with(body, "provider", provider == null ? VENDOR_A : provider);
     }
 
     @Get("/{id}")
@@ -137,7 +218,23 @@ final class Printers {
     @Patch("/{id}")
     @Needs(Permission.PRINTER_EDIT)
     HttpResponse<Printer> patch(Caller caller, String id, @Body @As(Printer.class) JsonNode body) {
-        HttpResponse<Printer> answer = printers.patch(caller, id, body, this::reclaimed);
+        Resources.checked(id);
+        Json<Printer> answer = database.in(
+                caller.store(), tx -> printers.patch(tx, caller, id, completed(tx, reviewed(body)), this::reclaimed));
+        changed(caller);
+        return Resources.ok(answer);
+    }
+
+    @Patch
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<List<Printer>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
+        JsonNode update = body.isObject() ? body.get("update") : null;
+        if (update != null && update.isObject()) {
+            Faults faults = new Faults();
+            faults.read("update", () -> reviewed(update));
+            faults.check();
+        }
+        HttpResponse<List<Printer>> answer = printers.patchAll(caller, body, this::reclaimed);
         changed(caller);
         return answer;
     }
@@ -154,57 +251,20 @@ final class Printers {
         return printer;
     }
 
-    /** A printer with a job on it stays. */
     @Delete("/{id}")
     @Needs(Permission.PRINTER_DELETE)
-    List<String> delete(Caller caller, String id) {
-        List<String> deleted = database.in(caller.store(), tx -> {
-            Printer printer = table.lock(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of(NOUN));
-            if (printer.printingJobId() != null) {
-                throw Problem.Conflict.of("the printer has print job " + printer.printingJobId());
-            }
-            if (printer.deviceId() != null) {
-                devices.release(tx, printer.deviceId());
-            }
-            return table.delete(tx, List.of(id));
-        });
+    HttpResponse<List<String>> delete(Caller caller, String id) {
+        HttpResponse<List<String>> answer = printers.delete(caller, id);
         changed(caller);
-        return deleted;
+        return answer;
     }
 
-    @Serdeable
-    record Readiness(@Size(min = 1, max = 1000) List<String> ids, boolean ready) {}
-
-    @Serdeable
-    record Enabling(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
-
-    /** A person has seen the beds: they are clear, or they are not. */
-    @Patch("/confirm-ready")
-    @Needs(Permission.PRINTER_READY)
-    HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @As(Readiness.class) JsonNode body) {
-        Readiness asked = reader.read(Readiness.class, body);
-        return changeAll(caller, asked.ids(), Map.of("confirmedReady", asked.ready()));
-    }
-
-    @Patch("/enabled")
-    @Needs(Permission.PRINTER_CONTROL)
-    HttpResponse<List<Printer>> enable(Caller caller, @Body @As(Enabling.class) JsonNode body) {
-        Enabling asked = reader.read(Enabling.class, body);
-        return changeAll(caller, asked.ids(), Map.of("enabled", asked.enabled()));
-    }
-
-    private HttpResponse<List<Printer>> changeAll(Caller caller, List<String> ids, Map<String, ?> changes) {
-        Json<List<Printer>> answer = database.in(caller.store(), tx -> {
-            List<String> missing = ids.stream()
-                    .filter(id -> !table.change(tx, id, Map.of(), changes))
-                    .toList();
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
-            return table.get(tx, ids, Resources.shown(caller));
-        });
+    @Delete
+    @Needs(Permission.PRINTER_DELETE)
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
+        HttpResponse<List<String>> answer = printers.deleteAll(caller, body);
         changed(caller);
-        return Resources.ok(answer);
+        return answer;
     }
 
     private void changed(Caller caller) {

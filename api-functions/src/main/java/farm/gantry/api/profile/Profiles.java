@@ -32,8 +32,10 @@ import java.util.Map;
 final class Profiles {
     private final Resources<Profile> profiles;
 
-    Profiles(Tables tables) {
-        this.profiles = tables.resource(Profile.class, "profile");
+    Profiles(Tables tables, ProfileSettings settings) {
+        this.profiles = tables.resource(Profile.class, "profile")
+                .checkedBy(settings::checked)
+                .followedBy(settings::follow);
     }
 
     @Get
@@ -45,18 +47,14 @@ final class Profiles {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PROFILE_VIEW)
-    HttpResponse<SearchResponse<Profile>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
+    HttpResponse<SearchResponse<Profile>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return profiles.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PROFILE_CREATE)
-    HttpResponse<Profile> create(
-            Caller caller,
-            @Body @As(Profile.class) JsonNode body) {
+    HttpResponse<Profile> create(Caller caller, @Body @As(Profile.class) JsonNode body) {
         return profiles.create(caller, body, Map.of());
     }
 
@@ -68,26 +66,19 @@ final class Profiles {
 
     @Patch("/{id}")
     @Needs(Permission.PROFILE_EDIT)
-    HttpResponse<Profile> patch(
-            Caller caller,
-            String id,
-            @Body @As(Profile.class) JsonNode body) {
+    HttpResponse<Profile> patch(Caller caller, String id, @Body @As(Profile.class) JsonNode body) {
         return profiles.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.PROFILE_EDIT)
-    HttpResponse<List<Profile>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<Profile>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return profiles.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.PROFILE_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return profiles.deleteAll(caller, body);
     }
 

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * One component of a resource record, as its table and its lists see it. {@code omitted} columns are left out of the
- * JSON when null; {@code sealedKeys} names the secrets inside a JSON column.
+ * JSON when null, {@code merged} ones added to by a change; {@code sealedKeys} names the secrets inside a JSON column.
  */
 public record Column(
         String name,
@@ -14,4 +14,5 @@ public record Column(
         boolean computed,
         boolean secret,
         boolean omitted,
+        boolean merged,
         List<String> sealedKeys) {}

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
+import farm.gantry.Merged;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -62,6 +63,7 @@ public record Columns<R>(
                             marks.enumValue(JsonInclude.class, JsonInclude.Include.class)
                                     .filter(JsonInclude.Include.NON_NULL::equals)
                                     .isPresent(),
+                            marks.hasAnnotation(Merged.class),
                             Arrays.asList(marks.stringValues(Sealed.class))));
             if (marks.hasAnnotation(References.class)) {
                 references.add(reference(columns.get(name), marks));

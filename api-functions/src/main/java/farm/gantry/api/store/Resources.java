@@ -5,6 +5,7 @@ import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Json;
+import farm.gantry.api.MergePatch;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
@@ -40,7 +41,7 @@ public final class Resources<R> {
     private final RecordReader reader;
     private final Secrets secrets;
     private final BiFunction<Tx, R, R> check;
-    private final Consequence<R> consequence;
+    private final @Nullable Consequence<R> consequence;
 
     Resources(
             String noun,
@@ -49,7 +50,7 @@ public final class Resources<R> {
             RecordReader reader,
             Secrets secrets,
             BiFunction<Tx, R, R> check,
-            Consequence<R> consequence) {
+            @Nullable Consequence<R> consequence) {
         this.noun = noun;
         this.table = table;
         this.database = database;
@@ -72,6 +73,12 @@ public final class Resources<R> {
     /** The resource whose changes have this consequence. */
     public Resources<R> followedBy(Consequence<R> each) {
         return new Resources<>(noun, table, database, reader, secrets, check, each);
+    }
+
+    private void follow(Tx tx, List<R> before, List<R> after) {
+        if (consequence != null) {
+            consequence.follow(tx, before, after);
+        }
     }
 
     public Table<R> table() {
@@ -134,13 +141,13 @@ public final class Resources<R> {
     public Json<R> create(Tx tx, Caller caller, R record) {
         R complete = check.apply(tx, record);
         Json<R> made = table.insert(tx, complete, shown(caller));
-        consequence.follow(tx, List.of(), List.of(complete));
+        follow(tx, List.of(), List.of(complete));
         return answer(tx, caller, made);
     }
 
     /** The record with what it embeds, as it is when all that follows from its change is done. */
     private Json<R> answer(Tx tx, Caller caller, Json<R> written) {
-        if (table.columns().embeds().isEmpty()) {
+        if (table.columns().embeds().isEmpty() && consequence == null) {
             return written;
         }
         String id = reader.tree(written).get("id").getStringValue();
@@ -186,7 +193,7 @@ public final class Resources<R> {
         Json<R> row = table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun));
         R before = table.record(row);
         Written<R> after = patched(caller, tx, row, before, body, rule);
-        consequence.follow(tx, List.of(before), List.of(after.record()));
+        follow(tx, List.of(before), List.of(after.record()));
         return answer(tx, caller, after.json());
     }
 
@@ -226,7 +233,7 @@ public final class Resources<R> {
                 after.add(
                         patched(caller, tx, row, before.getLast(), update, rule).record());
             }
-            consequence.follow(tx, before, after);
+            follow(tx, before, after);
             return table.get(tx, ids, shown(caller));
         }));
     }
@@ -235,12 +242,16 @@ public final class Resources<R> {
         Map<String, JsonNode> fields = new LinkedHashMap<>();
         kept.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
         body.entries().forEach(entry -> {
-            if (table.columns()
-                    .find(entry.getKey())
+            String name = entry.getKey();
+            table.columns()
+                    .find(name)
                     .filter(column -> !column.createOnly())
-                    .isPresent()) {
-                fields.put(entry.getKey(), entry.getValue());
-            }
+                    .ifPresent(column -> fields.put(
+                            name,
+                            column.merged()
+                                    ? MergePatch.joined(
+                                            fields.getOrDefault(name, JsonNode.nullNode()), entry.getValue())
+                                    : entry.getValue()));
         });
         return JsonNode.createObjectNode(fields);
     }
@@ -267,7 +278,7 @@ public final class Resources<R> {
         List<R> before =
                 table.lockKept(tx, ids).values().stream().map(table::record).toList();
         List<String> deleted = table.delete(tx, ids);
-        consequence.follow(tx, before, List.of());
+        follow(tx, before, List.of());
         return deleted;
     }
 

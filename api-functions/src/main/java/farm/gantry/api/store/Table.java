@@ -127,14 +127,7 @@ public final class Table<R> {
 
     /** Those of the ids that are there, oldest first, as one JSON array. */
     public Json<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
-        Weaver out = new Weaver(1 << 16, Secrets.KEPT);
-        out.put("[");
-        for (Json<R> record : embedded(tx, ids, ListQuery.all(columns), secrets.view(shown))) {
-            out.put(out.length() == 1 ? "" : ",");
-            out.put(record.bytes(), record.length());
-        }
-        out.put("]");
-        return out.json();
+        return Json.array(embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)));
     }
 
     private List<Json<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {

@@ -31,6 +31,6 @@ public final class Tables {
 
     /** The resource, under the noun its errors call it by. */
     public <R> Resources<R> resource(Class<R> type, String noun) {
-        return new Resources<>(noun, of(type), database, reader, secrets, (_, record) -> record, (_, _, _) -> {});
+        return new Resources<>(noun, of(type), database, reader, secrets, (_, record) -> record, null);
     }
 }

@@ -54,7 +54,7 @@ public final class Bundles {
         return found.named(type, name);
     }
 
-    public List<PrinterModel> models() {
+    public List<SystemModel> models() {
         return found.models();
     }
 

@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -57,11 +58,11 @@ public final class Compatibility {
         throw new UnreadableException(matcher.group());
     }
 
-    /** {@code machineName} and {@code machine} are the machine profile's. */
-    public static boolean suits(Map<String, Object> settings, String machineName, Map<String, Object> machine) {
+    /** {@code names} are the machine profile's and those of the profiles it rests on. */
+    public static boolean suits(Map<String, Object> settings, Collection<String> names, Map<String, Object> machine) {
         List<String> named = texts(settings.get("compatible_printers"));
         if (!named.isEmpty()) {
-            return named.contains(machineName);
+            return named.stream().anyMatch(names::contains);
         }
         String condition = Objects.toString(settings.get("compatible_printers_condition"), "");
         return condition.isBlank() || holds(condition, machine);

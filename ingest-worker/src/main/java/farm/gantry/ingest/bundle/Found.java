@@ -13,7 +13,7 @@ final class Found {
 
     private final Map<Named, SystemProfile> byName = new HashMap<>();
     private final List<SystemProfile> offered = new ArrayList<>();
-    private final List<PrinterModel> models = new ArrayList<>();
+    private final List<SystemModel> models = new ArrayList<>();
 
     void add(SystemProfile profile, boolean isOffered) {
         byName.put(vendorsOwn(profile), profile);
@@ -23,7 +23,7 @@ final class Found {
         }
     }
 
-    void add(PrinterModel model) {
+    void add(SystemModel model) {
         models.add(model);
     }
 
@@ -49,7 +49,7 @@ final class Found {
         return List.copyOf(offered);
     }
 
-    List<PrinterModel> models() {
+    List<SystemModel> models() {
         return List.copyOf(models);
     }
 }

@@ -33,7 +33,7 @@ final class IniBundle {
             String name = header.substring(colon + 1);
             Profile.Type type = KINDS.get(kind);
             if (kind.equals("printer_model")) {
-                found.add(PrinterModel.of(
+                found.add(SystemModel.of(
                         slicer,
                         vendor,
                         name,

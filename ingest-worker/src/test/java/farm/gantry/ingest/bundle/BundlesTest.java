@@ -92,8 +92,8 @@ final class BundlesTest {
         }
         assertThat(after.models()).containsAll(before.models());
         assertThat(before.models())
-                .containsExactly(new PrinterModel(
-                        PrinterModel.number("Acme", "Acme One"),
+                .containsExactly(new SystemModel(
+                        SystemModel.number("Acme", "Acme One"),
                         "slicer3",
                         "Acme",
                         "ONE",
@@ -129,7 +129,7 @@ final class BundlesTest {
                 .containsEntry("layer_height", "0.08")
                 .containsEntry("speeds", List.of("1", "2"));
         assertThat(bundles.models())
-                .extracting(PrinterModel::modelName, PrinterModel::nozzleDiameters)
+                .extracting(SystemModel::modelName, SystemModel::nozzleDiameters)
                 .containsExactly(tuple("Beta Two", List.of("0.4", "0.2")));
     }
 
@@ -154,9 +154,9 @@ final class BundlesTest {
                 bundles.named(Profile.Type.process, "0.20mm QUALITY @MK3").orElseThrow();
         SystemProfile mini =
                 bundles.named(Profile.Type.process, "0.20mm QUALITY @MINI").orElseThrow();
-        assertThat(Compatibility.suits(bundles.settings(process), machine.name(), bundles.settings(machine)))
+        assertThat(Compatibility.suits(bundles.settings(process), List.of(machine.name()), bundles.settings(machine)))
                 .isTrue();
-        assertThat(Compatibility.suits(bundles.settings(mini), machine.name(), bundles.settings(machine)))
+        assertThat(Compatibility.suits(bundles.settings(mini), List.of(machine.name()), bundles.settings(machine)))
                 .isFalse();
     }
 }

@@ -50,13 +50,15 @@ final class CompatibilityTest {
     void namesOfMachinesGoBeforeTheCondition() {
         Map<String, Object> named =
                 Map.of("compatible_printers", "\"Acme One\";\"Acme Two\"", "compatible_printers_condition", "1==2");
-        assertThat(Compatibility.suits(named, "Acme Two", MACHINE)).isTrue();
-        assertThat(Compatibility.suits(named, "Acme Three", MACHINE)).isFalse();
-        assertThat(Compatibility.suits(Map.of("compatible_printers", List.of("Acme One")), "Acme One", MACHINE))
+        assertThat(Compatibility.suits(named, List.of("my own", "Acme Two"), MACHINE))
                 .isTrue();
-        assertThat(Compatibility.suits(Map.of("compatible_printers", List.of()), "any", MACHINE))
+        assertThat(Compatibility.suits(named, List.of("Acme Three"), MACHINE)).isFalse();
+        assertThat(Compatibility.suits(
+                        Map.of("compatible_printers", List.of("Acme One")), List.of("Acme One"), MACHINE))
                 .isTrue();
-        assertThat(Compatibility.suits(Map.of("compatible_printers_condition", "1==2"), "any", MACHINE))
+        assertThat(Compatibility.suits(Map.of("compatible_printers", List.of()), List.of("any"), MACHINE))
+                .isTrue();
+        assertThat(Compatibility.suits(Map.of("compatible_printers_condition", "1==2"), List.of("any"), MACHINE))
                 .isFalse();
     }
 }

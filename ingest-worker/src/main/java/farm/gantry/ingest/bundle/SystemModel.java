@@ -6,11 +6,11 @@ import java.util.List;
  * A make of printer that slicers know; {@code key} is the word by which machine profiles name it. Its number depends on
  * its names alone.
  */
-public record PrinterModel(
+public record SystemModel(
         long id, String slicer, String vendorName, String key, String modelName, List<String> nozzleDiameters) {
 
-    static PrinterModel of(String slicer, String vendor, String key, String name, List<String> nozzles) {
-        return new PrinterModel(number(vendor, name), slicer, vendor, key, name, nozzles);
+    static SystemModel of(String slicer, String vendor, String key, String name, List<String> nozzles) {
+        return new SystemModel(number(vendor, name), slicer, vendor, key, name, nozzles);
     }
 
     /** The number of a model by its names, whoever knows it. */

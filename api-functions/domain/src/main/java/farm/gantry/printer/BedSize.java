@@ -1,0 +1,45 @@
+package farm.gantry.printer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** In mm; copied from the machine profile. */
+@Serdeable
+@JsonInclude(JsonInclude.Include.ALWAYS)
+public record BedSize(double x, double y, double z) {
+    private static final Pattern POINT = Pattern.compile("(-?[0-9.]+)x(-?[0-9.]+)");
+
+    /**
+     * The space that a machine profile's settings leave to print in, under the names of either family of slicers; null
+     * where they do not tell.
+     */
+    public static @Nullable BedSize of(Map<String, Object> settings) {
+        Matcher point = POINT.matcher(text(settings, "printable_area", "bed_shape"));
+        DoubleSummaryStatistics x = new DoubleSummaryStatistics();
+        DoubleSummaryStatistics y = new DoubleSummaryStatistics();
+        try {
+            while (point.find()) {
+                x.accept(Double.parseDouble(point.group(1)));
+                y.accept(Double.parseDouble(point.group(2)));
+            }
+            double height = Double.parseDouble(text(settings, "printable_height", "max_print_height"));
+            return x.getCount() < 2 ? null : new BedSize(x.getMax() - x.getMin(), y.getMax() - y.getMin(), height);
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static String text(Map<String, Object> settings, String name, String other) {
+        Object value = settings.getOrDefault(name, settings.get(other));
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+                : String.valueOf(value);
+    }
+}

@@ -1,0 +1,26 @@
+package farm.gantry.printer;
+
+import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A make of printer that the operator knows and no slicer does; {@code vendorModelId} is what printers name it by. */
+@Serdeable
+@Resource(table = "printerModel", view = Permission.PRINTER_VIEW)
+public record PrinterModel(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @SystemSet long vendorModelId,
+        @NotBlank String vendorName,
+        @NotBlank String modelName,
+        @Default("[]") List<@NotBlank String> nozzleDiameters,
+        @Nullable @Valid BedSize bedSize) {}

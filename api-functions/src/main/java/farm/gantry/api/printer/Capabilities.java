@@ -1,0 +1,63 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.api.MergePatch;
+import farm.gantry.api.RecordReader;
+import farm.gantry.printer.Printer;
+import io.micronaut.core.io.ResourceLoader;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied. */
+@Singleton
+public final class Capabilities {
+    private static final JsonNode NOTHING = JsonNode.createObjectNode(Map.of());
+
+    private final JsonMapper mapper;
+    private final RecordReader reader;
+    private final Map<Printer.Provider, JsonNode> ofMakes = new EnumMap<>(Printer.Provider.class);
+
+    Capabilities(JsonMapper mapper, ResourceLoader resources, RecordReader reader) {
+        this.mapper = mapper;
+        this.reader = reader;
+        for (Printer.Provider provider : Printer.Provider.values()) {
+            String name = "classpath:capability/" + provider.wire() + ".json";
+            try (InputStream json = resources.getResourceAsStream(name).orElseThrow()) {
+                ofMakes.put(provider, Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class))));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** {@code capability} lists the components and abilities, {@code bindings} how each adapter reaches them. */
+    @Serdeable
+    public record Effective(Map<String, Object> capability, Map<String, Object> bindings) {}
+
+    public Effective of(Printer printer) {
+        JsonNode make = printer.provider() == null ? NOTHING : ofMakes.getOrDefault(printer.provider(), NOTHING);
+        return new Effective(
+                patched(make.get("capability"), printer.printerCapabilityPatch()),
+                patched(make.get("bindings"), printer.printerAdapterBindingsPatch()));
+    }
+
+    private Map<String, Object> patched(@Nullable JsonNode make, @Nullable Map<String, Object> patch) {
+        JsonNode target = make == null ? NOTHING : make;
+        JsonNode effective = MergePatch.apply(target, patch == null ? NOTHING : reader.tree(patch));
+        try {
+            return Objects.requireNonNull(
+                    mapper.readValueFromTree(effective, Argument.mapOf(String.class, Object.class)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.ingest.bundle.SystemModel;
+import farm.gantry.printer.PrinterModel;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedSet;
+import org.jspecify.annotations.Nullable;
+
+/** The makes of printers there are: those the installed slicers know, and the operator's own. */
+@Singleton
+public final class ModelCatalogue {
+    private final Table<PrinterModel> models;
+    private final SlicerBundles bundles;
+
+    ModelCatalogue(Tables tables, SlicerBundles bundles) {
+        this.models = tables.of(PrinterModel.class);
+        this.bundles = bundles;
+    }
+
+    /** {@code slicers} know it; {@code id} is that of an operator's own, which can be changed. */
+    @Serdeable
+    public record Entry(
+            long vendorModelId,
+            String vendorName,
+            String modelName,
+            List<String> nozzleDiameters,
+            List<String> slicers,
+            @Nullable String id) {}
+
+    /** All of them, by vendor and name. */
+    List<Entry> all(Tx tx) {
+        Map<Long, Entry> entries = new LinkedHashMap<>();
+        models.find(tx, ListQuery.all(models.columns()).page(Integer.MAX_VALUE, 0))
+                .forEach(own -> entries.put(own.vendorModelId(), entry(own)));
+        bundles.all().models().forEach(model -> entries.merge(model.id(), entry(model), ModelCatalogue::joined));
+        return entries.values().stream()
+                .sorted(Comparator.comparing(Entry::vendorName).thenComparing(Entry::modelName))
+                .toList();
+    }
+
+    Optional<Entry> find(Tx tx, long vendorModelId) {
+        Filter number = Filter.of(models.columns().get("vendorModelId"), Operator.eq, Long.toString(vendorModelId));
+        return models.find(tx, ListQuery.all(models.columns()).where(number)).stream()
+                .map(ModelCatalogue::entry)
+                .findFirst()
+                .or(() -> bundles.all().models().stream()
+                        .filter(model -> model.id() == vendorModelId)
+                        .map(ModelCatalogue::entry)
+                        .reduce(ModelCatalogue::joined));
+    }
+
+    private static Entry entry(PrinterModel own) {
+        return new Entry(
+                own.vendorModelId(), own.vendorName(), own.modelName(), own.nozzleDiameters(), List.of(), own.id());
+    }
+
+    private static Entry entry(SystemModel model) {
+        return new Entry(
+                model.id(),
+                model.vendorName(),
+                model.modelName(),
+                model.nozzleDiameters(),
+                List.of(model.slicer()),
+                null);
+    }
+
+    /** One make of which several know. */
+    private static Entry joined(Entry one, Entry other) {
+        return new Entry(
+                one.vendorModelId(),
+                one.vendorName(),
+                one.modelName(),
+                united(one.nozzleDiameters(), other.nozzleDiameters()),
+                united(one.slicers(), other.slicers()),
+                one.id());
+    }
+
+    private static List<String> united(List<String> some, List<String> others) {
+        SequencedSet<String> all = new LinkedHashSet<>(some);
+        all.addAll(others);
+        return new ArrayList<>(all);
+    }
+}

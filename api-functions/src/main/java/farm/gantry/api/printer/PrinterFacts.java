@@ -1,0 +1,53 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.profile.CompatibleProfiles;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.printer.Printer;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.List;
+
+/** What follows from a printer's settings. */
+@Controller("/v1/printers/{id}")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PrinterFacts {
+    private final Table<Printer> printers;
+    private final Database database;
+    private final Capabilities capabilities;
+    private final CompatibleProfiles compatible;
+
+    PrinterFacts(Tables tables, Database database, Capabilities capabilities, CompatibleProfiles compatible) {
+        this.printers = tables.of(Printer.class);
+        this.database = database;
+        this.capabilities = capabilities;
+        this.compatible = compatible;
+    }
+
+    /** What it can do and how that is asked of it: the defaults of its make with its own patches applied. */
+    @Get("/capability")
+    @Needs(Permission.PRINTER_VIEW)
+    Capabilities.Effective capability(Caller caller, String id) {
+        return database.in(caller.store(), tx -> capabilities.of(printer(tx, id)));
+    }
+
+    /** The filament and process profiles that suit its machine profile; all of the store's own that say nothing. */
+    @Get("/compatible-profiles")
+    @Needs({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
+    List<CompatibleProfiles.Suited> compatibleProfiles(Caller caller, String id) {
+        return database.in(caller.store(), tx -> compatible.with(tx, printer(tx, id)));
+    }
+
+    private Printer printer(Tx tx, String id) {
+        return printers.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("printer"));
+    }
+}

@@ -1,0 +1,74 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Tables;
+import farm.gantry.ingest.bundle.SystemModel;
+import farm.gantry.printer.PrinterModel;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The numbered catalogue of makes behind {@code vendorModelId}; an operator adds what no slicer knows. */
+@Controller("/v1/printer-models")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PrinterModels {
+    private final Resources<PrinterModel> models;
+    private final ModelCatalogue catalogue;
+    private final Database database;
+
+    PrinterModels(Tables tables, ModelCatalogue catalogue, Database database) {
+        this.models = tables.resource(PrinterModel.class, "printer model");
+        this.catalogue = catalogue;
+        this.database = database;
+    }
+
+    @Get
+    @Needs(Permission.PRINTER_VIEW)
+    List<ModelCatalogue.Entry> list(
+            Caller caller, @QueryValue @Nullable String vendorName, @QueryValue @Nullable String modelName) {
+        return database.in(caller.store(), catalogue::all).stream()
+                .filter(model -> vendorName == null || model.vendorName().equals(vendorName))
+                .filter(model -> modelName == null || model.modelName().equals(modelName))
+                .toList();
+    }
+
+    /** Its number depends on its names, so that they stay. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<PrinterModel> create(Caller caller, @Body @As(PrinterModel.class) JsonNode body) {
+        PrinterModel read = models.record(caller.store(), body, Map.of("vendorModelId", 0));
+        long number = SystemModel.number(read.vendorName(), read.modelName());
+        return models.create(caller, body, Map.of("vendorModelId", number));
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<PrinterModel> get(Caller caller, String id, HttpRequest<?> request) {
+        return models.get(caller, id, request);
+    }
+
+    @Delete("/{id}")
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<List<String>> delete(Caller caller, String id) {
+        return models.delete(caller, id);
+    }
+}

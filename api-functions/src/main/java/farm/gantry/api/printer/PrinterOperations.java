@@ -1,0 +1,241 @@
+package farm.gantry.api.printer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Json;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.notification.EventName;
+import farm.gantry.printer.Printer;
+import farm.gantry.profile.Profile;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a person does to several printers at once: to all of them, or to none where one is unknown. */
+@Controller("/v1")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PrinterOperations {
+    private static final List<String> PROFILES =
+            List.of("machineUserProfileId", "machineSystemProfileId", "processUserProfileId", "processSystemProfileId");
+
+    private final Table<Printer> printers;
+    private final Database database;
+    private final RecordReader reader;
+    private final SlicerBundles bundles;
+    private final ProfileSettings profiles;
+    private final Webhooks webhooks;
+    private final Scheduler scheduler;
+    private final AgentSignals agents;
+
+    PrinterOperations(
+            Tables tables,
+            Database database,
+            RecordReader reader,
+            SlicerBundles bundles,
+            ProfileSettings profiles,
+            Webhooks webhooks,
+            Scheduler scheduler,
+            AgentSignals agents) {
+        this.printers = tables.of(Printer.class);
+        this.database = database;
+        this.reader = reader;
+        this.bundles = bundles;
+        this.profiles = profiles;
+        this.webhooks = webhooks;
+        this.scheduler = scheduler;
+        this.agents = agents;
+    }
+
+    @Serdeable
+    record ConfirmReadyRequest(@Size(min = 1, max = 1000) List<String> ids, boolean ready) {}
+
+    @Serdeable
+    record EnabledConfig(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
+
+    /** Without {@code jobLimit} it goes on until something ends it. */
+    @Serdeable
+    record ContinuousPrintConfig(
+            @Size(min = 1, max = 1000) List<String> ids,
+            boolean enabled,
+            @Nullable @Min(1) Integer jobLimit) {}
+
+    @Serdeable
+    record MaintenanceMode(@Size(min = 1, max = 1000) List<String> printerIds, boolean enabled) {}
+
+    @Serdeable
+    record Renaming(@NotBlank String name) {}
+
+    /** What is not named stays as it is. */
+    @Serdeable
+    record SetProviderConfig(
+            @Size(min = 1, max = 1000) List<String> printerIds,
+            @Nullable ProviderConfig providerConfig,
+            @Nullable String machineUserProfileId,
+            @Nullable Long machineSystemProfileId,
+            @Nullable String processUserProfileId,
+            @Nullable Long processSystemProfileId) {
+
+        @Serdeable
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        record ProviderConfig(
+                @JsonProperty("use_ams") @Nullable Boolean useAms,
+                @JsonProperty("do_bed_leveling") @Nullable Boolean doBedLeveling,
+                @JsonProperty("do_flow_cali") @Nullable Boolean doFlowCali,
+                @JsonProperty("bed_type") @Nullable String bedType,
+                @JsonProperty("enable_timelapse") @Nullable Boolean enableTimelapse) {}
+    }
+
+    /** A person has seen the beds: they are clear, or they are not. */
+    @Patch("/printers/confirm-ready")
+    @Needs(Permission.PRINTER_READY)
+    HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @As(ConfirmReadyRequest.class) JsonNode body) {
+        ConfirmReadyRequest asked = reader.read(ConfirmReadyRequest.class, body);
+        return changeAll(
+                caller, asked.ids(), (tx, printer) -> change(tx, printer, Map.of("confirmedReady", asked.ready())));
+    }
+
+    @Patch("/printers/enabled")
+    @Needs(Permission.PRINTER_CONTROL)
+    HttpResponse<List<Printer>> enable(Caller caller, @Body @As(EnabledConfig.class) JsonNode body) {
+        EnabledConfig asked = reader.read(EnabledConfig.class, body);
+        return changeAll(caller, asked.ids(), (tx, printer) -> change(tx, printer, Map.of("enabled", asked.enabled())));
+    }
+
+    @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
+    @Needs({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
+    HttpResponse<List<Printer>> continuousPrint(Caller caller, @Body @As(ContinuousPrintConfig.class) JsonNode body) {
+        ContinuousPrintConfig asked = reader.read(ContinuousPrintConfig.class, body);
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        changes.put("continuousPrint", asked.enabled());
+        changes.put("continuousRemainingJobs", asked.enabled() ? asked.jobLimit() : null);
+        return changeAll(caller, asked.ids(), (tx, printer) -> change(tx, printer, changes));
+    }
+
+    /** A printer in maintenance takes no work; subscribers are told of those that change. */
+    @Patch("/maintenance/mode")
+    @Needs(Permission.MAINTENANCE_EDIT)
+    HttpResponse<List<Printer>> maintain(Caller caller, @Body @As(MaintenanceMode.class) JsonNode body) {
+        MaintenanceMode asked = reader.read(MaintenanceMode.class, body);
+        String since = asked.enabled() ? "lastMaintenanceOfflineAt" : "lastMaintenanceOnlineAt";
+        EventName event = asked.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
+        return changeAll(caller, asked.printerIds(), (tx, printer) -> {
+            if (printer.isInMaintenance() != asked.enabled()) {
+                change(tx, printer, Map.of("isInMaintenance", asked.enabled(), since, Resources.now()));
+                webhooks.emit(tx, event, printer.id(), null);
+            }
+        });
+    }
+
+    /** What the printers print with: options of their make, and the profiles their files are sliced for. */
+    @Patch("/printers/set-config")
+    @Needs(Permission.PRINTER_CONFIG)
+    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @As(SetProviderConfig.class) JsonNode body) {
+        SetProviderConfig asked = reader.read(SetProviderConfig.class, body);
+        Faults faults = new Faults();
+        faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
+        faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
+        faults.check();
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        for (String name : PROFILES) {
+            JsonNode value = body.get(name);
+            if (value != null) {
+                changes.put(name, value.getValue());
+            }
+        }
+        return changeAll(caller, asked.printerIds(), (tx, printer) -> {
+            Map<String, @Nullable Object> its = new HashMap<>(changes);
+            if (body.get("providerConfig") != null) {
+                its.put(
+                        "providerConfig",
+                        asked.providerConfig() == null ? null : complete(printer, asked.providerConfig()));
+            }
+            profiles.check(tx, asked.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
+            profiles.check(tx, asked.processUserProfileId(), "processUserProfileId", Profile.Type.process);
+            change(tx, printer, its);
+            profiles.refreshBeds(tx, printers.find(tx, printer.id()).stream().toList());
+        });
+    }
+
+    /** A vendorA printer is always told whether to use its material unit, and on which plate it prints. */
+    private static SetProviderConfig.ProviderConfig complete(Printer printer, SetProviderConfig.ProviderConfig asked) {
+        return printer.provider() != Printer.Provider.vendorA
+                ? asked
+                : new SetProviderConfig.ProviderConfig(
+                        Objects.requireNonNullElse(asked.useAms(), true),
+                        asked.doBedLeveling(),
+                        asked.doFlowCali(),
+                        Objects.requireNonNullElse(asked.bedType(), "auto"),
+                        asked.enableTimelapse());
+    }
+
+    @Patch("/printers/{id}/rename")
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<Printer> rename(Caller caller, String id, @Body @As(Renaming.class) JsonNode body) {
+        Renaming asked = reader.read(Renaming.class, body);
+        Resources.checked(id);
+        Json<Printer> renamed = database.in(caller.store(), tx -> {
+            printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
+            return printers.get(tx, id, Resources.shown(caller)).orElseThrow(() -> Problem.NotFound.of("printer"));
+        });
+        changed(caller);
+        return Resources.ok(renamed);
+    }
+
+    private void change(Tx tx, Printer printer, Map<String, ?> changes) {
+        printers.change(tx, printer.id(), Map.of(), changes);
+    }
+
+    /** Always in one order, so that two such changes do not block each other. */
+    private HttpResponse<List<Printer>> changeAll(Caller caller, List<String> ids, BiConsumer<Tx, Printer> change) {
+        Json<List<Printer>> answer = database.in(caller.store(), tx -> {
+            List<String> missing = new ArrayList<>();
+            for (String id : new TreeSet<>(ids)) {
+                printers.lock(tx, id).ifPresentOrElse(printer -> change.accept(tx, printer), () -> missing.add(id));
+            }
+            if (!missing.isEmpty()) {
+                throw new Refused(new Problem.Missing(missing));
+            }
+            return printers.get(tx, ids, Resources.shown(caller));
+        });
+        changed(caller);
+        return Resources.ok(answer);
+    }
+
+    private void changed(Caller caller) {
+        scheduler.wake(caller.store());
+        agents.of(caller.store()).give();
+    }
+}

@@ -1,0 +1,84 @@
+package farm.gantry.api.profile;
+
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.printer.Printer;
+import farm.gantry.profile.Profile;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Which filament and process profiles suit a printer. */
+@Singleton
+public final class CompatibleProfiles {
+    private final Table<Profile> profiles;
+    private final ProfileSettings settings;
+    private final SlicerBundles bundles;
+
+    CompatibleProfiles(Tables tables, ProfileSettings settings, SlicerBundles bundles) {
+        this.profiles = tables.of(Profile.class);
+        this.settings = settings;
+        this.bundles = bundles;
+    }
+
+    /** One of the store's own, or of a slicer's. */
+    @Serdeable
+    public record Suited(
+            String name,
+            Profile.Type type,
+            @Nullable String userProfileId,
+            @Nullable Long systemProfileId) {}
+
+    /** The store's own first. Of a printer without a machine profile only those are known to suit that suit any. */
+    public List<Suited> with(Tx tx, Printer printer) {
+        Optional<ProfileSettings.Whole> machine =
+                settings.machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
+        List<Suited> suited = new ArrayList<>();
+        for (Profile profile :
+                profiles.find(tx, ListQuery.all(profiles.columns()).page(Integer.MAX_VALUE, 0))) {
+            if (profile.type() != Profile.Type.machine && suits(own(tx, profile), machine)) {
+                suited.add(new Suited(profile.name(), profile.type(), profile.id(), null));
+            }
+        }
+        machine.ifPresent(whole -> bundles.profiles(null, whole.slicer(), whole.vendorName()).stream()
+                .filter(_ -> whole.slicer() != null)
+                .filter(profile -> profile.type() != Profile.Type.machine)
+                .filter(profile -> suits(bundles.all().settings(profile), machine))
+                .map(CompatibleProfiles::suited)
+                .forEach(suited::add));
+        return suited;
+    }
+
+    private static Suited suited(SystemProfile profile) {
+        return new Suited(profile.name(), profile.type(), null, profile.id());
+    }
+
+    /** The profile's settings; what it says of machines itself goes before what it inherits. */
+    private Map<String, Object> own(Tx tx, Profile profile) {
+        Map<String, Object> own = new LinkedHashMap<>(settings.of(tx, profile).settings());
+        if (!profile.compatibilityList().isBlank()) {
+            own.put("compatible_printers", profile.compatibilityList());
+        }
+        return own;
+    }
+
+    private static boolean suits(Map<String, Object> own, Optional<ProfileSettings.Whole> machine) {
+        return machine.map(whole -> Compatibility.suits(own, names(whole), whole.settings()))
+                .orElseGet(() -> Compatibility.suits(own, List.of(), Map.of()));
+    }
+
+    private static List<String> names(ProfileSettings.Whole machine) {
+        List<String> names = new ArrayList<>(machine.inherits());
+        names.add(machine.name());
+        return names;
+    }
+}

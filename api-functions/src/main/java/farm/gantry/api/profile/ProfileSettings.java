@@ -1,0 +1,172 @@
+package farm.gantry.api.profile;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.printer.BedSize;
+import farm.gantry.printer.Printer;
+import farm.gantry.profile.Profile;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a profile says together with those it inherits, and what of it is copied to printers. */
+@Singleton
+public final class ProfileSettings {
+    private static final int DEEPEST = 20;
+
+    private final Table<Profile> profiles;
+    private final Table<Printer> printers;
+    private final SlicerBundles bundles;
+
+    ProfileSettings(Tables tables, SlicerBundles bundles) {
+        this.profiles = tables.of(Profile.class);
+        this.printers = tables.of(Printer.class);
+        this.bundles = bundles;
+    }
+
+    /**
+     * A profile's whole settings. {@code inherits} are the names it rests on, the nearest first; {@code missing} is the
+     * first of them that neither the store nor an installed slicer has, and null when all are there. {@code slicer} and
+     * {@code vendorName} are those of the slicer's profile it rests on, if it does.
+     */
+    @Serdeable
+    public record Whole(
+            String name,
+            Profile.Type type,
+            List<String> inherits,
+            @Nullable String missing,
+            @Nullable String slicer,
+            @Nullable String vendorName,
+            Map<String, Object> settings) {}
+
+    public Whole of(SystemProfile profile) {
+        return new Whole(
+                profile.name(),
+                profile.type(),
+                profile.inherits().reversed(),
+                null,
+                profile.slicer(),
+                profile.vendorName(),
+                bundles.all().settings(profile));
+    }
+
+    /** A profile of the store first looks for a parent among the store's own, of the same type and by name. */
+    public Whole of(Tx tx, Profile profile) {
+        List<Map<String, Object>> layers = new ArrayList<>(List.of(profile.data()));
+        List<String> inherits = new ArrayList<>();
+        String missing = null;
+        Optional<SystemProfile> base = Optional.empty();
+        String parent = profile.inherits();
+        while (!parent.isBlank()) {
+            if (inherits.size() == DEEPEST || parent.equals(profile.name()) || inherits.contains(parent)) {
+                throw Problem.Invalid.of("inherits", "invalid", "inherits: the profile inherits itself by " + parent);
+            }
+            Optional<Profile> own = named(tx, profile.type(), parent);
+            inherits.add(parent);
+            if (own.isPresent()) {
+                layers.add(own.get().data());
+                parent = own.get().inherits();
+            } else {
+                base = bundles.all().named(profile.type(), parent);
+                base.ifPresent(brought -> {
+                    layers.add(bundles.all().settings(brought));
+                    inherits.addAll(brought.inherits().reversed());
+                });
+                missing = base.isPresent() ? null : parent;
+                break;
+            }
+        }
+        Map<String, Object> settings = new LinkedHashMap<>();
+        layers.reversed().forEach(settings::putAll);
+        settings.remove("inherits");
+        return new Whole(
+                profile.name(),
+                profile.type(),
+                inherits,
+                missing,
+                base.map(SystemProfile::slicer).orElse(null),
+                base.map(SystemProfile::vendorName).orElse(null),
+                settings);
+    }
+
+    private Optional<Profile> named(Tx tx, Profile.Type type, String name) {
+        return profiles
+                .find(
+                        tx,
+                        ListQuery.all(profiles.columns())
+                                .where(Filter.of(profiles.columns().get("name"), Operator.eq, name))
+                                .where(Filter.of(profiles.columns().get("type"), Operator.eq, type.name()))
+                                .page(1, 0))
+                .stream()
+                .findFirst();
+    }
+
+    /** Refuses a record that names a profile of another type. */
+    public void check(Tx tx, @Nullable String id, String path, Profile.Type type) {
+        Optional<Profile> named = id == null ? Optional.empty() : profiles.find(tx, id);
+        if (named.isPresent() && named.get().type() != type) {
+            throw Problem.Invalid.of(path, "invalid", path + ": " + named.get().name() + " is no " + type + " profile");
+        }
+    }
+
+    /** Refuses a profile that would inherit itself. */
+    Profile checked(Tx tx, Profile profile) {
+        of(tx, profile);
+        return profile;
+    }
+
+    /** The machine profile a printer is set to: its user's, or else its slicer's. */
+    public Optional<Whole> machine(Tx tx, @Nullable String userProfileId, @Nullable Long systemProfileId) {
+        if (userProfileId != null) {
+            return profiles.find(tx, userProfileId).map(profile -> of(tx, profile));
+        }
+        return systemProfileId == null
+                ? Optional.empty()
+                : bundles.all().find(systemProfileId).map(this::of);
+    }
+
+    /** When machine profiles change, beds are measured anew of all printers that are set to one of the store's. */
+    void follow(Tx tx, List<Profile> before, List<Profile> after) {
+        if (Stream.concat(before.stream(), after.stream())
+                .noneMatch(profile -> profile.type() == Profile.Type.machine)) {
+            return;
+        }
+        refreshBeds(
+                tx,
+                printers.find(
+                        tx,
+                        ListQuery.all(printers.columns())
+                                .where(Filter.of(
+                                        printers.columns().get("machineUserProfileId"), Operator.isNull, "false"))
+                                .page(Integer.MAX_VALUE, 0)));
+    }
+
+    /** The same to these printers; one whose profile does not tell keeps what it has. */
+    public void refreshBeds(Tx tx, List<Printer> changed) {
+        record Machine(
+                @Nullable String userProfileId, @Nullable Long systemProfileId) {}
+        Map<Machine, Optional<BedSize>> sizes = new HashMap<>();
+        for (Printer printer : changed) {
+            sizes.computeIfAbsent(
+                            new Machine(printer.machineUserProfileId(), printer.machineSystemProfileId()),
+                            machine -> machine(tx, machine.userProfileId(), machine.systemProfileId())
+                                    .flatMap(whole -> Optional.ofNullable(BedSize.of(whole.settings()))))
+                    .filter(size -> !Objects.equals(size, printer.bedSize()))
+                    .ifPresent(size -> printers.change(tx, printer.id(), Map.of(), Map.of("bedSize", size)));
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package farm.gantry.api.profile;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.profile.Profile;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+
+/** The store's profiles as a slicer would be given them. */
+@Controller("/v1/profiles/{id}/resolved")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class ResolvedProfiles {
+    private final Table<Profile> profiles;
+    private final Database database;
+    private final ProfileSettings settings;
+
+    ResolvedProfiles(Tables tables, Database database, ProfileSettings settings) {
+        this.profiles = tables.of(Profile.class);
+        this.database = database;
+        this.settings = settings;
+    }
+
+    /** The profile's settings over those of all it inherits. */
+    @Get
+    @Needs(Permission.PROFILE_VIEW)
+    ProfileSettings.Whole get(Caller caller, String id) {
+        return database.in(
+                caller.store(),
+                tx -> settings.of(
+                        tx,
+                        profiles.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("profile"))));
+    }
+}

@@ -1,0 +1,62 @@
+package farm.gantry.api.profile;
+
+import farm.gantry.api.Problem;
+import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.profile.Profile;
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.util.SupplierUtil;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What the slicers of this machine bring along, read when first asked for. */
+@Singleton
+public final class SlicerBundles {
+    private final Supplier<Bundles> bundles;
+
+    SlicerBundles(Folders folders) {
+        this.bundles = SupplierUtil.memoized(() -> new Bundles(folders.bundles().entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())))));
+    }
+
+    /** Where each slicer keeps its vendors' bundles, by the interface's word for the slicer. */
+    @ConfigurationProperties("gantry.slicers")
+    record Folders(Map<String, String> bundles) {}
+
+    public Bundles all() {
+        return bundles.get();
+    }
+
+    /** Refuses a body that names a profile which is of another type, or which no slicer has where there is one. */
+    public JsonNode checked(JsonNode body, String field, Profile.Type type) {
+        JsonNode number = body.isObject() ? body.get(field) : null;
+        if (number != null && number.isNumber()) {
+            Optional<SystemProfile> found = all().find(number.getLongValue());
+            if (found.isEmpty() && !all().profiles().isEmpty()) {
+                String reason = field + ": no installed slicer has a profile " + number.getLongValue();
+                throw Problem.Invalid.of(field, "unknown", reason);
+            }
+            if (found.isPresent() && found.get().type() != type) {
+                String reason = field + ": " + found.get().name() + " is no " + type + " profile";
+                throw Problem.Invalid.of(field, "invalid", reason);
+            }
+        }
+        return body;
+    }
+
+    /** The profiles, of these words where they are given. */
+    List<SystemProfile> profiles(Profile.@Nullable Type type, @Nullable String slicer, @Nullable String vendorName) {
+        return all().profiles().stream()
+                .filter(profile -> type == null || type == profile.type())
+                .filter(profile -> slicer == null || slicer.equals(profile.slicer()))
+                .filter(profile -> vendorName == null || vendorName.equals(profile.vendorName()))
+                .toList();
+    }
+}
