@@ -169,8 +169,7 @@ record Statement(String sql, List<Object> values) {
             case lte -> bound(column + "<=" + value, filter, values);
             case between -> bound(column + " between " + value + " and " + value, filter, values);
             case in -> array(column + "=any(?::text[]::" + type + "[])", filter, values);
-            case notIn ->
-                array("(" + column + " is null or " + column + "<>all(?::text[]::" + type + "[]))", filter, values);
+            case notIn -> array("(" + column + "<>all(?::text[]::" + type + "[])) is not false", filter, values);
             case isNull -> column + (filter.operand().equals("true") ? " is null" : " is not null");
             case contains, startsWith, endsWith -> throw unexpected(filter);
         };
