@@ -123,4 +123,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class MaterialGroups implements MaterialGroupContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Materials, and the variants that keep them. */
-public interface MaterialContract extends ResourceContract {
+public interface MaterialContract extends BulkContract {
     @Override
     default String path() {
         return "/v1/materials";
@@ -77,6 +77,62 @@ public interface MaterialContract extends ResourceContract {
         assertThat(client.patch(path() + "/variants/" + id, "{\"materialId\":\"" + theirs + "\"}")
                         .status())
                 .isEqualTo(400);
+    }
+
+    private static String spool(String what) {
+        return "{\"remainingGrams\":612.5," + what + "}";
+    }
+
+    @Test
+    default void aSpoolIsOfTheMaterialAndTheTypeOfItsVariant() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String material = client.made(path(), body());
+        String variant = client.made(path() + "/variants", variant(material, ""));
+        Answer made = client.post(path() + "/instances", spool("\"variantId\":\"" + variant + "\""));
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        assertThat(made.at("materialId")).isEqualTo(material);
+        assertThat(made.at("materialType")).isEqualTo("PLA");
+        assertThat(made.at("remainingGrams")).hasToString("612.5");
+        String id = String.valueOf(made.at("id"));
+        assertThat(client.get(path() + "/instances?materialId=" + material + "&remainingGrams.gt=600")
+                        .each("id"))
+                .containsExactly(id);
+        Answer loose = client.patch(
+                path() + "/instances/" + id, "{\"variantId\":null,\"materialId\":null,\"materialType\":\"PETG\"}");
+        assertThat(loose.at("materialType")).isEqualTo("PETG");
+        assertThat(client.post(path() + "/instances", "{}").at("details[0].path"))
+                .isEqualTo("materialType");
+        assertThat(client.post(path() + "/instances", spool("\"materialId\":\"" + Farm.unknownId() + "\""))
+                        .at("details[0].path"))
+                .isEqualTo("materialId");
+    }
+
+    @Test
+    default void spoolsHavePermissionsOfTheirOwn() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        Client limited = client.keyed(
+                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"material.view\"]}")
+                        .at("key")));
+        assertThat(limited.get(path() + "/groups").status()).isEqualTo(200);
+        assertThat(limited.get(path() + "/instances").at("details[0].path")).isEqualTo("material.instance.view");
+    }
+
+    @Test
+    default void aVariantIsInAGroupOnce() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String variant = client.made(path() + "/variants", variant(client.made(path(), body()), ""));
+        String group = client.made(path() + "/groups", "{\"name\":\"reds\"}");
+        String membership = "{\"groupId\":\"" + group + "\",\"variantId\":\"" + variant + "\"}";
+        String member = client.made(path() + "/group-members", membership);
+        Answer twice = client.post(path() + "/group-members", membership);
+        assertThat(twice.status()).isEqualTo(409);
+        assertThat(twice.at("message")).asString().contains("groupId, variantId");
+        assertThat(client.get(path() + "/groups?include=members.variant").at("[0].members[0].variant.id"))
+                .isEqualTo(variant);
+        assertThat(client.delete(path() + "/variants/" + variant).status()).isEqualTo(409);
+        assertThat(client.delete(path() + "/groups/" + group).at("[0]")).isEqualTo(group);
+        assertThat(client.get(path() + "/group-members/" + member).status()).isEqualTo(404);
+        assertThat(client.delete(path() + "/variants/" + variant).status()).isEqualTo(200);
     }
 
     @Test

@@ -123,4 +123,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class MaterialGroups implements MaterialGroupContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

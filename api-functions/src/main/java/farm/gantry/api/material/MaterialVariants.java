@@ -4,13 +4,11 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.store.Database;
+import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
-import farm.gantry.material.Material;
 import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -28,20 +26,14 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
 
-/** The colours a material comes in; each is a material's of the same store. */
+/** The colours a material comes in. */
 @Controller("/v1/materials/variants")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class MaterialVariants {
     private final Resources<MaterialVariant> variants;
-    private final Table<MaterialVariant> table;
-    private final Table<Material> materials;
-    private final Database database;
 
-    MaterialVariants(Tables tables, Database database) {
+    MaterialVariants(Tables tables) {
         this.variants = tables.resource(MaterialVariant.class, "material variant");
-        this.table = variants.table();
-        this.materials = tables.of(Material.class);
-        this.database = database;
     }
 
     @Get
@@ -50,21 +42,22 @@ final class MaterialVariants {
         return variants.list(caller, request);
     }
 
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.MATERIAL_VIEW)
+    HttpResponse<SearchResponse<MaterialVariant>> search(
+            Caller caller,
+            @Body @As(Search.class) JsonNode body) {
+        return variants.search(caller, body);
+    }
+
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<MaterialVariant> create(Caller caller, @Body @As(MaterialVariant.class) JsonNode body) {
-        MaterialVariant variant = variants.record(caller.store(), body, Map.of());
-        return Resources.created(database.in(
-                caller.store(), tx -> table.insert(tx, ofKeptMaterial(tx, variant), Resources.shown(caller))));
-    }
-
-    /** The variant, whose material nobody can delete until the transaction ends. */
-    private MaterialVariant ofKeptMaterial(Tx tx, MaterialVariant variant) {
-        if (materials.lock(tx, variant.materialId()).isEmpty()) {
-            throw Problem.Invalid.of("materialId", "unknown", "materialId names no material");
-        }
-        return variant;
+    HttpResponse<MaterialVariant> create(
+            Caller caller,
+            @Body @As(MaterialVariant.class) JsonNode body) {
+        return variants.create(caller, body, Map.of());
     }
 
     @Get("/{id}")
@@ -75,13 +68,27 @@ final class MaterialVariants {
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<MaterialVariant> patch(Caller caller, String id, @Body @As(MaterialVariant.class) JsonNode body) {
-        return variants.patch(
-                caller,
-                id,
-                body,
-                (tx, before, variant) ->
-                        before.materialId().equals(variant.materialId()) ? variant : ofKeptMaterial(tx, variant));
+    HttpResponse<MaterialVariant> patch(
+            Caller caller,
+            String id,
+            @Body @As(MaterialVariant.class) JsonNode body) {
+        return variants.patch(caller, id, body);
+    }
+
+    @Patch
+    @Needs(Permission.MATERIAL_EDIT)
+    HttpResponse<List<MaterialVariant>> patchAll(
+            Caller caller,
+            @Body @As(BulkPatch.class) JsonNode body) {
+        return variants.patchAll(caller, body, (_, _, changed) -> changed);
+    }
+
+    @Delete
+    @Needs(Permission.MATERIAL_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            Caller caller,
+            @Body @As(String[].class) JsonNode body) {
+        return variants.deleteAll(caller, body);
     }
 
     @Delete("/{id}")

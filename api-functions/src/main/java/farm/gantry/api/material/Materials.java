@@ -4,14 +4,12 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.store.Database;
+import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.material.Material;
-import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -27,24 +25,15 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Filaments; one that comes in variants stays. */
 @Controller("/v1/materials")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Materials {
-    private static final String NOUN = "material";
-
     private final Resources<Material> materials;
-    private final Table<Material> table;
-    private final Table<MaterialVariant> variants;
-    private final Database database;
 
-    Materials(Tables tables, Database database) {
-        this.materials = tables.resource(Material.class, NOUN);
-        this.table = materials.table();
-        this.variants = tables.of(MaterialVariant.class);
-        this.database = database;
+    Materials(Tables tables) {
+        this.materials = tables.resource(Material.class, "material");
     }
 
     @Get
@@ -53,10 +42,21 @@ final class Materials {
         return materials.list(caller, request);
     }
 
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.MATERIAL_VIEW)
+    HttpResponse<SearchResponse<Material>> search(
+            Caller caller,
+            @Body @As(Search.class) JsonNode body) {
+        return materials.search(caller, body);
+    }
+
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<Material> create(Caller caller, @Body @As(Material.class) JsonNode body) {
+    HttpResponse<Material> create(
+            Caller caller,
+            @Body @As(Material.class) JsonNode body) {
         return materials.create(caller, body, Map.of());
     }
 
@@ -68,24 +68,32 @@ final class Materials {
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<Material> patch(Caller caller, String id, @Body @As(Material.class) JsonNode body) {
+    HttpResponse<Material> patch(
+            Caller caller,
+            String id,
+            @Body @As(Material.class) JsonNode body) {
         return materials.patch(caller, id, body);
+    }
+
+    @Patch
+    @Needs(Permission.MATERIAL_EDIT)
+    HttpResponse<List<Material>> patchAll(
+            Caller caller,
+            @Body @As(BulkPatch.class) JsonNode body) {
+        return materials.patchAll(caller, body, (_, _, changed) -> changed);
+    }
+
+    @Delete
+    @Needs(Permission.MATERIAL_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            Caller caller,
+            @Body @As(String[].class) JsonNode body) {
+        return materials.deleteAll(caller, body);
     }
 
     @Delete("/{id}")
     @Needs(Permission.MATERIAL_DELETE)
-    List<String> delete(Caller caller, String id) {
-        return database.in(caller.store(), tx -> {
-            if (table.lock(tx, Resources.checked(id)).isEmpty()) {
-                throw Problem.NotFound.of(NOUN);
-            }
-            List<MaterialVariant> kept =
-                    variants.find(tx, ListQuery.of(variants.columns(), Map.of("materialId", List.of(id))));
-            if (!kept.isEmpty()) {
-                throw Problem.Conflict.of("the material has variants: "
-                        + kept.stream().map(MaterialVariant::id).collect(Collectors.joining(", ")));
-            }
-            return table.delete(tx, List.of(id));
-        });
+    HttpResponse<List<String>> delete(Caller caller, String id) {
+        return materials.delete(caller, id);
     }
 }

@@ -1,0 +1,20 @@
+package farm.gantry.material;
+
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Variants that stand in for each other: what asks for the group is met by any of them. */
+@Serdeable
+@Resource(table = "materialGroup", view = Permission.MATERIAL_VIEW)
+public record MaterialGroup(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @Nullable String description) {}

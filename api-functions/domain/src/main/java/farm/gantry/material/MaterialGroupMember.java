@@ -1,0 +1,26 @@
+package farm.gantry.material;
+
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+
+/** One variant in one group. */
+@Serdeable
+@Resource(table = "materialGroupMember", view = Permission.MATERIAL_VIEW)
+public record MaterialGroupMember(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "materialGroup", inverse = "members", onDelete = References.Deletion.CASCADES)
+        @Pattern(regexp = Id.PATTERN)
+        String groupId,
+
+        @References("materialVariant") @Pattern(regexp = Id.PATTERN)
+        String variantId) {}

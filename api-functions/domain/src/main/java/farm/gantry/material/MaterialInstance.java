@@ -1,0 +1,61 @@
+package farm.gantry.material;
+
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A spool. Its variant says of which material it is, and its material of which type. */
+@Serdeable
+@Resource(table = "materialInstance", view = Permission.MATERIAL_INSTANCE_VIEW)
+public record MaterialInstance(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @Nullable String name,
+
+        @References("materialVariant") @Nullable @Pattern(regexp = Id.PATTERN)
+        String variantId,
+
+        @References("material") @Nullable @Pattern(regexp = Id.PATTERN)
+        String materialId,
+
+        @Nullable String materialType,
+        @Nullable @PositiveOrZero Double initialGrams,
+        @Nullable @PositiveOrZero Double remainingGrams,
+        @Nullable String identifier,
+        @Default("{}") Map<String, Object> customMetadata) {
+
+    public MaterialInstance of(MaterialVariant variant) {
+        return of(variant.id(), variant.materialId(), materialType);
+    }
+
+    public MaterialInstance of(Material material) {
+        return of(variantId, material.id(), material.type());
+    }
+
+    private MaterialInstance of(@Nullable String variant, @Nullable String material, @Nullable String type) {
+        return new MaterialInstance(
+                id,
+                storeId,
+                createdAt,
+                updatedAt,
+                name,
+                variant,
+                material,
+                type,
+                initialGrams,
+                remainingGrams,
+                identifier,
+                customMetadata);
+    }
+}
