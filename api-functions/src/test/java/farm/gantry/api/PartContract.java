@@ -2,10 +2,15 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tables;
+import farm.gantry.file.FileUri;
+import farm.gantry.part.Part;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,17 +28,11 @@ public interface PartContract {
     }
 
     private static String target(@Nullable Object url) {
-        URI uri = URI.create(String.valueOf(url));
-        return uri.getRawPath() + "?" + uri.getRawQuery();
+        return Uploads.target(url);
     }
 
-    /** Uploads the text and answers its {@code uploads:} path. */
-    private String uploaded(Client client, String name, String text) {
-        Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"" + name + "\"]}");
-        assertThat(signed.status()).as(signed.text()).isEqualTo(201);
-        Answer put = anyone().send("PUT", target(signed.at("signedUrls[0].uploadUrl")), Client.utf8(text));
-        assertThat(put.status()).as(put.text()).isEqualTo(200);
-        return String.valueOf(signed.at("signedUrls[0].path"));
+    private static String uploaded(Client client, String name, String text) {
+        return new Uploads(client).put(name, text);
     }
 
     private static String part(String uri) {
@@ -154,5 +153,138 @@ public interface PartContract {
         assertThat(client.delete("/v1/parts/" + id).at("[0]")).isEqualTo(id);
         assertThat(client.get("/v1/parts/" + id).status()).isEqualTo(404);
         assertThat(client.delete("/v1/parts/" + id).status()).isEqualTo(404);
+    }
+
+    @Test
+    default void aNewFileRetiresWhatWasWrongWithTheOld() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String id = client.made("/v1/parts", part(uploaded(client, "a.step", "ISO")));
+        Farm.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> Farm.bean(Tables.class)
+                                .of(Part.class)
+                                .change(
+                                        tx,
+                                        id,
+                                        Map.of(),
+                                        Map.of(
+                                                "meshError",
+                                                "no solid",
+                                                "processingStatus",
+                                                "failed",
+                                                "thumbnailUri",
+                                                "t")));
+        Answer after =
+                client.patch("/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.step", "ISO 2") + "\"]}");
+        assertThat(after.at("meshError")).isNull();
+        assertThat(after.at("thumbnailUri")).isNull();
+        assertThat(after.at("processingStatus")).isEqualTo("processing");
+        assertThat(after.at("processing.fileHash")).isEqualTo(after.at("fileHashes[0]"));
+    }
+
+    @Test
+    default void aProjectIsSlicedWithItsOwnProfileUnlessSaidOtherwise() {
+        Client client = owner();
+        Uploads uploads = new Uploads(client);
+        String profile = client.made(
+                "/v1/profiles",
+                "{\"name\":\"p\",\"type\":\"process\",\"source\":\"manual\",\"data\":{},\"metadata\":{},"
+                        + "\"inherits\":\"\",\"compatibilityList\":\"\"}");
+        Map.of(
+                        "",
+                        "true",
+                        ",\"overriddenProcessProfileId\":null",
+                        "true",
+                        ",\"overriddenProcessProfileId\":\"" + profile + "\"",
+                        "false",
+                        ",\"use3MFProcessProfile\":false",
+                        "false")
+                .forEach((rest, used) -> assertThat(client.post("/v1/parts", uploads.part("a.3mf", "3mf", rest))
+                                .at("use3MFProcessProfile"))
+                        .as(rest)
+                        .hasToString(used));
+        assertThat(client.post("/v1/parts", uploads.part("a.stl", "stl", "")).at("use3MFProcessProfile"))
+                .isEqualTo(false);
+    }
+
+    @Test
+    default void aPartSaysWhatItIsPrintedWith() {
+        Client client = owner();
+        Uploads uploads = new Uploads(client);
+        String pla = client.made("/v1/materials", "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String choices = ",\"assignedMaterials\":{\"1\":[{\"materialId\":\"" + pla
+                + "\"},{\"materialType\":\"PETG\"}],\"0\":[{\"materialType\":\"PLA\"}]}";
+        String id = client.made("/v1/parts", uploads.part("a.gcode", "gcode", choices));
+        String of = "/v1/part-material-assignments?partId=" + id;
+        Answer kept = client.get(of + "&sort=index,priority&include=material");
+        assertThat(kept.each("index")).containsExactly("0", "1", "1");
+        assertThat(kept.each("priority")).containsExactly("0", "0", "1");
+        assertThat(kept.each("materialType")).containsExactly("PLA", "null", "PETG");
+        assertThat(kept.at("[1].material.id")).isEqualTo(pla);
+        assertThat(client.delete("/v1/materials/" + pla).status()).isEqualTo(409);
+        assertThat(client.patch("/v1/parts/" + id, "{\"name\":\"new\"}").at("name"))
+                .isEqualTo("new");
+        assertThat(client.get(of).json().size()).isEqualTo(3);
+        client.patch(
+                "/v1/parts",
+                "{\"ids\":[\"" + id + "\"],\"update\":{\"assignedMaterials\":{\"0\":[{\"materialId\":\"" + pla
+                        + "\"}]}}}");
+        assertThat(client.get(of).each("materialId")).containsExactly(pla);
+        client.patch("/v1/parts/" + id, "{\"assignedMaterials\":null}");
+        assertThat(client.get(of).text()).isEqualTo("[]");
+        assertThat(client.delete("/v1/materials/" + pla).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void aChoiceOfMaterialThatIsNoneIsRefusedByItsPlace() {
+        Client client = owner();
+        Uploads uploads = new Uploads(client);
+        String unknown = "{\"groupId\":\"" + Farm.unknownId() + "\"}";
+        Map.of(
+                        "{\"0\":[{}]}",
+                        "assignedMaterials.0[0]",
+                        "{\"0\":[{\"materialType\":\"PLA\"}," + unknown + "]}",
+                        "assignedMaterials.0[1].groupId",
+                        "{\"0\":null}",
+                        "assignedMaterials.0",
+                        "{\"first\":[]}",
+                        "assignedMaterials[first]",
+                        "7",
+                        "assignedMaterials")
+                .forEach((choices, place) -> assertThat(client.post(
+                                        "/v1/parts", uploads.part("a.stl", "stl", ",\"assignedMaterials\":" + choices))
+                                .at("details[0].path"))
+                        .as(choices)
+                        .isEqualTo(place));
+        Answer both = client.post(
+                "/v1/parts", uploads.part("a.stl", "stl", ",\"description\":5,\"assignedMaterials\":{\"0\":[{}]}"));
+        assertThat(both.json().get("details").size()).isEqualTo(2);
+        assertThat(client.get("/v1/parts").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void manyPartsAreChangedAndDeletedAtOnce() {
+        Client client = owner();
+        String one = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        String two = client.made("/v1/parts", part(uploaded(client, "b.gcode", "G28\n")));
+        String both = "[\"" + one + "\",\"" + two + "\"]";
+        String file = uploaded(client, "c.gcode", "G29\n");
+        Answer changed = client.patch(
+                "/v1/parts",
+                "{\"ids\":" + both + ",\"update\":{\"description\":\"d\",\"userTags\":[\"x\"],\"fileUris\":[\"" + file
+                        + "\"]}}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(changed.each("description")).containsExactly("d", "d");
+        assertThat(changed.each("fileHashes[0]")).containsOnly(sha256("G29\n"));
+        assertThat(changed.each("processing.attempt")).containsExactly("2", "2");
+        LocalFiles files = Farm.bean(LocalFiles.class);
+        FileUri uri =
+                FileUri.parse(String.valueOf(changed.at("[0].fileUris[0]"))).orElseThrow();
+        assertThat(files.find(uri)).isPresent();
+        assertThat(client.delete("/v1/parts", both).json().size()).isEqualTo(2);
+        assertThat(client.get("/v1/parts").text()).isEqualTo("[]");
+        assertThat(files.find(uri)).isEmpty();
     }
 }

@@ -16,6 +16,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,7 @@ public record Part(
     public record PartMaterial(
             @Min(0) int index,
 
-            @Nullable @Pattern(regexp = "^#?([0-9A-F]{6}|[0-9A-F]{8})$")
+            @Nullable @Pattern(regexp = "^#?([0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$")
             String color,
 
             @Nullable String identifier,
@@ -134,5 +135,10 @@ public record Part(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             Boolean skip,
 
-            @Nullable String type) {}
+            @Nullable String type) {
+
+        public PartMaterial {
+            color = color == null ? null : color.toUpperCase(Locale.ROOT);
+        }
+    }
 }

@@ -6,6 +6,7 @@ import farm.gantry.api.Refused;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
+import farm.gantry.part.Part;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,11 @@ final class PartFiles {
         return files.copy(upload, FileUri.file(storeId, partId, name));
     }
 
-    void deleteAll(String storeId, String id) {
-        files.deleteAll(storeId, id);
+    /** Deletes what was kept for the part, by itself and by its ingest. */
+    void deleteAll(Part part) {
+        files.deleteAll(part.storeId(), part.id());
+        if (part.processing() != null) {
+            files.deleteAll(part.storeId(), part.processing().workflowKey());
+        }
     }
 }

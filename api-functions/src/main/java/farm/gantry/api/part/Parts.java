@@ -3,19 +3,23 @@ package farm.gantry.api.part;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.queue.CrashPoint;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.http.HttpRequest;
@@ -33,6 +37,8 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Parts: a file comes in, is kept and read; the part is ready when its ingest is over. */
 @Controller("/v1/parts")
@@ -45,15 +51,26 @@ final class Parts {
     private final Database database;
     private final PartFiles files;
     private final Ingest ingest;
+    private final PartAssignments assignments;
     private final Jobs jobs;
 
-    Parts(Tables tables, Database database, PartFiles files, Ingest ingest, Jobs jobs) {
-        this.parts = tables.resource(Part.class, NOUN);
+    Parts(Tables tables, Database database, PartFiles files, Ingest ingest, PartAssignments assignments, Jobs jobs) {
+        this.parts = tables.resource(Part.class, NOUN).followedBy(this::follow);
         this.table = parts.table();
         this.database = database;
         this.files = files;
         this.ingest = ingest;
+        this.assignments = assignments;
         this.jobs = jobs;
+    }
+
+    /** The files of parts that are gone go too, unless a job still needs them. */
+    private void follow(Tx tx, List<Part> before, List<Part> after) {
+        if (after.isEmpty()) {
+            before.stream()
+                    .filter(part -> !jobs.hasUnfinished(tx, part.id()))
+                    .forEach(part -> tx.afterCommit(() -> files.deleteAll(part)));
+        }
     }
 
     @Get
@@ -65,23 +82,42 @@ final class Parts {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_VIEW)
-    HttpResponse<SearchResponse<Part>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
+    HttpResponse<SearchResponse<Part>> search(
+            Caller caller,
+            @Body @As(Search.class) JsonNode body) {
         return parts.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_CREATE)
-    HttpResponse<Part> create(Caller caller, @Body @As(Part.class) JsonNode body) {
-        Part asked = parts.record(caller.store(), body, Map.of());
-        Part part = begun(asked);
+    HttpResponse<Part> create(
+            Caller caller,
+            @Body @As(Part.class) JsonNode body) {
+        Faults faults = new Faults();
+        Optional<Part> asked = faults.read("", () -> parts.record(caller.store(), withProfile(body), Map.of()));
+        Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
+        faults.check();
+        Part part = begun(asked.orElseThrow());
         HttpResponse<Part> answer = Resources.created(database.in(caller.store(), tx -> {
             ingest.request(tx, part);
-            return table.insert(tx, part, Secrets.Shown.HIDDEN);
+            Json<Part> made = parts.create(tx, caller, part);
+            assignments.replace(tx, part, choices.orElseThrow());
+            return made;
         }));
         CrashPoint.PART_CREATED.reached();
         ingest.requested();
         return answer;
+    }
+
+    /** A 3MF is sliced with the profile inside it, unless the body says otherwise or names another. */
+    private static JsonNode withProfile(JsonNode body) {
+        boolean threeMf = body.isObject()
+                && body.get("type") != null
+                && body.get("type").equals(JsonNode.createStringNode("3mf"));
+        JsonNode other = threeMf ? body.get("overriddenProcessProfileId") : null;
+        boolean open = threeMf && body.get("use3MFProcessProfile") == null && (other == null || other.isNull());
+        return open ? RecordReader.with(body, "use3MFProcessProfile", JsonNode.createBooleanNode(true)) : body;
     }
 
     /** The part with its files made its own, about to be read. */
@@ -114,11 +150,36 @@ final class Parts {
     /** New files begin a new ingest; the old one's reports are dropped from then on. */
     @Patch("/{id}")
     @Needs(Permission.PART_EDIT)
-    HttpResponse<Part> patch(Caller caller, String id, @Body @As(Part.class) JsonNode body) {
-        HttpResponse<Part> answer = parts.patch(
-                caller, id, body, (tx, _, part) -> body.get("fileUris") == null ? part : requested(tx, begun(part)));
+    HttpResponse<Part> patch(
+            Caller caller,
+            String id,
+            @Body @As(Part.class) JsonNode body) {
+        HttpResponse<Part> answer = parts.patch(caller, id, body, changing(body));
         ingest.requested();
         return answer;
+    }
+
+    @Patch
+    @Needs(Permission.PART_EDIT)
+    HttpResponse<List<Part>> patchAll(
+            Caller caller,
+            @Body @As(BulkPatch.class) JsonNode body) {
+        HttpResponse<List<Part>> answer = parts.patchAll(caller, body, changing(body.get("update")));
+        ingest.requested();
+        return answer;
+    }
+
+    /** What a change brings beside the part's own fields. */
+    private Resources.Rule<Part> changing(@Nullable JsonNode body) {
+        Map<String, List<Assignment>> choices =
+                body != null && PartAssignments.areIn(body) ? assignments.read(body) : null;
+        boolean newFiles = body != null && body.isObject() && body.get("fileUris") != null;
+        return (tx, _, part) -> {
+            if (choices != null) {
+                assignments.replace(tx, part, choices);
+            }
+            return newFiles ? requested(tx, begun(part)) : part;
+        };
     }
 
     private Part requested(Tx tx, Part part) {
@@ -141,20 +202,18 @@ final class Parts {
         return HttpResponse.<Part>status(HttpStatus.CREATED).body(answer.body());
     }
 
+    @Delete
+    @Needs(Permission.PART_DELETE)
+    HttpResponse<List<String>> deleteAll(
+            Caller caller,
+            @Body @As(String[].class) JsonNode body) {
+        return parts.deleteAll(caller, body);
+    }
+
     @Delete("/{id}")
     @Needs(Permission.PART_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id) {
-        Part part = database.in(
-                caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
-        HttpResponse<List<String>> answer = parts.delete(caller, id);
-        boolean printing = database.in(caller.store(), tx -> jobs.hasUnfinished(tx, id));
-        if (!printing) {
-            files.deleteAll(part.storeId(), id);
-            if (part.processing() != null) {
-                files.deleteAll(part.storeId(), part.processing().workflowKey());
-            }
-        }
-        return answer;
+        return parts.delete(caller, id);
     }
 
     private static RuntimeException unknown() {

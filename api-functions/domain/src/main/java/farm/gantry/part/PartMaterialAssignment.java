@@ -1,0 +1,46 @@
+package farm.gantry.part;
+
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import farm.gantry.material.Assignment;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One of the choices for a part's filament of that index, counted from 0; the lowest priority is the first choice. */
+@Serdeable
+@Resource(table = "partMaterialAssignment", view = Permission.PART_VIEW)
+public record PartMaterialAssignment(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "part", inverse = "materialAssignments", onDelete = References.Deletion.CASCADES) @SystemSet
+        String partId,
+
+        @SystemSet int index,
+        @SystemSet int priority,
+        @References("material") @SystemSet @Nullable String materialId,
+        @References("materialVariant") @SystemSet @Nullable String variantId,
+        @SystemSet @Nullable String materialType,
+        @References("materialGroup") @SystemSet @Nullable String groupId) {
+
+    public static PartMaterialAssignment of(
+            String id, Part part, int index, int priority, Instant now, Assignment choice) {
+        return new PartMaterialAssignment(
+                id,
+                part.storeId(),
+                now,
+                now,
+                part.id(),
+                index,
+                priority,
+                choice.materialId(),
+                choice.variantId(),
+                choice.materialType(),
+                choice.groupId());
+    }
+}

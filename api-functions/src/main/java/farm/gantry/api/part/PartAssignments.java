@@ -1,0 +1,76 @@
+package farm.gantry.api.part;
+
+import farm.gantry.Id;
+import farm.gantry.api.Faults;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.material.Assignments;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMaterialAssignment;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Pattern;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What parts are printed with, kept beside them. */
+@Singleton
+final class PartAssignments {
+    private static final String FIELD = "assignedMaterials";
+
+    private final Table<PartMaterialAssignment> table;
+    private final RecordReader reader;
+
+    PartAssignments(Tables tables, RecordReader reader) {
+        this.table = tables.of(PartMaterialAssignment.class);
+        this.reader = reader;
+    }
+
+    /** The index of a filament to its choices, the first one first. */
+    @Serdeable
+    record Body(@Nullable Map<@Pattern(regexp = "[0-9]{1,3}") String, List<@Valid Assignment>> assignedMaterials) {}
+
+    /** Whether the body speaks of them; if only to clear them, with null. */
+    static boolean areIn(@Nullable JsonNode body) {
+        return body != null && body.isObject() && body.get(FIELD) != null;
+    }
+
+    Map<String, List<Assignment>> read(JsonNode body) {
+        if (!areIn(body)) {
+            return Map.of();
+        }
+        Map<String, List<Assignment>> choices =
+                Objects.requireNonNullElse(reader.read(Body.class, body).assignedMaterials(), Map.of());
+        Faults faults = new Faults();
+        Assignments.check(faults, FIELD, choices);
+        faults.check();
+        return choices;
+    }
+
+    void replace(Tx tx, Part part, Map<String, List<Assignment>> choices) {
+        List<PartMaterialAssignment> former =
+                table.find(tx, ListQuery.of(table.columns(), Map.of("partId", List.of(part.id()))));
+        table.delete(tx, former.stream().map(PartMaterialAssignment::id).toList());
+        Faults faults = new Faults();
+        choices.forEach((index, ofIndex) -> {
+            for (int i = 0; i < ofIndex.size(); i++) {
+                PartMaterialAssignment assignment = PartMaterialAssignment.of(
+                        Id.next(), part, Integer.parseInt(index), i, Resources.now(), ofIndex.get(i));
+                faults.read(
+                        FIELD + "." + index + "[" + i + "]", () -> table.insert(tx, assignment, Secrets.Shown.HIDDEN));
+            }
+        });
+        faults.check();
+    }
+}
