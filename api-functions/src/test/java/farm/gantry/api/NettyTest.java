@@ -131,4 +131,28 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class CostComponents implements CostComponentContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Skus implements SkuContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Costs implements CostContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

@@ -29,9 +29,15 @@ public record PartBuild(
         String partId,
 
         @SystemSet String partName,
-        @SystemSet @Nullable String skuId,
+
+        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String skuId,
+
         @SystemSet @Nullable String skuBuildId,
-        @SystemSet @Nullable String linkedPartId,
+
+        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String linkedPartId,
+
         @SystemSet @Nullable String orderId,
         @SystemSet @Nullable String orderItemId,
         @Nullable String label,

@@ -43,12 +43,18 @@ public record PrintJob(
         String partId,
 
         @SystemSet String partName,
-        @SystemSet @Nullable String skuId,
+
+        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String skuId,
+
         @SystemSet @Nullable String skuName,
         @SystemSet @Default("[]") List<ParameterOverride> parameterOverrides,
         @SystemSet @Nullable String orderId,
         @SystemSet @Nullable String orderItemId,
-        @SystemSet @Nullable String linkedPartId,
+
+        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String linkedPartId,
+
         @Nullable String label,
         @SystemSet @Nullable Integer skuInstance,
         @SystemSet long queueOrder,

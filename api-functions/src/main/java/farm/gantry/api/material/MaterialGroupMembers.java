@@ -7,6 +7,7 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.material.MaterialGroupMember;
@@ -32,8 +33,9 @@ import java.util.Map;
 final class MaterialGroupMembers {
     private final Resources<MaterialGroupMember> members;
 
-    MaterialGroupMembers(Tables tables) {
-        this.members = tables.resource(MaterialGroupMember.class, "material group member");
+    MaterialGroupMembers(Tables tables, Costs costs) {
+        this.members = tables.resource(MaterialGroupMember.class, "material group member")
+                .followedBy((tx, _, _) -> costs.refreshAll(tx));
     }
 
     @Get

@@ -7,6 +7,7 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.material.MaterialGroup;
@@ -32,8 +33,12 @@ import java.util.Map;
 final class MaterialGroups {
     private final Resources<MaterialGroup> groups;
 
-    MaterialGroups(Tables tables) {
-        this.groups = tables.resource(MaterialGroup.class, "material group");
+    MaterialGroups(Tables tables, Costs costs) {
+        this.groups = tables.resource(MaterialGroup.class, "material group").followedBy((tx, before, _) -> {
+            if (!before.isEmpty()) {
+                costs.refreshAll(tx);
+            }
+        });
     }
 
     @Get

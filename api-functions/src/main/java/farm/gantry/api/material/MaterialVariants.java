@@ -7,6 +7,7 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.material.MaterialVariant;
@@ -32,8 +33,9 @@ import java.util.Map;
 final class MaterialVariants {
     private final Resources<MaterialVariant> variants;
 
-    MaterialVariants(Tables tables) {
-        this.variants = tables.resource(MaterialVariant.class, "material variant");
+    MaterialVariants(Tables tables, Costs costs) {
+        this.variants = tables.resource(MaterialVariant.class, "material variant")
+                .followedBy((tx, _, _) -> costs.refreshAll(tx));
     }
 
     @Get

@@ -7,6 +7,7 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.material.Material;
@@ -32,8 +33,8 @@ import java.util.Map;
 final class Materials {
     private final Resources<Material> materials;
 
-    Materials(Tables tables) {
-        this.materials = tables.resource(Material.class, "material");
+    Materials(Tables tables, Costs costs) {
+        this.materials = tables.resource(Material.class, "material").followedBy((tx, _, _) -> costs.refreshAll(tx));
     }
 
     @Get

@@ -6,6 +6,7 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.queue.CrashPoint;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
@@ -54,6 +55,7 @@ public final class Ingest {
     private final QueueMessages messages;
     private final ObjectMapper mapper;
     private final Webhooks webhooks;
+    private final Costs costs;
     private final Signal requested = new Signal();
 
     Ingest(
@@ -62,13 +64,15 @@ public final class Ingest {
             Outbox outbox,
             QueueMessages messages,
             ObjectMapper mapper,
-            Webhooks webhooks) {
+            Webhooks webhooks,
+            Costs costs) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.outbox = outbox;
         this.messages = messages;
         this.mapper = mapper;
         this.webhooks = webhooks;
+        this.costs = costs;
     }
 
     /** The state of a run that is about to begin on the part's present files. */
@@ -110,6 +114,9 @@ public final class Ingest {
     private void apply(Tx tx, Part part, StageReport report) {
         Processing after = Objects.requireNonNull(part.processing()).after(report.stage(), Resources.now());
         parts.change(tx, part.id(), Map.of(), changes(after, report));
+        if (report.findings() != null && report.findings().slicingEstimate() != null) {
+            costs.refreshOfParts(tx, List.of(part.id()));
+        }
         if (after.finishedAt() != null) {
             webhooks.emitPart(
                     tx,

@@ -9,16 +9,19 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.queue.CrashPoint;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.folder.Folder;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
@@ -53,19 +56,34 @@ final class Parts {
     private final Ingest ingest;
     private final PartAssignments assignments;
     private final Jobs jobs;
+    private final Costs costs;
 
-    Parts(Tables tables, Database database, PartFiles files, Ingest ingest, PartAssignments assignments, Jobs jobs) {
-        this.parts = tables.resource(Part.class, NOUN).followedBy(this::follow);
+    Parts(
+            Tables tables,
+            Database database,
+            PartFiles files,
+            Ingest ingest,
+            PartAssignments assignments,
+            FolderCheck folders,
+            Jobs jobs,
+            Costs costs) {
+        this.parts = tables.resource(Part.class, NOUN)
+                .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
+                .followedBy(this::follow);
         this.table = parts.table();
         this.database = database;
         this.files = files;
         this.ingest = ingest;
         this.assignments = assignments;
         this.jobs = jobs;
+        this.costs = costs;
     }
 
-    /** The files of parts that are gone go too, unless a job still needs them. */
+    /** SKUs cost what their parts do; the files of parts that are gone go too, unless a job still needs them. */
     private void follow(Tx tx, List<Part> before, List<Part> after) {
+        if (!before.isEmpty() && !after.isEmpty()) {
+            costs.refreshOfParts(tx, after.stream().map(Part::id).toList());
+        }
         if (after.isEmpty()) {
             before.stream()
                     .filter(part -> !jobs.hasUnfinished(tx, part.id()))

@@ -1,0 +1,30 @@
+package farm.gantry.sku;
+
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+
+/** What a SKU costs beside its filament: {@code rate} cents for each {@code unit} of it. */
+@Serdeable
+@Resource(table = "costComponent", view = Permission.SKU_VIEW)
+public record CostComponent(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        Type type,
+        @NotBlank String unit,
+        @PositiveOrZero double rate) {
+
+    @Serdeable
+    public enum Type {
+        material,
+        labor,
+        overhead
+    }
+}

@@ -1,0 +1,42 @@
+package farm.gantry.sku;
+
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A product: a title, and the parts to print for one of it; {@code totalCogs} is what those cost, in cents. */
+@Serdeable
+@Resource(table = "sku", view = Permission.SKU_VIEW, embeds = "linkedParts")
+public record Sku(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String sku,
+        @NotBlank String title,
+        @Default("\"\"") String description,
+        @Nullable String externalId,
+        @Nullable Provider externalProvider,
+
+        @References(value = "folder", inverse = "skus") @Nullable @Pattern(regexp = Id.PATTERN)
+        String folderId,
+
+        @SystemSet @Default("0") long totalCogs,
+        @Default("{}") Map<String, Object> customMetadata) {
+
+    /** The market that knows it as {@code externalId}. */
+    @Serdeable
+    public enum Provider {
+        market1,
+        market2
+    }
+}

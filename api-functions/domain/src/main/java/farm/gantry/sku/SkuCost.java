@@ -1,0 +1,29 @@
+package farm.gantry.sku;
+
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+
+/** So much of a cost component in one of a SKU. */
+@Serdeable
+@Resource(table = "skuCost", view = Permission.SKU_VIEW)
+public record SkuCost(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "sku", inverse = "costs", onDelete = References.Deletion.CASCADES)
+        @Pattern(regexp = Id.PATTERN)
+        String skuId,
+
+        @References("costComponent") @Pattern(regexp = Id.PATTERN)
+        String costComponentId,
+
+        @PositiveOrZero double quantity) {}

@@ -1,0 +1,30 @@
+package farm.gantry.api.folder;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.folder.Folder;
+import jakarta.inject.Singleton;
+import org.jspecify.annotations.Nullable;
+
+/** Parts lie in folders of parts, and SKUs in folders of SKUs. */
+@Singleton
+public final class FolderCheck {
+    private final Table<Folder> folders;
+
+    FolderCheck(Tables tables) {
+        this.folders = tables.of(Folder.class);
+    }
+
+    /** The record, unless its folder is of another type; one that is not there is refused as every such id is. */
+    public <R> R check(Tx tx, R record, @Nullable String folderId, Folder.Type type) {
+        if (folderId != null
+                && folders.find(tx, folderId)
+                        .filter(folder -> folder.type() != type)
+                        .isPresent()) {
+            throw Problem.Invalid.of("folderId", "unknown", "folderId names no folder of type " + type);
+        }
+        return record;
+    }
+}

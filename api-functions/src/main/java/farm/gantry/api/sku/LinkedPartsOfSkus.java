@@ -1,0 +1,95 @@
+package farm.gantry.api.sku;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.material.Assignments;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Costs;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.sku.LinkedPart;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** Linked parts, however they are changed: each choice of material says one thing, and their SKUs' totals follow. */
+@Singleton
+final class LinkedPartsOfSkus {
+    private final Resources<LinkedPart> linkedParts;
+    private final Table<LinkedPart> table;
+
+    LinkedPartsOfSkus(Tables tables, Costs costs) {
+        this.linkedParts = tables.resource(LinkedPart.class, "linked part")
+                .checkedBy((_, linkedPart) -> checked(linkedPart))
+                .followedBy((tx, before, after) -> costs.refresh(
+                        tx,
+                        Stream.concat(before.stream(), after.stream())
+                                .map(LinkedPart::skuId)
+                                .filter(Objects::nonNull)
+                                .toList()));
+        this.table = linkedParts.table();
+    }
+
+    Resources<LinkedPart> resource() {
+        return linkedParts;
+    }
+
+    private static LinkedPart checked(LinkedPart linkedPart) {
+        Faults faults = new Faults();
+        Assignments.check(faults, "materialAssignments", linkedPart.materialAssignments());
+        faults.check();
+        return linkedPart;
+    }
+
+    /** Says what is wrong with them, before anything is kept. */
+    void check(Faults faults, StoreId store, JsonNode bodies) {
+        faults.each("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.record(store, body, Map.of()));
+    }
+
+    private static boolean isKept(JsonNode body) {
+        return body.isObject() && body.get("id") != null;
+    }
+
+    /**
+     * Makes these the SKU's linked parts: those with an id stay, or are adopted, with what is said of them changed; those
+     * without are new; others go.
+     */
+    void replace(Tx tx, Caller caller, String skuId, JsonNode bodies) {
+        Faults faults = new Faults();
+        List<String> ids = faults.each("linkedParts", bodies, body -> {
+            JsonNode ofSku =
+                    body.isObject() ? RecordReader.with(body, "skuId", JsonNode.createStringNode(skuId)) : body;
+            return isKept(body) ? changed(tx, caller, skuId, ofSku) : created(tx, caller, ofSku);
+        });
+        faults.check();
+        List<String> gone = table.find(tx, ListQuery.of(table.columns(), Map.of("skuId", List.of(skuId)))).stream()
+                .map(LinkedPart::id)
+                .filter(id -> !ids.contains(id))
+                .toList();
+        linkedParts.delete(tx, gone);
+    }
+
+    private String created(Tx tx, Caller caller, JsonNode body) {
+        LinkedPart made = linkedParts.record(tx.store(), body, Map.of());
+        linkedParts.create(tx, caller, made);
+        return made.id();
+    }
+
+    private String changed(Tx tx, Caller caller, String skuId, JsonNode body) {
+        String id = body.get("id").coerceStringValue();
+        LinkedPart linkedPart = table.lock(tx, id)
+                .filter(kept -> kept.skuId() == null || kept.skuId().equals(skuId))
+                .orElseThrow(() -> Problem.Invalid.of(
+                        "id", "unknown", "id names no linked part of this SKU, and none that is without one"));
+        linkedParts.patch(tx, caller, linkedPart.id(), body, (_, _, changed) -> changed);
+        return linkedPart.id();
+    }
+}

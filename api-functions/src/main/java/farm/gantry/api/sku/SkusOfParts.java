@@ -1,0 +1,100 @@
+package farm.gantry.api.sku;
+
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.part.Part;
+import farm.gantry.sku.Sku;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Makes parts sold as they are. */
+@Controller("/v1/parts/create-skus")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class SkusOfParts {
+    private final Resources<Sku> skus;
+    private final Table<Part> parts;
+    private final LinkedPartsOfSkus linkedParts;
+    private final Database database;
+    private final RecordReader reader;
+
+    SkusOfParts(Tables tables, LinkedPartsOfSkus linkedParts, Database database, RecordReader reader) {
+        this.skus = tables.resource(Sku.class, "SKU");
+        this.parts = tables.of(Part.class);
+        this.linkedParts = linkedParts;
+        this.database = database;
+        this.reader = reader;
+    }
+
+    @Serdeable
+    record Named(
+            @Pattern(regexp = Id.PATTERN) String partId,
+            @NotBlank String skuName) {}
+
+    /** A SKU of one copy for each of the parts; in the order asked for, or none of them. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.SKU_CREATE)
+    HttpResponse<List<Sku>> create(
+            Caller caller,
+            @Body @As(Named[].class) JsonNode body) {
+        Faults faults = new Faults();
+        List<Named> named = faults.each("", body, each -> reader.read(Named.class, each));
+        if (body.isArray() && body.size() == 0) {
+            faults.add("", "invalid", "the body must name at least one part");
+        }
+        faults.check();
+        return Resources.created(database.in(caller.store(), tx -> {
+            List<String> ids = IntStream.range(0, named.size())
+                    .mapToObj(_ -> Id.next())
+                    .sorted()
+                    .toList();
+            for (int i = 0; i < ids.size(); i++) {
+                String id = ids.get(i);
+                Named each = named.get(i);
+                faults.read("[" + i + "]", () -> kept(tx, caller, id, each));
+            }
+            faults.check();
+            return skus.table().get(tx, ids, Resources.shown(caller));
+        }));
+    }
+
+    private Sku kept(Tx tx, Caller caller, String id, Named named) {
+        Part part = parts.find(tx, named.partId())
+                .orElseThrow(() -> Problem.Invalid.of("partId", "unknown", "there is no part " + named.partId()));
+        Map<String, String> texts = Map.of("sku", named.skuName(), "title", named.skuName());
+        Sku sku = skus.record(tx.store(), reader.tree(texts), Map.of("id", id));
+        skus.create(tx, caller, sku);
+        Map<String, Object> once = Map.of(
+                "partId", part.id(),
+                "label", part.name(),
+                "quantity", 1,
+                "parameters", List.of(),
+                "exposedParameters", List.of());
+        linkedParts.replace(tx, caller, id, reader.tree(List.of(once)));
+        return sku;
+    }
+}

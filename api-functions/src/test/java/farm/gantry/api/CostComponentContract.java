@@ -1,0 +1,35 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Cost components: what a unit of work, of overhead or of other material costs. */
+public interface CostComponentContract extends BulkContract {
+    @Override
+    default String path() {
+        return "/v1/cost-components";
+    }
+
+    @Override
+    default String body() {
+        return "{\"name\":\"wipe\",\"type\":\"labor\",\"unit\":\"min\",\"rate\":2.5}";
+    }
+
+    @Override
+    default Map<String, Object> defaults() {
+        return Map.of("type", "labor", "unit", "min", "rate", 2.5);
+    }
+
+    @Test
+    default void whoMayChangeSkusMayChangeTheirCosts() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        Client viewer = client.keyed(
+                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"sku.view\"]}")
+                        .at("key")));
+        assertThat(viewer.get(path()).status()).isEqualTo(200);
+        assertThat(viewer.post(path(), body()).at("details[0].path")).isEqualTo("sku.edit");
+        assertThat(viewer.post("/v1/linked-parts", "{}").at("details[0].path")).isEqualTo("sku.edit");
+    }
+}

@@ -1,0 +1,40 @@
+package farm.gantry.api;
+
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Tables;
+import farm.gantry.part.Part;
+import farm.gantry.part.SlicingEstimate;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Parts that have been read already, past their files. */
+final class ReadyParts {
+    private ReadyParts() {}
+
+    /** A part whose print takes these filaments. */
+    static String insert(Farm.Store store, SlicingEstimate estimate) {
+        RecordReader reader = Farm.bean(RecordReader.class);
+        Resources<Part> parts = Farm.bean(Tables.class).resource(Part.class, "part");
+        Part part = parts.record(
+                store.id(),
+                reader.tree(Map.of("name", "bracket", "type", "gcode", "fileUris", List.of("files:x"))),
+                Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate));
+        Farm.bean(Database.class).in(store.id(), tx -> parts.table().insert(tx, part, Secrets.Shown.HIDDEN));
+        return part.id();
+    }
+
+    /** One filament after the other, by type and grams. */
+    static SlicingEstimate estimate(Object... typesAndGrams) {
+        List<SlicingEstimate.Material> materials = IntStream.range(0, typesAndGrams.length / 2)
+                .mapToObj(i -> new SlicingEstimate.Material(
+                        i, (String) typesAndGrams[2 * i], ((Number) typesAndGrams[2 * i + 1]).doubleValue(), 1, null))
+                .toList();
+        double grams = materials.stream()
+                .mapToDouble(SlicingEstimate.Material::usedGrams)
+                .sum();
+        return new SlicingEstimate(600, grams, "2026-01-01T00:00:00Z", "slicer3 2.5.0", materials, null, null);
+    }
+}
