@@ -120,6 +120,49 @@ public interface FolderContract {
     }
 
     @Test
+    default void aFolderHoldsSkus() {
+        Client client = owner();
+        String folder = client.made("/v1/folders", folder("brackets", "null").replace("part", "sku"));
+        String parts = made(client, "brackets", "null");
+        String sku = client.made("/v1/skus", "{\"sku\":\"B-1\",\"title\":\"Bracket\"}");
+        String moving = "{\"entities\":{\"skuIds\":[\"" + sku + "\"]},\"toFolderId\":\"%s\"}";
+        assertThat(client.patch("/v1/folders/move", moving.formatted(parts)).at("details[0].path"))
+                .isEqualTo("toFolderId");
+        assertThat(client.patch("/v1/skus/" + sku, "{\"folderId\":\"" + parts + "\"}")
+                        .at("details[0].path"))
+                .isEqualTo("folderId");
+        assertThat(client.patch("/v1/folders/move", moving.formatted(folder)).text())
+                .isEqualTo("{\"success\":true,\"affected\":1}");
+        assertThat(client.get("/v1/folders/" + folder + "/skus?fields=sku").text())
+                .isEqualTo("[{\"sku\":\"B-1\"}]");
+        assertThat(client.get("/v1/folders/" + folder + "/parts").text()).isEqualTo("[]");
+        assertThat(client.get("/v1/folders/" + Farm.unknownId() + "/skus").status())
+                .isEqualTo(404);
+        Answer refused = client.delete("/v1/folders/" + folder);
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.at("message")).asString().contains(sku);
+        client.patch("/v1/skus/" + sku, "{\"folderId\":null}");
+        assertThat(client.delete("/v1/folders/" + folder).at("[0]")).isEqualTo(folder);
+    }
+
+    @Test
+    default void oneFolderIsReadAndChanged() {
+        Client client = owner();
+        String top = made(client, "a", "null");
+        String below = made(client, "b", top);
+        assertThat(client.get("/v1/folders/" + below + "?include=parent").at("parent.name"))
+                .isEqualTo("a");
+        Answer changed = client.patch("/v1/folders/" + below, "{\"name\":\"c\",\"parentId\":null,\"type\":\"sku\"}");
+        assertThat(changed.at("name")).isEqualTo("c");
+        assertThat(changed.at("type")).isEqualTo("part");
+        assertThat(client.patch("/v1/folders/" + below, "{\"name\":\"a\"}").status())
+                .isEqualTo(409);
+        assertThat(client.patch("/v1/folders/" + top, "{\"parentId\":\"" + top + "\"}")
+                        .status())
+                .isEqualTo(409);
+    }
+
+    @Test
     default void partFoldersAskForThePermissionsOfParts() {
         Client client = owner();
         Answer key = client.post("/v1/api-keys", "{\"name\":\"seller\",\"permissions\":[\"sku.view\"]}");

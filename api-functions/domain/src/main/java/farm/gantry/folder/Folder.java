@@ -1,5 +1,6 @@
 package farm.gantry.folder;
 
+import farm.gantry.CreateOnly;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -21,7 +22,7 @@ public record Folder(
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        Type type,
+        @CreateOnly Type type,
         @NotBlank String name,
 
         @References(value = "folder", as = "parent", inverse = "folders") @Nullable @Pattern(regexp = Id.PATTERN)

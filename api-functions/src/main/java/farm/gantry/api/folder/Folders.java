@@ -4,7 +4,6 @@ import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
@@ -18,6 +17,7 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.folder.FolderTree;
 import farm.gantry.part.Part;
+import farm.gantry.sku.Sku;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -42,6 +42,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Folders; whoever may see or change parts may see or change theirs, and so with SKUs. One change at a time. */
@@ -52,14 +53,16 @@ final class Folders {
 
     private final Resources<Folder> folders;
     private final Table<Folder> table;
-    private final Table<Part> parts;
+    private final Resources<Part> parts;
+    private final Resources<Sku> skus;
     private final Database database;
     private final RecordReader reader;
 
     Folders(Tables tables, Database database, RecordReader reader) {
         this.folders = tables.resource(Folder.class, NOUN);
         this.table = folders.table();
-        this.parts = tables.of(Part.class);
+        this.parts = tables.resource(Part.class, "part");
+        this.skus = tables.resource(Sku.class, "SKU");
         this.database = database;
         this.reader = reader;
     }
@@ -74,7 +77,7 @@ final class Folders {
     record Entities(
             @Default("[]") @Size(max = 1000) List<String> folderIds,
             @Default("[]") @Size(max = 1000) List<String> partIds,
-            @Default("[]") @Size(max = 0) List<String> skuIds) {}
+            @Default("[]") @Size(max = 1000) List<String> skuIds) {}
 
     @Serdeable
     record Deletion(@Size(min = 1, max = 1000) List<String> folderIds, Folder.Type type) {}
@@ -88,10 +91,15 @@ final class Folders {
         Folder.Type wanted =
                 reader.read(Listing.class, reader.tree(Map.of("type", type))).type();
         caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
+        return folders.list(caller, ListQuery.of(table.columns(), with(request, "type", wanted.name())));
+    }
+
+    /** The request's parameters, with this filter for whatever it says of that field. */
+    private static Map<String, List<String>> with(HttpRequest<?> request, String field, String value) {
         Map<String, List<String>> parameters =
                 new LinkedHashMap<>(request.getParameters().asMap());
-        parameters.put("type", List.of(wanted.name()));
-        return folders.list(caller, ListQuery.of(table.columns(), parameters));
+        parameters.put(field, List.of(value));
+        return parameters;
     }
 
     @Serdeable
@@ -104,10 +112,47 @@ final class Folders {
         };
     }
 
+    @Get("/{id}")
+    @Needs({})
+    HttpResponse<Folder> get(Caller caller, String id, HttpRequest<?> request) {
+        caller.needs(of(kept(caller, id).type(), Permission.PART_VIEW, Permission.SKU_VIEW));
+        return folders.get(caller, id, request);
+    }
+
+    private Folder kept(Caller caller, String id) {
+        return database.in(
+                caller.store(),
+                tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of(NOUN)));
+    }
+
+    /** The parts right in the folder, as a list of parts. */
+    @Get("/{id}/parts")
+    @Needs(Permission.PART_VIEW)
+    HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
+        return parts.list(
+                caller,
+                ListQuery.of(
+                        parts.table().columns(),
+                        with(request, "folderId", kept(caller, id).id())));
+    }
+
+    /** The SKUs right in the folder, as a list of SKUs. */
+    @Get("/{id}/skus")
+    @Needs(Permission.SKU_VIEW)
+    HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
+        return skus.list(
+                caller,
+                ListQuery.of(
+                        skus.table().columns(),
+                        with(request, "folderId", kept(caller, id).id())));
+    }
+
     @Post
     @Status(HttpStatus.CREATED)
     @Needs({})
-    HttpResponse<Folder> create(Caller caller, @Body @As(Folder.class) JsonNode body) {
+    HttpResponse<Folder> create(
+            Caller caller,
+            @Body @As(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
         caller.needs(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
         return Resources.created(database.in(caller.store(), tx -> {
@@ -139,26 +184,38 @@ final class Folders {
 
     @Patch("/rename")
     @Needs({})
-    HttpResponse<Folder> rename(Caller caller, @Body @As(Renaming.class) JsonNode body) {
+    HttpResponse<Folder> rename(
+            Caller caller,
+            @Body @As(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
-        Json<Folder> renamed = database.in(caller.store(), tx -> {
-            FolderTree tree = tree(tx);
-            Folder folder = tree.byId().get(Resources.checked(asked.id()));
-            if (folder == null) {
-                throw Problem.NotFound.of(NOUN);
-            }
-            caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
-            check(tree.with(List.of(folder.named(asked.name()))));
-            table.change(tx, folder.id(), Map.of(), Map.of("name", asked.name()));
-            return table.get(tx, folder.id(), Resources.shown(caller)).orElseThrow();
-        });
-        return Resources.ok(renamed);
+        return patch(caller, asked.id(), reader.tree(Map.of("name", asked.name())));
     }
 
-    /** Moves folders and parts into one folder, or to the top; all of them or none. */
+    /** Renames a folder, moves it, or both. */
+    @Patch("/{id}")
+    @Needs({})
+    HttpResponse<Folder> patch(
+            Caller caller,
+            String id,
+            @Body @As(Folder.class) JsonNode body) {
+        Resources.checked(id);
+        return Resources.ok(database.in(caller.store(), tx -> {
+            FolderTree tree = tree(tx);
+            return folders.patch(tx, caller, id, body, (_, _, folder) -> {
+                caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+                checkParent(tree, "parentId", folder.parentId(), folder.type());
+                check(tree.with(List.of(folder)));
+                return folder;
+            });
+        }));
+    }
+
+    /** Moves folders, parts and SKUs into one folder, or to the top; all of them or none. */
     @Patch("/move")
     @Needs({})
-    Done move(Caller caller, @Body @As(Move.class) JsonNode body) {
+    Done move(
+            Caller caller,
+            @Body @As(Move.class) JsonNode body) {
         Move asked = reader.read(Move.class, body);
         return database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -176,21 +233,32 @@ final class Folders {
                 caller.needs(Permission.PART_EDIT);
                 checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.part);
             }
+            if (!asked.entities().skuIds().isEmpty()) {
+                caller.needs(Permission.SKU_EDIT);
+                checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.sku);
+            }
             for (Folder folder : moved) {
                 caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
                 checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
             }
             check(tree.with(moved));
-            Set<String> partIds = new HashSet<>(asked.entities().partIds());
             moved.forEach(folder -> table.change(tx, folder.id(), Map.of(), single("parentId", asked.toFolderId())));
-            partIds.stream()
-                    .filter(id -> !parts.change(tx, id, Map.of(), single("folderId", asked.toFolderId())))
-                    .forEach(missing::add);
+            int others = move(tx, parts.table(), asked.entities().partIds(), asked.toFolderId(), missing)
+                    + move(tx, skus.table(), asked.entities().skuIds(), asked.toFolderId(), missing);
             if (!missing.isEmpty()) {
                 throw new Refused(new Problem.Missing(missing));
             }
-            return new Done(true, moved.size() + partIds.size());
+            return new Done(true, moved.size() + others);
         });
+    }
+
+    private static int move(
+            Tx tx, Table<?> table, List<String> ids, @Nullable String toFolderId, List<String> missing) {
+        Set<String> distinct = new TreeSet<>(ids);
+        distinct.stream()
+                .filter(id -> !table.change(tx, id, Map.of(), single("folderId", toFolderId)))
+                .forEach(missing::add);
+        return distinct.size();
     }
 
     private static Map<String, @Nullable String> single(String column, @Nullable String value) {
@@ -202,28 +270,25 @@ final class Folders {
     /** Deletes those that are there, unless one would leave something behind. */
     @Delete("/delete")
     @Needs({})
-    Done delete(Caller caller, @Body @As(Deletion.class) JsonNode body) {
+    Done deleteAll(
+            Caller caller,
+            @Body @As(Deletion.class) JsonNode body) {
         Deletion asked = reader.read(Deletion.class, body);
         caller.needs(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
         return database.in(caller.store(), tx -> {
-            FolderTree tree = tree(tx);
-            List<String> ids = tree.byId().values().stream()
+            List<String> ids = tree(tx).byId().values().stream()
                     .filter(folder -> folder.type() == asked.type())
                     .map(Folder::id)
                     .filter(asked.folderIds()::contains)
                     .toList();
-            List<String> left = new ArrayList<>(tree.byId().values().stream()
-                    .filter(folder ->
-                            folder.parentId() != null && ids.contains(folder.parentId()) && !ids.contains(folder.id()))
-                    .map(folder -> "folder " + folder.id())
-                    .toList());
-            ids.forEach(id -> parts.find(
-                            tx, ListQuery.of(parts.columns(), Map.of("folderId", List.of(id), "limit", List.of("10"))))
-                    .forEach(part -> left.add("part " + part.id())));
-            if (!left.isEmpty()) {
-                throw Problem.Conflict.of("still in the folders: " + String.join(", ", left));
-            }
             return new Done(true, table.delete(tx, ids).size());
         });
+    }
+
+    @Delete("/{id}")
+    @Needs({})
+    HttpResponse<List<String>> delete(Caller caller, String id) {
+        caller.needs(of(kept(caller, id).type(), Permission.PART_DELETE, Permission.SKU_DELETE));
+        return folders.delete(caller, id);
     }
 }
