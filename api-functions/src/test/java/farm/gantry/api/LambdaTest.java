@@ -155,4 +155,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class Integrations implements IntegrationContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

@@ -155,4 +155,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Integrations implements IntegrationContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

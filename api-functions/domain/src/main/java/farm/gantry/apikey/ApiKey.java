@@ -2,6 +2,7 @@ package farm.gantry.apikey;
 
 import farm.gantry.Default;
 import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
@@ -26,7 +27,10 @@ public record ApiKey(
         @SystemSet @Default("false") boolean managed,
         @SystemSet @Nullable String managedBy,
         @Nullable String externalRef,
-        @SystemSet @Nullable String integrationId,
+
+        @References(value = "integration", onDelete = References.Deletion.CASCADES) @SystemSet @Nullable
+        String integrationId,
+
         @Nullable List<@NotBlank String> ipAllowlist,
         @SystemSet @Nullable String createdBy,
         @SystemSet @Nullable Instant lastUsedAt,

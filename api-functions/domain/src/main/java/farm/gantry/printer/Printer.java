@@ -40,7 +40,12 @@ public record Printer(
         @SystemSet @Default("false") boolean confirmedReady,
         @SystemSet @Default("false") boolean continuousPrint,
         @SystemSet @Nullable Integer continuousRemainingJobs,
-        @Nullable @Pattern(regexp = Id.PATTERN) String integrationId,
+
+        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String integrationId,
+
         @Nullable IntegrationType integrationType,
         @Computed @SystemSet boolean isAvailable,
         @SystemSet @Default("false") boolean isOnline,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -29,7 +30,12 @@ public record Profile(
         @Nullable String externalId,
         String inherits,
         String compatibilityList,
-        @Nullable @Pattern(regexp = Id.PATTERN) String integrationId,
+
+        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String integrationId,
+
         @Nullable IntegrationType integrationType,
         @Default("{}") Map<String, Object> customMetadata) {
 

@@ -1,0 +1,54 @@
+package farm.gantry.integration;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.Secret;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A market, a shipper, a drive or a maker's cloud; {@code secret} signs what it sends here. */
+@Serdeable
+@Resource(table = "integration", view = Permission.INTEGRATION_VIEW)
+public record Integration(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        Type type,
+        @Nullable String externalId,
+        @NotBlank String name,
+        @Default("{}") @Valid Settings settings,
+        @SystemSet @Secret String secret) {
+
+    @Serdeable
+    public enum Type {
+        market1,
+        market2,
+        market3,
+        market4,
+        market5,
+        market6,
+        shipping1,
+        storage1,
+        storage2,
+        @JsonProperty("vendorA-lab")
+        VENDOR_A_LAB
+    }
+
+    /** {@code autoPrint} queues its orders as they come, {@code autoCloseOrders} closes those that are printed. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Settings(
+            @Nullable Boolean autoPrint, @Nullable Boolean autoCloseOrders) {}
+
+    public Integration showing(String clearSecret) {
+        return new Integration(id, storeId, createdAt, updatedAt, type, externalId, name, settings, clearSecret);
+    }
+}

@@ -1,0 +1,5 @@
+/** The services outside. */
+@NullMarked
+package farm.gantry.api.integration;
+
+import org.jspecify.annotations.NullMarked;
