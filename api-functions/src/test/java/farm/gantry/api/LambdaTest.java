@@ -163,4 +163,12 @@ final class LambdaTest {
             return new Lambda();
         }
     }
+
+    @Nested
+    final class StoresSettings implements StoreSettingsContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
 }

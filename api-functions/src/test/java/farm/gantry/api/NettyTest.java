@@ -163,4 +163,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class StoresSettings implements StoreSettingsContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

@@ -3,7 +3,11 @@ package farm.gantry.api.apikey;
 import farm.gantry.Permission;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.store.Stores;
+import farm.gantry.api.Problem;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.store.StoreSettings;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
@@ -16,10 +20,12 @@ import java.util.List;
 @Controller
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Permissions {
-    private final Stores stores;
+    private final Table<StoreSettings> stores;
+    private final Database database;
 
-    Permissions(Stores stores) {
-        this.stores = stores;
+    Permissions(Tables tables, Database database) {
+        this.stores = tables.of(StoreSettings.class);
+        this.database = database;
     }
 
     /** The caller's store and all that its key may do. */
@@ -27,7 +33,7 @@ final class Permissions {
     record Start(Store store, List<String> permissions) {}
 
     @Serdeable
-    record Store(String id, String name) {}
+    record Store(String id, String name, String timezone, String currency) {}
 
     @Get("/v1/permissions/types")
     @Needs({})
@@ -38,8 +44,11 @@ final class Permissions {
     @Get("/v1/web-init")
     @Needs({})
     Start start(Caller caller) {
+        String id = caller.store().value();
+        StoreSettings store =
+                database.in(caller.store(), tx -> stores.find(tx, id).orElseThrow(() -> Problem.NotFound.of("store")));
         return new Start(
-                new Store(caller.store().value(), stores.name(caller.store())),
+                new Store(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())
                         .filter(caller::holds)
                         .map(Permission::wire)

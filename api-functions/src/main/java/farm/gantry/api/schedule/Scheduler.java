@@ -17,6 +17,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.Matching;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
+import farm.gantry.store.StoreSettings;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -47,10 +48,12 @@ public final class Scheduler {
     public static final Duration START_LIFE = Duration.ofHours(24);
 
     private static final int PAGE = 1000;
+    private static final String FIRST_PRIORITY = "100";
 
     private final Database database;
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
+    private final Table<StoreSettings> settings;
     private final LiveStates states;
     private final Moves moves;
     private final Beds beds;
@@ -70,6 +73,7 @@ public final class Scheduler {
         this.database = database;
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
+        this.settings = tables.of(StoreSettings.class);
         this.states = states;
         this.moves = moves;
         this.beds = beds;
@@ -122,8 +126,12 @@ public final class Scheduler {
         Map<String, List<String>> loaded = new HashMap<>();
         boolean started = false;
         int passedOver = 0;
+        if (free.isEmpty()) {
+            return false;
+        }
+        ListQuery inOrder = waiting(tx);
         while (!free.isEmpty()) {
-            List<PrintJob> waiting = waiting(tx, passedOver);
+            List<PrintJob> waiting = jobs.find(tx, inOrder.page(PAGE, passedOver));
             for (PrintJob job : waiting) {
                 Optional<Printer> printer = takeFitting(tx, job, free, loaded);
                 if (printer.isPresent() && start(tx, job, printer.get())) {
@@ -150,15 +158,18 @@ public final class Scheduler {
                 .toList();
     }
 
-    private List<PrintJob> waiting(Tx tx, int offset) {
-        ListQuery query = ListQuery.all(jobs.columns())
+    /** What waits, in its order, without what may wait where the store leaves that. */
+    private ListQuery waiting(Tx tx) {
+        ListQuery waiting = ListQuery.all(jobs.columns())
                 .where(Filter.of(jobs.columns().get("status"), Operator.eq, JobStatus.Pending.wire()))
                 .sortedBy(
                         new ListQuery.Sort(jobs.columns().get("priority"), false),
                         new ListQuery.Sort(jobs.columns().get("queueOrder"), false),
-                        new ListQuery.Sort(jobs.columns().get("id"), false))
-                .page(PAGE, offset);
-        return jobs.find(tx, query);
+                        new ListQuery.Sort(jobs.columns().get("id"), false));
+        boolean all = settings.find(tx, tx.store().value())
+                .map(StoreSettings::processLowPriorityJobs)
+                .orElse(true);
+        return all ? waiting : waiting.where(Filter.of(jobs.columns().get("priority"), Operator.lte, FIRST_PRIORITY));
     }
 
     /** The first of the free printers that fits and is still free, held for this transaction; those no longer free go. */

@@ -24,17 +24,4 @@ public final class Stores {
                 tx -> tx.update("insert into farm.store (\"storeId\", name) values (?, ?)", store.value(), name));
         return store;
     }
-
-    /** The name of the store that a caller belongs to. */
-    public String name(StoreId store) {
-        return database.in(
-                store,
-                tx -> tx.query(
-                        "select name from farm.store where \"storeId\" = ?",
-                        rows -> {
-                            rows.next();
-                            return rows.getString(1);
-                        },
-                        store.value()));
-    }
 }

@@ -1,0 +1,38 @@
+package farm.gantry.store;
+
+import farm.gantry.Computed;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import farm.gantry.part.PartMetadata;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}. */
+@Serdeable
+@Resource(table = "store", view = Permission.SETTINGS_VIEW)
+public record StoreSettings(
+        @Computed @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        String timezone,
+        String currency,
+        boolean processLowPriorityJobs,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String defaultMachineProfileId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String defaultProcessProfileId,
+
+        @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
+        String defaultFilamentProfileId,
+
+        PartMetadata.Engine slicer) {}

@@ -1,0 +1,62 @@
+package farm.gantry.api.settings;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Needs;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Tables;
+import farm.gantry.store.StoreSettings;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.ZoneId;
+import java.util.Currency;
+
+/** The settings of the caller's store. */
+@Controller("/v1/settings/store")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class StoresSettings {
+    private final Resources<StoreSettings> settings;
+
+    StoresSettings(Tables tables, Scheduler scheduler) {
+        this.settings = tables.resource(StoreSettings.class, "store")
+                .checkedBy((_, changed) -> checked(changed))
+                .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.wake(tx.store())));
+    }
+
+    @Get
+    @Needs(Permission.SETTINGS_VIEW)
+    HttpResponse<StoreSettings> get(Caller caller, HttpRequest<?> request) {
+        return settings.get(caller, caller.store().value(), request);
+    }
+
+    @Patch
+    @Needs(Permission.SETTINGS_EDIT)
+    HttpResponse<StoreSettings> patch(
+            Caller caller,
+            @Body @As(StoreSettings.class) JsonNode body) {
+        return settings.patch(caller, caller.store().value(), body);
+    }
+
+    private static StoreSettings checked(StoreSettings settings) {
+        Faults faults = new Faults();
+        if (!ZoneId.getAvailableZoneIds().contains(settings.timezone())) {
+            faults.add("timezone", "invalid", "timezone must be a name of the IANA time zone database");
+        }
+        if (Currency.getAvailableCurrencies().stream()
+                .noneMatch(currency -> currency.getCurrencyCode().equals(settings.currency()))) {
+            faults.add("currency", "invalid", "currency must be a code of ISO 4217");
+        }
+        faults.check();
+        return settings;
+    }
+}

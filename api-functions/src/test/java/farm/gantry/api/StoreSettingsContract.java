@@ -1,0 +1,72 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** What holds for a store as a whole. */
+public interface StoreSettingsContract {
+    String PATH = "/v1/settings/store";
+
+    Host host();
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    @Test
+    default void aNewStoreHasSettings() {
+        Farm.Store store = Farm.newStore();
+        Answer got = Client.of(host(), store.key()).get(PATH);
+        assertThat(got.status()).as(got.text()).isEqualTo(200);
+        assertThat(got.at("id")).isEqualTo(store.id().value());
+        assertThat(got.at("name")).isEqualTo("A farm");
+        assertThat(got.at("timezone")).isEqualTo("UTC");
+        assertThat(got.at("currency")).isEqualTo("USD");
+        assertThat(got.at("processLowPriorityJobs")).isEqualTo(true);
+        assertThat(got.at("defaultProcessProfileId")).isNull();
+        assertThat(got.at("slicer")).isEqualTo("slicer1");
+    }
+
+    @Test
+    default void settingsAreChangedAndSaidToWhoeverBegins() {
+        Client client = owner();
+        Client other = owner();
+        Answer changed = client.patch(
+                PATH,
+                "{\"name\":\"Nordlicht\",\"timezone\":\"Europe/Berlin\",\"currency\":\"EUR\",\"slicer\":\"slicer3\","
+                        + "\"processLowPriorityJobs\":false}");
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(client.get(PATH).text()).isEqualTo(changed.text());
+        assertThat(changed.at("slicer")).isEqualTo("slicer3");
+        Answer begun = client.get("/v1/web-init");
+        assertThat(begun.at("store.name")).isEqualTo("Nordlicht");
+        assertThat(begun.at("store.timezone")).isEqualTo("Europe/Berlin");
+        assertThat(begun.at("store.currency")).isEqualTo("EUR");
+        assertThat(other.get(PATH).at("name")).isEqualTo("A farm");
+    }
+
+    @Test
+    default void aZoneOrACurrencyThatIsNoneIsRefused() {
+        Client client = owner();
+        Answer refused = client.patch(PATH, "{\"timezone\":\"Europe/Nowhere\",\"currency\":\"EURO\"}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.json().get("details").values())
+                .extracting(fault -> Answer.at(fault, "path"))
+                .containsExactly("timezone", "currency");
+        assertThat(client.patch(PATH, "{\"defaultProcessProfileId\":\"" + Farm.unknownId() + "\"}")
+                        .at("details[0].path"))
+                .isEqualTo("defaultProcessProfileId");
+        assertThat(client.get(PATH).at("timezone")).isEqualTo("UTC");
+    }
+
+    @Test
+    default void settingsHavePermissionsOfTheirOwn() {
+        Client client = owner();
+        Client viewer = client.keyed(
+                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"settings.view\"]}")
+                        .at("key")));
+        assertThat(viewer.get(PATH).status()).isEqualTo(200);
+        assertThat(viewer.patch(PATH, "{}").at("details[0].path")).isEqualTo("settings.edit");
+    }
+}
