@@ -6,8 +6,8 @@ import farm.gantry.Id;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Throttle groups: complete conditions, and no printer left in a group that is gone. */
-public interface PrinterThrottleGroupContract extends ResourceContract {
+/** Throttle groups: complete conditions, and which printers are in them. */
+public interface PrinterThrottleGroupContract extends BulkContract {
     @Override
     default String path() {
         return "/v1/printer-throttle-groups";
@@ -35,7 +35,9 @@ public interface PrinterThrottleGroupContract extends ResourceContract {
                 "releaseConditions.nozzle",
                 "null",
                 "releaseConditions.duration",
-                "null");
+                "null",
+                "printerIds",
+                "[]");
     }
 
     private Client owner() {
@@ -86,19 +88,58 @@ public interface PrinterThrottleGroupContract extends ResourceContract {
                 .containsExactlyInAnyOrder("maxConcurrentStarts", "releaseConditions.duration.seconds");
     }
 
-    @Test
-    default void aGroupWithPrintersStays() {
-        Client client = owner();
-        String id = client.made(path(), body());
+    private static String printer(Client client) {
         Answer registered = client.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
-                        [{"name": "K1", "nozzleDiameter": "0.4", "deviceId": "%s", "throttleGroupId": "%s"}]""".formatted(Id.next(), id)));
-        String printer = String.valueOf(registered.at("[0].id"));
-        Answer refused = client.delete(path() + "/" + id);
-        assertThat(refused.status()).isEqualTo(409);
-        assertThat(refused.at("message")).asString().contains(printer);
-        client.patch("/v1/printers/" + printer, "{\"throttleGroupId\":null}");
-        assertThat(client.delete(path() + "/" + id).at("[0]")).isEqualTo(id);
+                        [{"name": "K1", "nozzleDiameter": "0.4", "deviceId": "%s"}]""".formatted(Id.next())));
+        return String.valueOf(registered.at("[0].id"));
+    }
+
+    private String of(String... printers) {
+        return body().replaceFirst("\\{", "{\"printerIds\":[\"" + String.join("\",\"", printers) + "\"],");
+    }
+
+    @Test
+    default void aGroupsPrintersAreSaidOnEitherSide() {
+        Client client = owner();
+        String one = printer(client);
+        String two = printer(client);
+        Answer made = client.post(path(), of(one));
+        assertThat(made.at("printerIds")).hasToString("[" + one + "]");
+        String group = String.valueOf(made.at("id"));
+        assertThat(client.get("/v1/printers/" + one).at("throttleGroupId")).isEqualTo(group);
+        client.patch("/v1/printers/" + two, "{\"throttleGroupId\":\"" + group + "\"}");
+        assertThat(client.get(path() + "/" + group).at("printerIds")).hasToString("[" + one + ", " + two + "]");
+        assertThat(client.get(path() + "?printerIds.contains=" + two).each("id"))
+                .containsExactly(group);
+        String other = client.made(path(), of(two));
+        assertThat(client.get(path() + "/" + group).at("printerIds")).hasToString("[" + one + "]");
+        assertThat(client.patch(path() + "/" + other, "{\"printerIds\":[\"" + one + "\"]}")
+                        .at("printerIds"))
+                .hasToString("[" + one + "]");
+        assertThat(client.get("/v1/printers/" + two).at("throttleGroupId")).isNull();
+        assertThat(client.patch(path() + "/" + other, "{\"name\":\"same\"}").at("printerIds"))
+                .hasToString("[" + one + "]");
+        assertThat(client.patch(path() + "/" + other, "{\"printerIds\":null}").at("printerIds"))
+                .hasToString("[]");
+    }
+
+    @Test
+    default void aGroupIsOfPrintersOfItsStore() {
+        Client client = owner();
+        String theirs = printer(owner());
+        Answer refused = client.post(path(), of(printer(client), theirs));
+        assertThat(refused.at("details[0].path")).isEqualTo("printerIds[1]");
+        assertThat(client.get(path()).text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void aGroupThatGoesLetsItsPrintersGo() {
+        Client client = owner();
+        String printer = printer(client);
+        String group = client.made(path(), of(printer));
+        assertThat(client.delete(path() + "/" + group).at("[0]")).isEqualTo(group);
+        assertThat(client.get("/v1/printers/" + printer).at("throttleGroupId")).isNull();
     }
 
     @Test

@@ -116,8 +116,13 @@ final class ResourceRecordsTest {
                         select column_name, data_type || coalesce('(' || datetime_precision || ')', ''),
                                is_nullable = 'YES', is_generated = 'ALWAYS'
                         from information_schema.columns where table_schema = 'farm' and table_name = ?
+                        union all -- a function of the row is read as a column, too
+                        select p.proname, format_type(p.prorettype, null), false, true
+                        from pg_proc p join pg_type t on t.oid = p.proargtypes[0]
+                        where p.pronamespace = 'public'::regnamespace and t.typnamespace = 'farm'::regnamespace and t.typname = ?
                         """)) {
             statement.setString(1, table);
+            statement.setString(2, table);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     columns.put(rows.getString(1), new Kept(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));

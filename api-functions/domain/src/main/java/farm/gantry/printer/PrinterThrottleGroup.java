@@ -2,6 +2,8 @@ package farm.gantry.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Computed;
+import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -11,9 +13,13 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Printers that may not all heat up at once: a start holds one of the group's places until its conditions are met. */
+/**
+ * Printers that may not all heat up at once: a start holds one of the group's places until its conditions are met. Which
+ * are in it, the printers say: {@code printerIds} is read from them, and written to them.
+ */
 @Serdeable
 @Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW)
 public record PrinterThrottleGroup(
@@ -26,7 +32,8 @@ public record PrinterThrottleGroup(
         @Min(1) int maxConcurrentStarts,
         @PositiveOrZero int fallbackTimeoutSeconds,
         @PositiveOrZero double temperatureToleranceC,
-        @Valid ReleaseConditions releaseConditions) {
+        @Valid ReleaseConditions releaseConditions,
+        @Computed @Default("[]") List<String> printerIds) {
 
     /** All that are not null must be met; where all are null, only the timeout releases. */
     @Serdeable

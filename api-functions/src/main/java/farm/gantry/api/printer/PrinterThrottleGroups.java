@@ -3,18 +3,21 @@ package farm.gantry.api.printer;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
+import farm.gantry.api.Faults;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
-import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.printer.PrinterThrottleGroup.Heated;
+import farm.gantry.printer.PrinterThrottleGroup;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -28,28 +31,31 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.util.ArrayList;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Groups of printers that start one after another; whoever may see or change printers may see or change them. */
 @Controller("/v1/printer-throttle-groups")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class PrinterThrottleGroups {
-    private static final String NOUN = "printer throttle group";
-
     private final Resources<PrinterThrottleGroup> groups;
     private final Table<PrinterThrottleGroup> table;
     private final Table<Printer> printers;
     private final Database database;
+    private final RecordReader reader;
 
-    PrinterThrottleGroups(Tables tables, Database database) {
-        this.groups = tables.resource(PrinterThrottleGroup.class, NOUN);
+    PrinterThrottleGroups(Tables tables, Database database, RecordReader reader) {
+        this.groups = tables.resource(PrinterThrottleGroup.class, "printer throttle group")
+                .checkedBy((_, group) -> complete(group));
         this.table = groups.table();
         this.printers = tables.of(Printer.class);
         this.database = database;
+        this.reader = reader;
     }
 
     @Get
@@ -58,12 +64,61 @@ final class PrinterThrottleGroups {
         return groups.list(caller, request);
     }
 
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<SearchResponse<PrinterThrottleGroup>> search(
+            Caller caller,
+            @Body @As(Search.class) JsonNode body) {
+        return groups.search(caller, body);
+    }
+
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<PrinterThrottleGroup> create(Caller caller, @Body @As(PrinterThrottleGroup.class) JsonNode body) {
-        PrinterThrottleGroup group = complete(groups.record(caller.store(), body, Map.of()));
-        return Resources.created(database.in(caller.store(), tx -> table.insert(tx, group, Resources.shown(caller))));
+    HttpResponse<PrinterThrottleGroup> create(
+            Caller caller,
+            @Body @As(PrinterThrottleGroup.class) JsonNode body) {
+        PrinterThrottleGroup group = groups.record(caller.store(), body, Map.of());
+        return Resources.created(database.in(caller.store(), tx -> {
+            groups.create(tx, caller, group);
+            take(tx, group, members(body));
+            return table.get(tx, group.id(), Resources.shown(caller)).orElseThrow();
+        }));
+    }
+
+    /** Which printers a body says are in the group; null when it says nothing of them. */
+    @Serdeable
+    record Members(@Nullable @Size(max = 1000) List<String> printerIds) {}
+
+    private @Nullable List<String> members(@Nullable JsonNode body) {
+        return body == null || !body.isObject() || body.get("printerIds") == null
+                ? null
+                : Objects.requireNonNullElse(reader.read(Members.class, body).printerIds(), List.of());
+    }
+
+    /** Makes these the group's printers, whichever they were in before. */
+    private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
+        if (ids != null) {
+            ListQuery members = ListQuery.of(printers.columns(), Map.of("throttleGroupId", List.of(group.id())));
+            printers.find(tx, members).stream()
+                    .filter(printer -> !ids.contains(printer.id()))
+                    .forEach(printer -> printers.change(tx, printer.id(), Map.of(), single(null)));
+            Faults faults = new Faults();
+            for (int i = 0; i < ids.size(); i++) {
+                if (!printers.change(tx, ids.get(i), Map.of(), single(group.id()))) {
+                    faults.add("printerIds[" + i + "]", "unknown", "there is no printer " + ids.get(i));
+                }
+            }
+            faults.check();
+        }
+        return group;
+    }
+
+    private static Map<String, @Nullable String> single(@Nullable String groupId) {
+        Map<String, @Nullable String> change = new HashMap<>();
+        change.put("throttleGroupId", groupId);
+        return change;
     }
 
     @Get("/{id}")
@@ -75,44 +130,48 @@ final class PrinterThrottleGroups {
     @Patch("/{id}")
     @Needs(Permission.PRINTER_EDIT)
     HttpResponse<PrinterThrottleGroup> patch(
-            Caller caller, String id, @Body @As(PrinterThrottleGroup.class) JsonNode body) {
-        return groups.patch(caller, id, body, (_, _, group) -> complete(group));
+            Caller caller,
+            String id,
+            @Body @As(PrinterThrottleGroup.class) JsonNode body) {
+        return groups.patch(caller, id, body, (tx, _, group) -> take(tx, group, members(body)));
+    }
+
+    @Patch
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<List<PrinterThrottleGroup>> patchAll(
+            Caller caller,
+            @Body @As(BulkPatch.class) JsonNode body) {
+        return groups.patchAll(caller, body, (tx, _, group) -> take(tx, group, members(body.get("update"))));
+    }
+
+    @Delete
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<List<String>> deleteAll(
+            Caller caller,
+            @Body @As(String[].class) JsonNode body) {
+        return groups.deleteAll(caller, body);
+    }
+
+    @Delete("/{id}")
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<List<String>> delete(Caller caller, String id) {
+        return groups.delete(caller, id);
     }
 
     /** The group, unless a mode lacks the value it reads. */
     private static PrinterThrottleGroup complete(PrinterThrottleGroup group) {
-        List<Fault> faults = new ArrayList<>();
+        Faults faults = new Faults();
         check("bed", group.releaseConditions().bed(), faults);
         check("nozzle", group.releaseConditions().nozzle(), faults);
-        if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
-        }
+        faults.check();
         return group;
     }
 
-    private static void check(String heater, @Nullable Heated condition, List<Fault> faults) {
+    private static void check(String heater, @Nullable Heated condition, Faults faults) {
         String missing = condition == null ? null : condition.missing();
         if (missing != null) {
             String path = "releaseConditions." + heater + "." + missing;
-            faults.add(new Fault(path, "required", path + " is required by the mode"));
+            faults.add(path, "required", path + " is required by the mode");
         }
-    }
-
-    /** A group that printers are in stays. */
-    @Delete("/{id}")
-    @Needs(Permission.PRINTER_EDIT)
-    List<String> delete(Caller caller, String id) {
-        return database.in(caller.store(), tx -> {
-            if (table.lock(tx, Resources.checked(id)).isEmpty()) {
-                throw Problem.NotFound.of(NOUN);
-            }
-            List<Printer> members =
-                    printers.find(tx, ListQuery.of(printers.columns(), Map.of("throttleGroupId", List.of(id))));
-            if (!members.isEmpty()) {
-                throw Problem.Conflict.of("the group has printers: "
-                        + members.stream().map(Printer::id).collect(Collectors.joining(", ")));
-            }
-            return table.delete(tx, List.of(id));
-        });
     }
 }
