@@ -1,6 +1,7 @@
 package farm.gantry.apikey;
 
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** A caller's key. The key itself is shown once, when it is made; kept are a salt and a hash of its secret. */
 @Serdeable
 @Resource(table = "apiKey", view = Permission.API_KEY_VIEW)
+@Example("""
+        {"name": "Shop floor tablet", "permissions": ["part.view", "printer.view"], "ipAllowlist": ["10.0.0.0/8"]}""")
 public record ApiKey(
         @SystemSet String id,
         @SystemSet String storeId,

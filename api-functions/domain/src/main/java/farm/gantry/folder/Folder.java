@@ -1,6 +1,7 @@
 package farm.gantry.folder;
 
 import farm.gantry.CreateOnly;
+import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 @Resource(
         table = "folder",
         view = {Permission.PART_VIEW, Permission.SKU_VIEW})
+@Example("""
+        {"type": "part", "name": "Spares"}""")
 public record Folder(
         @SystemSet String id,
         @SystemSet String storeId,

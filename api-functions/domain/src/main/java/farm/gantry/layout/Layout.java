@@ -2,6 +2,7 @@ package farm.gantry.layout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Filled;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
@@ -16,6 +17,14 @@ import org.jspecify.annotations.Nullable;
 /** A dashboard as one user arranged it; each user has at most one default. */
 @Serdeable
 @Resource(table = "layout", view = Permission.LAYOUT_VIEW)
+@Example("""
+        {
+          "name": "Workshop wall", "mode": "grid", "formatVersion": 1,
+          "definition": {
+            "formatVersion": 1, "mode": "grid",
+            "cards": [{"id": "a", "card": "queue", "x": 0, "y": 0, "w": 4, "h": 2}]
+          }
+        }""")
 public record Layout(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -1,6 +1,7 @@
 package farm.gantry.macro;
 
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -15,6 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** G-code a printer runs between prints, for the models it suits. */
 @Serdeable
 @Resource(table = "gcodeMacro", view = Permission.MACRO_VIEW)
+@Example("""
+        {
+          "name": "Push off", "type": "bed_clearing", "gcode": "M190 R35\\nG1 Z40\\nG1 Y220 F6000",
+          "compatibilities": [{"vendorName": "Voron", "modelName": "Trident 250"}]
+        }""")
 public record GcodeMacro(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -1,6 +1,7 @@
 package farm.gantry.material;
 
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** A filament as a brand sells it, in whatever colour; {@code pricePer1000g} is in cents. */
 @Serdeable
 @Resource(table = "material", view = Permission.MATERIAL_VIEW)
+@Example("""
+        {"name": "PLA Basic", "brand": "Polymaker", "type": "PLA", "tags": [], "pricePer1000g": 1990}""")
 public record Material(
         @SystemSet String id,
         @SystemSet String storeId,

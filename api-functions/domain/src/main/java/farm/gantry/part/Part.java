@@ -3,6 +3,7 @@ package farm.gantry.part;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -23,6 +24,11 @@ import org.jspecify.annotations.Nullable;
 /** A model file the farm can print. It is ready when {@code processingStatus} is null. */
 @Serdeable
 @Resource(table = "part", view = Permission.PART_VIEW)
+@Example("""
+        {
+          "name": "Hinge", "type": "3mf", "userTags": ["spares"], "printTags": {"printer.nozzleDiameter": "=0.4"},
+          "fileUris": ["uploads:0mwq3f7k2v9x4b8n1c6z5t0p/0mwq3f7k2v9x4b8n1c6z5t0p/hinge.3mf"]
+        }""")
 public record Part(
         @SystemSet String id,
         @SystemSet String storeId,

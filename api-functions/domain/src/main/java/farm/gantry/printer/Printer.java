@@ -3,6 +3,7 @@ package farm.gantry.printer;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Merged;
 import farm.gantry.Permission;
@@ -25,6 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 @Serdeable
 @Resource(table = "printer", view = Permission.PRINTER_VIEW)
+@Example("""
+        {
+          "name": "Shelf 3, left", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "trident-07",
+          "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125, "host": "10.0.0.7"}
+        }""")
 public record Printer(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -22,6 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 @Serdeable
 @Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW)
+@Example("""
+        {
+          "name": "Fuse box B", "enabled": true, "maxConcurrentStarts": 2, "fallbackTimeoutSeconds": 900,
+          "temperatureToleranceC": 2, "releaseConditions": {"bed": {"mode": "percent-of-target", "percent": 90}}
+        }""")
 public record PrinterThrottleGroup(
         @SystemSet String id,
         @SystemSet String storeId,

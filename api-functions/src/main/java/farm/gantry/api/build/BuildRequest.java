@@ -1,6 +1,7 @@
 package farm.gantry.api.build;
 
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.part.PrintTags;
 import io.micronaut.serde.annotation.Serdeable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What to print: parts, each with its own quantity. */
 @Serdeable
+@Example("""
+        {"parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 12, "label": "Order 1042"}]}""")
 record BuildRequest(@Default("[]") List<@Valid PartWish> parts) {
 
     /**

@@ -1,5 +1,6 @@
 package farm.gantry.api.deliver;
 
+import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
@@ -80,6 +81,11 @@ final class Notifications {
 
     /** A channel and where it leads. */
     @Serdeable
+    @Example("""
+            {
+              "channel": "webhook",
+              "data": {"webhookUrl": "https://shop.example.com/farm", "apiKey": "keep-this-secret-between-the-two-of-us"}
+            }""")
     record Subscription(NotificationSetting.Channel channel, Destination data) {}
 
     /** {@code apiKey} goes into a header of every delivery. */

@@ -1,6 +1,7 @@
 package farm.gantry.api.file;
 
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
@@ -69,6 +70,8 @@ final class Storage {
     }
 
     @Serdeable
+    @Example("""
+            {"filenames": ["hinge.3mf"]}""")
     record UploadRequest(@Size(min = 1, max = 100) List<@NotBlank String> filenames) {}
 
     /** {@code path} names the upload in later calls; the bytes are PUT to {@code uploadUrl}. */

@@ -51,6 +51,18 @@ public final class Described {
         }
     }
 
+    /** What is wrong with the examples of the kept description. */
+    static List<String> wrongExamples() {
+        List<String> wrong = new ArrayList<>();
+        DESCRIBED.at("#/components/schemas").properties().forEach(named -> {
+            JsonSchema schema = DESCRIBED.schema("#/components/schemas/" + named.getKey());
+            named.getValue()
+                    .path("examples")
+                    .forEach(example -> schema.validate(example).forEach(fault -> wrong.add(named.getKey() + fault)));
+        });
+        return wrong;
+    }
+
     private Set<String> methods() {
         return Set.of("GET", "PUT", "POST", "PATCH", "DELETE");
     }

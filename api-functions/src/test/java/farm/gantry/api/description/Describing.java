@@ -1,6 +1,6 @@
 package farm.gantry.api.description;
 
-import static farm.gantry.api.description.Schemas.object;
+import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.api.Farm;
 import io.micronaut.core.type.Argument;
@@ -44,7 +44,7 @@ final class Describing {
         Operations operations = new Operations(routes, schemas, docs);
         Map<String, @Nullable Object> paths = operations.paths();
         Map<String, @Nullable Object> problem = schemas.answer(Argument.of(problemBody()));
-        return References.settled(object(
+        return Components.settled(object(
                 "openapi",
                 "3.1.0",
                 "info",

@@ -12,6 +12,11 @@ final class DescriptionTest {
     private static final Path KEPT = Path.of("src/main/resources/openapi.yaml");
 
     @Test
+    void itsExamplesAreWhatItSays() {
+        assertThat(Described.wrongExamples()).isEmpty();
+    }
+
+    @Test
     void isWhatTheCodeSays() throws IOException {
         String made = Describing.yaml();
         if ("write".equals(System.getProperty("description"))) {

@@ -1,6 +1,6 @@
 package farm.gantry.api.description;
 
-import static farm.gantry.api.description.Schemas.object;
+import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.Permission;
 import farm.gantry.Resource;
@@ -176,10 +176,8 @@ final class Operations {
         Class<?> listed = listed(answer);
         if (listed != null && takesQuery(java)) {
             parameters.addAll(Parameters.of(listed));
-        } else if (answer.getType().isAnnotationPresent(Resource.class)
-                && path.endsWith("/{id}")
-                && java.hasStereotype(Get.class)) {
-            parameters.add(object("$ref", "#/components/parameters/hints"));
+        } else if (answer.getType().isAnnotationPresent(Resource.class) && takesQuery(java)) {
+            parameters.addAll(Parameters.ofOne(answer.getType()));
         }
         return parameters;
     }

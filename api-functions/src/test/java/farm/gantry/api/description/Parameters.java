@@ -1,24 +1,25 @@
 package farm.gantry.api.description;
 
-import static farm.gantry.api.description.Schemas.object;
+import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
+import farm.gantry.api.query.Relation;
 import farm.gantry.macro.GcodeMacro;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What a list may be asked for: the parameters of every list, and a filter a field. */
 final class Parameters {
-    private static final String REFERENCE = "#/components/parameters/";
     /** The fields every record begins with. */
     private static final int SHARED = 4;
 
@@ -88,12 +89,32 @@ final class Parameters {
     /** Of a list of the records. */
     static List<Map<String, @Nullable Object>> of(Class<?> record) {
         List<Map<String, @Nullable Object>> parameters = new ArrayList<>();
-        common().keySet().forEach(name -> parameters.add(object("$ref", REFERENCE + name)));
+        common().keySet().forEach(name -> parameters.add(name.equals("include") ? include(record) : reference(name)));
         Columns.of(record).all().stream()
                 .skip(SHARED)
                 .filter(column -> !column.secret())
                 .forEach(column -> parameters.add(filter(column)));
         return parameters;
+    }
+
+    /** Of one record. */
+    static List<Map<String, @Nullable Object>> ofOne(Class<?> record) {
+        return List.of(reference("fields"), include(record), reference("hints"));
+    }
+
+    private static Map<String, @Nullable Object> reference(String name) {
+        return object("$ref", "#/components/parameters/" + name);
+    }
+
+    private static Map<String, @Nullable Object> include(Class<?> record) {
+        Map<String, Relation> relations = new TreeMap<>(Relation.of(Columns.of(record)));
+        if (relations.isEmpty()) {
+            return reference("include");
+        }
+        String names = relations.keySet().stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "));
+        Map<String, @Nullable Object> parameter = new LinkedHashMap<>(common().getOrDefault("include", Map.of()));
+        parameter.put("description", parameter.get("description") + " These relations: " + names + ".");
+        return parameter;
     }
 
     /** Of a field that every record has, with the operators that clients follow changes by. */

@@ -1,6 +1,6 @@
 package farm.gantry.api.description;
 
-import static farm.gantry.api.description.Schemas.object;
+import static farm.gantry.api.description.Trees.object;
 
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,41 +1,35 @@
 package farm.gantry.api.description;
 
+import static farm.gantry.api.description.Trees.object;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
+import farm.gantry.Example;
 import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
-import farm.gantry.api.Answer;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Relation;
 import farm.gantry.api.query.SearchResponse;
 import io.micronaut.core.annotation.AnnotationMetadata;
-import io.micronaut.core.annotation.AnnotationValue;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.beans.EnumBeanIntrospection;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.GenericPlaceholder;
 import io.micronaut.json.tree.JsonNode;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.Pattern;
-import jakarta.validation.constraints.Size;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -50,18 +44,24 @@ final class Schemas {
 
         private final String suffix;
 
+        String suffix() {
+            return suffix;
+        }
+
         Use(String suffix) {
             this.suffix = suffix;
         }
     }
 
-    private static final String REFERENCE = "#/components/schemas/";
+    static final String REFERENCE = "#/components/schemas/";
 
     private final Javadocs docs;
+    private final Variants variants;
     private final TreeMap<String, Map<String, @Nullable Object>> named = new TreeMap<>();
 
     Schemas(Javadocs docs) {
         this.docs = docs;
+        this.variants = new Variants(this);
     }
 
     /** The named schemas that were asked for, and those within them. */
@@ -93,7 +93,7 @@ final class Schemas {
     Map<String, @Nullable Object> bulk(Class<?> resource) {
         Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", id());
         Map<String, @Nullable Object> schema = object("type", "object");
-        describe(schema, docs.of(BulkPatch.class));
+        describe(schema, BulkPatch.class);
         schema.put("required", List.of("ids", "update"));
         schema.put("properties", object("ids", ids, "update", body(resource, true)));
         String name = name(resource) + "BulkUpdate";
@@ -108,7 +108,7 @@ final class Schemas {
     private Map<String, @Nullable Object> of(Argument<?> argument, Use use, @Nullable Argument<?> parameter) {
         Argument<?> type = argument instanceof GenericPlaceholder<?> && parameter != null ? parameter : argument;
         Map<String, @Nullable Object> schema = plain(type, use, parameter);
-        constrain(schema, argument.getAnnotationMetadata());
+        Constraints.add(schema, argument.getAnnotationMetadata());
         return schema;
     }
 
@@ -136,7 +136,7 @@ final class Schemas {
         } else if (java == Object.class || java == JsonNode.class) {
             return object();
         }
-        return reference(java.isSealed() ? variants(java, use) : record(type, use));
+        return reference(java.isSealed() ? variants.of(java, use) : record(type, use));
     }
 
     /** A record inside another is replaced whole, whatever is done to the outer one. */
@@ -151,12 +151,12 @@ final class Schemas {
                     .orElse(constant.getValue().name()));
         }
         Map<String, @Nullable Object> schema = object("type", "string");
-        describe(schema, docs.of(java));
+        describe(schema, java);
         schema.put("enum", names);
         return schema;
     }
 
-    private String record(Argument<?> type, Use use) {
+    String record(Argument<?> type, Use use) {
         StringBuilder arguments = new StringBuilder();
         for (Argument<?> each : type.getTypeParameters()) {
             arguments.append(name(each.getType()));
@@ -202,15 +202,36 @@ final class Schemas {
         }
         if (use == Use.ANSWER
                 && (type.getType().isAnnotationPresent(Resource.class) || type.getType() == SearchResponse.class)) {
+            relations(type.getType()).forEach(properties::put);
             properties.put("hints", hints());
         }
         Map<String, @Nullable Object> schema = object("type", "object");
-        describe(schema, docs.of(type.getType()));
+        describe(schema, type.getType());
         if (!required.isEmpty()) {
             schema.put("required", required);
         }
         schema.put("properties", properties);
+        Example example = type.getType().getAnnotation(Example.class);
+        if (example != null && (use == Use.INSERT || use == Use.BODY)) {
+            schema.put("examples", List.of(Trees.of(example.value())));
+        }
         return schema;
+    }
+
+    /** What a record embeds when it is asked for. */
+    private Map<String, @Nullable Object> relations(Class<?> record) {
+        Map<String, @Nullable Object> relations = new TreeMap<>();
+        if (record.isAnnotationPresent(Resource.class)) {
+            Relation.of(Columns.of(record)).forEach((name, relation) -> {
+                Argument<?> target = Argument.of(relation.target().type());
+                Map<String, @Nullable Object> schema =
+                        relation.many() ? object("type", "array", "items", answer(target)) : orNull(answer(target));
+                schema.put("description", "With `include=" + name + "`.");
+                schema.put("readOnly", true);
+                relations.put(name, schema);
+            });
+        }
+        return relations;
     }
 
     private Map<String, @Nullable Object> hints() {
@@ -242,7 +263,7 @@ final class Schemas {
         }
         if (use == Use.INSERT || use == Use.BODY) {
             Map<String, @Nullable Object> insert = schema;
-            marks.stringValue(Default.class).ifPresent(value -> insert.put("default", json(value)));
+            marks.stringValue(Default.class).ifPresent(value -> insert.put("default", Trees.of(value)));
         }
         if (use == Use.ANSWER && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class))) {
             schema.put("readOnly", true);
@@ -253,30 +274,9 @@ final class Schemas {
             schema.put("x-secret", true);
         }
         if (marks.hasAnnotation(Sealed.class)) {
-            seal(schema, List.of(marks.stringValues(Sealed.class)));
+            variants.seal(schema, List.of(marks.stringValues(Sealed.class)));
         }
         return schema;
-    }
-
-    /** Marks the secrets in a schema and in those it stands for. */
-    @SuppressWarnings("unchecked") // we made them
-    private void seal(Map<String, @Nullable Object> schema, List<String> secrets) {
-        if (schema.get("$ref") instanceof String reference) {
-            seal(Objects.requireNonNull(named.get(reference.substring(REFERENCE.length()))), secrets);
-        }
-        for (String joined : List.of("anyOf", "oneOf")) {
-            if (schema.get(joined) instanceof List<?> several) {
-                several.forEach(each -> seal((Map<String, @Nullable Object>) each, secrets));
-            }
-        }
-        if (schema.get("properties") instanceof Map<?, ?> properties) {
-            properties.forEach((name, property) -> {
-                if (secrets.contains(name)) {
-                    ((Map<String, @Nullable Object>) property).put("format", "password");
-                    ((Map<String, @Nullable Object>) property).put("x-secret", true);
-                }
-            });
-        }
     }
 
     static Map<String, @Nullable Object> orNull(Map<String, @Nullable Object> schema) {
@@ -295,103 +295,10 @@ final class Schemas {
         return object("anyOf", List.of(schema, object("type", "null")));
     }
 
-    private String variants(Class<?> java, Use use) {
-        String name = name(java) + use.suffix;
-        JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
-        JsonSubTypes variants = java.getAnnotation(JsonSubTypes.class);
-        if (info == null || variants == null) {
-            throw new IllegalArgumentException(java + " does not name its variants");
-        }
-        List<Map<String, @Nullable Object>> oneOf = new ArrayList<>();
-        Map<String, @Nullable Object> mapping = new LinkedHashMap<>();
-        for (JsonSubTypes.Type variant : variants.value()) {
-            String variantName = record(Argument.of(variant.value()), use);
-            select(variantName, info, variant, use);
-            oneOf.add(reference(variantName));
-            mapping.put(variant.name(), REFERENCE + variantName);
-        }
-        Map<String, @Nullable Object> schema = object();
-        describe(schema, docs.of(java));
-        schema.put("oneOf", oneOf);
-        schema.put("discriminator", object("propertyName", info.property(), "mapping", mapping));
-        named.put(name, schema);
-        return name;
-    }
-
-    /** Adds what tells the variant from the others. */
-    @SuppressWarnings("unchecked") // we made them
-    private void select(String name, JsonTypeInfo info, JsonSubTypes.Type variant, Use use) {
-        Map<String, @Nullable Object> schema = Objects.requireNonNull(named.get(name));
-        Map<String, @Nullable Object> properties = new LinkedHashMap<>();
-        properties.put(info.property(), object("type", "string", "enum", List.of(variant.name())));
-        properties.putAll((Map<String, Object>) schema.get("properties"));
-        schema.put("properties", properties);
-        if (use == Use.ANSWER || info.defaultImpl() != variant.value()) {
-            List<String> required = new ArrayList<>(List.of(info.property()));
-            required.addAll((List<String>) schema.getOrDefault("required", List.of()));
-            required = required.stream().distinct().toList();
-            schema.remove("properties");
-            schema.put("required", required);
-            schema.put("properties", properties);
-        }
-    }
-
-    private static void constrain(Map<String, @Nullable Object> schema, AnnotationMetadata marks) {
-        if (marks.hasAnnotation(NotBlank.class)) {
-            schema.put("minLength", 1);
-            schema.put("pattern", "\\S");
-        }
-        for (AnnotationValue<Pattern> pattern : marks.getAnnotationValuesByType(Pattern.class)) {
-            pattern.stringValue("regexp").ifPresent(regexp -> schema.put("pattern", anchored(regexp)));
-        }
-        for (AnnotationValue<Min> least : marks.getAnnotationValuesByType(Min.class)) {
-            schema.put("minimum", least.longValue().orElseThrow());
-        }
-        for (AnnotationValue<Max> most : marks.getAnnotationValuesByType(Max.class)) {
-            schema.put("maximum", most.longValue().orElseThrow());
-        }
-        for (AnnotationValue<Size> size : marks.getAnnotationValuesByType(Size.class)) {
-            String of = String.valueOf(schema.get("type"));
-            String what = of.equals("array") ? "Items" : of.equals("object") ? "Properties" : "Length";
-            size.intValue("min").ifPresent(least -> schema.put("min" + what, least));
-            size.intValue("max").ifPresent(most -> schema.put("max" + what, most));
-        }
-    }
-
-    /** The checker matches the whole text, a JSON schema any part of it. */
-    private static String anchored(String regexp) {
-        return regexp.startsWith("^") && regexp.endsWith("$") ? regexp : "^(?:" + regexp + ")$";
-    }
-
-    private static void describe(Map<String, @Nullable Object> schema, Javadocs.@Nullable Comment comment) {
+    void describe(Map<String, @Nullable Object> schema, Class<?> type) {
+        Javadocs.Comment comment = docs.of(type);
         if (comment != null) {
             schema.put("description", comment.whole());
         }
-    }
-
-    private static @Nullable Object json(String text) {
-        return plain(Answer.tree(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static @Nullable Object plain(JsonNode tree) {
-        if (tree.isArray()) {
-            List<@Nullable Object> list = new ArrayList<>();
-            tree.values().forEach(item -> list.add(plain(item)));
-            return list;
-        } else if (tree.isObject()) {
-            Map<String, @Nullable Object> members = new LinkedHashMap<>();
-            tree.entries().forEach(member -> members.put(member.getKey(), plain(member.getValue())));
-            return members;
-        }
-        return tree.getValue();
-    }
-
-    /** A JSON object of names and values in turn. */
-    static Map<String, @Nullable Object> object(@Nullable Object... pairs) {
-        Map<String, @Nullable Object> members = new LinkedHashMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            members.put(String.valueOf(pairs[i]), pairs[i + 1]);
-        }
-        return members;
     }
 }

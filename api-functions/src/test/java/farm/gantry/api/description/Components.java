@@ -9,14 +9,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The schemas a description needs, and no two that say the same. */
-final class References {
+final class Components {
     private static final String SCHEMAS = "#/components/schemas/";
     private static final String INPUT = "Input";
 
-    private References() {}
+    private Components() {}
 
     /** Without what nothing refers to; a schema of bodies that equals that of answers, or has none beside it, is it. */
     @SuppressWarnings("unchecked") // we made it
@@ -29,7 +30,8 @@ final class References {
         for (String name : used) {
             String bare = name.endsWith(INPUT) ? name.substring(0, name.length() - INPUT.length()) : name;
             boolean same = !used.contains(bare)
-                    || expanded(schemas.get(name), schemas).equals(expanded(schemas.get(bare), schemas));
+                    || expanded(schemas.get(name), schemas, List.of())
+                            .equals(expanded(schemas.get(bare), schemas, List.of()));
             names.put(name, same ? bare : name);
         }
         Map<String, @Nullable Object> kept = new TreeMap<>();
@@ -68,18 +70,26 @@ final class References {
         return used;
     }
 
-    private static Object expanded(@Nullable Object tree, Map<String, @Nullable Object> schemas) {
+    /** With the schemas it refers to in their places, but for those it stands in itself. */
+    private static Object expanded(@Nullable Object tree, Map<String, @Nullable Object> schemas, List<String> within) {
         return switch (tree) {
             case Map<?, ?> map
             when map.get("$ref") instanceof String reference && reference.startsWith(SCHEMAS) ->
-                expanded(schemas.get(reference.substring(SCHEMAS.length())), schemas);
+                within.contains(reference)
+                        ? reference
+                        : expanded(
+                                schemas.get(reference.substring(SCHEMAS.length())),
+                                schemas,
+                                Stream.concat(within.stream(), Stream.of(reference))
+                                        .toList());
             case Map<?, ?> map -> {
                 Map<Object, Object> copy = new LinkedHashMap<>();
-                map.forEach((name, value) -> copy.put(name, name.equals("mapping") ? "" : expanded(value, schemas)));
+                map.forEach((name, value) ->
+                        copy.put(name, name.equals("mapping") ? "" : expanded(value, schemas, within)));
                 yield copy;
             }
             case List<?> list ->
-                list.stream().map(each -> expanded(each, schemas)).toList();
+                list.stream().map(each -> expanded(each, schemas, within)).toList();
             case null -> "null";
             default -> tree;
         };

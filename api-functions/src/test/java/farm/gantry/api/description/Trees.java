@@ -1,0 +1,43 @@
+package farm.gantry.api.description;
+
+import farm.gantry.api.Answer;
+import io.micronaut.json.tree.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** JSON as maps and lists. */
+final class Trees {
+    private Trees() {}
+
+    /** Of its text. */
+    static Object of(String text) {
+        return Objects.requireNonNull(plain(Answer.tree(text.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private static @Nullable Object plain(JsonNode tree) {
+        if (tree.isArray()) {
+            List<@Nullable Object> list = new ArrayList<>();
+            tree.values().forEach(item -> list.add(plain(item)));
+            return list;
+        } else if (tree.isObject()) {
+            Map<String, @Nullable Object> members = new LinkedHashMap<>();
+            tree.entries().forEach(member -> members.put(member.getKey(), plain(member.getValue())));
+            return members;
+        }
+        return tree.getValue();
+    }
+
+    /** A JSON object of names and values in turn. */
+    static Map<String, @Nullable Object> object(@Nullable Object... pairs) {
+        Map<String, @Nullable Object> members = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            members.put(String.valueOf(pairs[i]), pairs[i + 1]);
+        }
+        return members;
+    }
+}
