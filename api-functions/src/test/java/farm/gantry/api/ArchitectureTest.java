@@ -75,7 +75,6 @@ final class ArchitectureTest {
         "io.micronaut.core.annotation..",
         "io.micronaut.serde.annotation..",
         "io.micronaut.serde.config.naming..", // the default of an annotation's member
-        "io.swagger.v3.oas.annotations..",
         "jakarta.validation..",
         "org.jspecify.annotations.."
     };
