@@ -52,7 +52,7 @@ final class Documents {
     @Get
     @Open(GUARD)
     HttpResponse<?> start() {
-        return HttpResponse.redirect(URI.create("reference"));
+        return HttpResponse.temporaryRedirect(URI.create("reference"));
     }
 
     @Get(value = "/openapi.yaml", produces = "application/yaml")
