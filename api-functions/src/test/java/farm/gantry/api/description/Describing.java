@@ -44,6 +44,7 @@ final class Describing {
         Operations operations = new Operations(routes, schemas, docs);
         Map<String, @Nullable Object> paths = operations.paths();
         Map<String, @Nullable Object> problem = schemas.answer(Argument.of(problemBody()));
+        schemas.exemplify();
         return Components.settled(object(
                 "openapi",
                 "3.1.0",

@@ -47,7 +47,7 @@ final class ReferencePageTest {
                 .contains("Needs macro.create")
                 .contains("x-permission")
                 .contains("Try it out")
-                .contains("\"gcode\": \"string\"");
+                .contains("Push off");
     }
 
     private record Shown(String page, String console) {}

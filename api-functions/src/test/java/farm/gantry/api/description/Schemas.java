@@ -1,6 +1,7 @@
 package farm.gantry.api.description;
 
 import static farm.gantry.api.description.Trees.object;
+import static farm.gantry.api.description.Trees.orNull;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -30,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,10 +60,18 @@ final class Schemas {
     private final Javadocs docs;
     private final Variants variants;
     private final TreeMap<String, Map<String, @Nullable Object>> named = new TreeMap<>();
+    private final TreeMap<String, Object> answered = new TreeMap<>();
 
     Schemas(Javadocs docs) {
         this.docs = docs;
         this.variants = new Variants(this);
+    }
+
+    /** Puts examples of answers to the records of which a body is an example. */
+    void exemplify() {
+        Samples samples = new Samples(named);
+        answered.forEach((name, given) ->
+                Objects.requireNonNull(named.get(name)).put("examples", List.of(samples.of(name, given))));
     }
 
     /** The named schemas that were asked for, and those within them. */
@@ -212,7 +222,9 @@ final class Schemas {
         }
         schema.put("properties", properties);
         Example example = type.getType().getAnnotation(Example.class);
-        if (example != null && (use == Use.INSERT || use == Use.BODY)) {
+        if (example != null && use == Use.ANSWER) {
+            answered.put(name(type.getType()), Trees.of(example.value()));
+        } else if (example != null && use != Use.UPDATE) {
             schema.put("examples", List.of(Trees.of(example.value())));
         }
         return schema;
@@ -277,22 +289,6 @@ final class Schemas {
             variants.seal(schema, List.of(marks.stringValues(Sealed.class)));
         }
         return schema;
-    }
-
-    static Map<String, @Nullable Object> orNull(Map<String, @Nullable Object> schema) {
-        if (schema.isEmpty()) {
-            return schema;
-        }
-        if (schema.get("type") instanceof String type) {
-            schema.put("type", List.of(type, "null"));
-            if (schema.get("enum") instanceof List<?> values) {
-                List<@Nullable Object> withNull = new ArrayList<>(values);
-                withNull.add(null);
-                schema.put("enum", withNull);
-            }
-            return schema;
-        }
-        return object("anyOf", List.of(schema, object("type", "null")));
     }
 
     void describe(Map<String, @Nullable Object> schema, Class<?> type) {

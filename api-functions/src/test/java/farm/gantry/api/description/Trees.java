@@ -40,4 +40,21 @@ final class Trees {
         }
         return members;
     }
+
+    /** The schema of what is so or null. */
+    static Map<String, @Nullable Object> orNull(Map<String, @Nullable Object> schema) {
+        if (schema.isEmpty()) {
+            return schema;
+        }
+        if (schema.get("type") instanceof String type) {
+            schema.put("type", List.of(type, "null"));
+            if (schema.get("enum") instanceof List<?> values) {
+                List<@Nullable Object> withNull = new ArrayList<>(values);
+                withNull.add(null);
+                schema.put("enum", withNull);
+            }
+            return schema;
+        }
+        return object("anyOf", List.of(schema, object("type", "null")));
+    }
 }
