@@ -138,9 +138,9 @@ final class Picked {
         };
     }
 
-    /** What is inside JSON is compared as PostgreSQL writes it out. */
+    /** What is inside JSON is compared as it is written; in a tree stands none of the words asked for. */
     private static String text(JsonNode value) {
-        return value.isObject() || value.isArray() ? "(a tree, which no word equals)" : value.coerceStringValue();
+        return value.isObject() || value.isArray() ? "{}" : value.coerceStringValue();
     }
 
     private static boolean isText(Asked asked, String text) {
