@@ -7,10 +7,12 @@ import java.lang.annotation.Target;
 
 /**
  * What a body taken as a JSON tree must read as. A resource record means the body that makes one, or in a PATCH any of
- * its fields.
+ * its fields; {@code with} says what such a body may hold beside them.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface As {
     Class<?> value();
+
+    Class<?> with() default Void.class;
 }

@@ -13,12 +13,8 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMaterialAssignment;
-import io.micronaut.http.annotation.Body;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -37,10 +33,6 @@ final class PartAssignments {
         this.reader = reader;
     }
 
-    /** The index of a filament to its choices, the first one first. */
-    @Serdeable
-    record Body(@Nullable Map<@Pattern(regexp = "[0-9]{1,3}") String, List<@Valid Assignment>> assignedMaterials) {}
-
     /** Whether the body speaks of them; if only to clear them, with null. */
     static boolean areIn(@Nullable JsonNode body) {
         return body != null && body.isObject() && body.get(FIELD) != null;
@@ -50,8 +42,8 @@ final class PartAssignments {
         if (!areIn(body)) {
             return Map.of();
         }
-        Map<String, List<Assignment>> choices =
-                Objects.requireNonNullElse(reader.read(Body.class, body).assignedMaterials(), Map.of());
+        Map<String, List<Assignment>> choices = Objects.requireNonNullElse(
+                reader.read(AssignedMaterials.class, body).assignedMaterials(), Map.of());
         Faults faults = new Faults();
         Assignments.check(faults, FIELD, choices);
         faults.check();

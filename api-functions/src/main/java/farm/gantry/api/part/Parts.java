@@ -100,9 +100,7 @@ final class Parts {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_VIEW)
-    HttpResponse<SearchResponse<Part>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
+    HttpResponse<SearchResponse<Part>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return parts.search(caller, body);
     }
 
@@ -110,8 +108,7 @@ final class Parts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_CREATE)
     HttpResponse<Part> create(
-            Caller caller,
-            @Body @As(Part.class) JsonNode body) {
+            Caller caller, @Body @As(value = Part.class, with = AssignedMaterials.class) JsonNode body) {
         Faults faults = new Faults();
         Optional<Part> asked = faults.read("", () -> parts.record(caller.store(), withProfile(body), Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
@@ -169,9 +166,7 @@ final class Parts {
     @Patch("/{id}")
     @Needs(Permission.PART_EDIT)
     HttpResponse<Part> patch(
-            Caller caller,
-            String id,
-            @Body @As(Part.class) JsonNode body) {
+            Caller caller, String id, @Body @As(value = Part.class, with = AssignedMaterials.class) JsonNode body) {
         HttpResponse<Part> answer = parts.patch(caller, id, body, changing(body));
         ingest.requested();
         return answer;
@@ -179,9 +174,7 @@ final class Parts {
 
     @Patch
     @Needs(Permission.PART_EDIT)
-    HttpResponse<List<Part>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<Part>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         HttpResponse<List<Part>> answer = parts.patchAll(caller, body, changing(body.get("update")));
         ingest.requested();
         return answer;
@@ -222,9 +215,7 @@ final class Parts {
 
     @Delete
     @Needs(Permission.PART_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return parts.deleteAll(caller, body);
     }
 

@@ -16,8 +16,8 @@ import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
-import farm.gantry.printer.PrinterThrottleGroup.Heated;
 import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.printer.PrinterThrottleGroup.Heated;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -67,9 +67,7 @@ final class PrinterThrottleGroups {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<PrinterThrottleGroup>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
+    HttpResponse<SearchResponse<PrinterThrottleGroup>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return groups.search(caller, body);
     }
 
@@ -77,8 +75,7 @@ final class PrinterThrottleGroups {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_EDIT)
     HttpResponse<PrinterThrottleGroup> create(
-            Caller caller,
-            @Body @As(PrinterThrottleGroup.class) JsonNode body) {
+            Caller caller, @Body @As(value = PrinterThrottleGroup.class, with = Members.class) JsonNode body) {
         PrinterThrottleGroup group = groups.record(caller.store(), body, Map.of());
         return Resources.created(database.in(caller.store(), tx -> {
             groups.create(tx, caller, group);
@@ -132,23 +129,19 @@ final class PrinterThrottleGroups {
     HttpResponse<PrinterThrottleGroup> patch(
             Caller caller,
             String id,
-            @Body @As(PrinterThrottleGroup.class) JsonNode body) {
+            @Body @As(value = PrinterThrottleGroup.class, with = Members.class) JsonNode body) {
         return groups.patch(caller, id, body, (tx, _, group) -> take(tx, group, members(body)));
     }
 
     @Patch
     @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<List<PrinterThrottleGroup>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<PrinterThrottleGroup>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return groups.patchAll(caller, body, (tx, _, group) -> take(tx, group, members(body.get("update"))));
     }
 
     @Delete
     @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return groups.deleteAll(caller, body);
     }
 

@@ -61,18 +61,14 @@ final class Skus {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_VIEW)
-    HttpResponse<SearchResponse<Sku>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
+    HttpResponse<SearchResponse<Sku>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
         return skus.search(caller, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_CREATE)
-    HttpResponse<Sku> create(
-            Caller caller,
-            @Body @As(Sku.class) JsonNode body) {
+    HttpResponse<Sku> create(Caller caller, @Body @As(value = Sku.class, with = SkuParts.class) JsonNode body) {
         JsonNode parts = parts(body);
         Faults faults = new Faults();
         Optional<Sku> sku = faults.read("", () -> skus.record(caller.store(), body, Map.of()));
@@ -106,9 +102,7 @@ final class Skus {
     @Patch("/{id}")
     @Needs(Permission.SKU_EDIT)
     HttpResponse<Sku> patch(
-            Caller caller,
-            String id,
-            @Body @As(Sku.class) JsonNode body) {
+            Caller caller, String id, @Body @As(value = Sku.class, with = SkuParts.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
             skus.patch(tx, caller, id, body, (_, _, changed) -> changed);
@@ -118,17 +112,13 @@ final class Skus {
 
     @Patch
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<Sku>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<Sku>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return skus.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.SKU_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return skus.deleteAll(caller, body);
     }
 

@@ -199,13 +199,13 @@ final class Operations {
             return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
         }
         Class<?> as = body.getAnnotation(As.class).value();
+        Class<?> with = body.getAnnotation(As.class).with();
         Class<?> listed = listed(answer);
+        boolean change = method.equals("PATCH");
+        Map<String, @Nullable Object> schema =
+                as == BulkPatch.class && listed != null ? schemas.bulk(listed) : schemas.body(as, change);
         return content(
-                JSON,
-                as == BulkPatch.class && listed != null
-                        ? schemas.bulk(listed)
-                        : schemas.body(as, method.equals("PATCH")),
-                true);
+                JSON, with == Void.class ? schema : object("allOf", List.of(schema, schemas.body(with, change))), true);
     }
 
     private static Map<String, @Nullable Object> content(

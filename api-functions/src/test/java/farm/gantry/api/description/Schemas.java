@@ -210,6 +210,16 @@ final class Schemas {
             }
             properties.put(name, component(component, marks, use, parameter, component.isNullable() && !omitted));
         }
+        if (use == Use.ANSWER && type.getType().isAnnotationPresent(Resource.class)) {
+            Columns<?> columns = Columns.of(type.getType());
+            columns.embeds().forEach(relation -> {
+                Class<?> embedded = Objects.requireNonNull(Relation.of(columns).get(relation))
+                        .target()
+                        .type();
+                properties.put(relation, answer(Argument.listOf(embedded)));
+                required.add(relation);
+            });
+        }
         if (use == Use.ANSWER
                 && (type.getType().isAnnotationPresent(Resource.class) || type.getType() == SearchResponse.class)) {
             relations(type.getType()).forEach(properties::put);
