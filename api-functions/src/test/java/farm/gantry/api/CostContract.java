@@ -103,7 +103,7 @@ public interface CostContract {
                         part,
                         String.valueOf(kept.at("processing.workflowKey")),
                         new Processing.Stage(Processing.StageKey.estimate, Processing.StageStatus.done, 1, null),
-                        new StageReport.Findings(null, null, null, null, null, ReadyParts.estimate("PLA", 70))));
+                        StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70))));
         assertCosts(client, sku, 2 * 70);
         client.patch("/v1/parts/" + part, "{\"fileUris\":[\"" + uploads.put("b.gcode") + "\"]}");
         assertCosts(client, sku, 0);
