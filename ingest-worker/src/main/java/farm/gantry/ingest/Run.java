@@ -91,7 +91,7 @@ final class Run {
     }
 
     private Failed failed(StageKey key, int attempt, @Nullable String error) {
-        report(new Stage(key, StageStatus.failed, attempt, error), null);
+        report(new Stage(key, StageStatus.failed, attempt, error), stages.failed(key, error));
         return new Failed();
     }
 

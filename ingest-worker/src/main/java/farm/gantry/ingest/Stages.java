@@ -4,28 +4,27 @@ import farm.gantry.file.FileUri;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
+import farm.gantry.part.Processing.StageKey;
 import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What each stage does. A file of another kind than it claims fails {@code fetch}; one of the right kind that is broken
  * fails {@code read-metadata}, where its content is first opened.
  */
-record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits, Clock clock) {
-    private static final int BUFFER = 1 << 16;
+record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits, Tools tools, Clock clock) {
 
     Outcome<Path> fetch() throws IOException {
         Path file = folder.resolve("part");
@@ -37,7 +36,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
         if (Files.size(file) > limits.fileBytes()) {
             throw new BadFileException("The file is larger than " + (limits.fileBytes() >> 20) + " MB");
         }
-        if (!sha256(file).equalsIgnoreCase(request.fileHashes().getFirst())) {
+        if (!Hash.of(file).equalsIgnoreCase(request.fileHashes().getFirst())) {
             throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
         }
         Content.of(file).requireFit(request.type());
@@ -51,23 +50,27 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
                 .orElseThrow(() -> new BadFileException("Not the address of a file of this store: " + uri));
     }
 
-    private static String sha256(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            byte[] buffer = new byte[BUFFER];
-            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-                digest.update(buffer, 0, count);
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
-    }
-
     Outcome<Reading> readMetadata(Path file) throws IOException {
         Reading reading = Readers.read(file, request.type());
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
-        return Outcome.done(reading, Findings.read(corrected, reading.metadata(), reading.materials(), null, null));
+        return switch (reading.type()) {
+            case step, scad, cadquery, build123d -> new PartMesh(request, files, folder, tools).of(file, reading);
+            case stl, THREE_MF, gcode3mf, gcode ->
+                Outcome.done(reading, Findings.read(corrected, reading.metadata(), reading.materials(), null, null));
+        };
+    }
+
+    /** What is to be known of a part whose stage failed. */
+    @Nullable
+    Findings failed(StageKey stage, @Nullable String error) {
+        return switch (request.type()) {
+            case step, scad, cadquery, build123d ->
+                stage == StageKey.READ_METADATA
+                        ? Findings.mesh(
+                                new StageReport.Mesh(null, request.fileHashes().getFirst(), error))
+                        : null;
+            case stl, THREE_MF, gcode3mf, gcode -> null;
+        };
     }
 
     Outcome<Reading> thumbnails(Path file, Reading reading) throws IOException {

@@ -1,5 +1,6 @@
 package farm.gantry.ingest;
 
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import java.io.IOException;
@@ -23,16 +24,18 @@ public final class Worker {
     private final WorkFiles files;
     private final Path workDirectory;
     private final Limits limits;
+    private final Tools tools;
     private final Clock clock;
 
     public Worker(WorkFiles files, Path workDirectory) {
-        this(files, workDirectory, Limits.USUAL, Clock.systemUTC());
+        this(files, workDirectory, Limits.USUAL, Tools.USUAL, Clock.systemUTC());
     }
 
-    public Worker(WorkFiles files, Path workDirectory, Limits limits, Clock clock) {
+    public Worker(WorkFiles files, Path workDirectory, Limits limits, Tools tools, Clock clock) {
         this.files = files;
         this.workDirectory = workDirectory;
         this.limits = limits;
+        this.tools = tools;
         this.clock = clock;
         try {
             Files.createDirectories(workDirectory);
@@ -51,7 +54,7 @@ public final class Worker {
     public void ingest(IngestRequest request, Consumer<StageReport> reports) {
         Path folder = folder();
         try {
-            new Run(request, new Stages(request, files, folder, limits, clock), limits, reports).run();
+            new Run(request, new Stages(request, files, folder, limits, tools, clock), limits, reports).run();
         } finally {
             remove(folder);
         }

@@ -27,6 +27,9 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "farm.gantry.ingest.reading..",
                     "farm.gantry.ingest.mesh..",
+                    "farm.gantry.ingest.drawing..",
+                    "farm.gantry.ingest.cad..",
+                    "farm.gantry.ingest.tool..",
                     "farm.gantry.ingest.gcode..",
                     "farm.gantry.ingest.bgcode..",
                     "farm.gantry.ingest.threemf..")

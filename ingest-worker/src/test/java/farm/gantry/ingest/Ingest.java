@@ -2,6 +2,8 @@ package farm.gantry.ingest;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.wire.IngestRequest;
@@ -21,12 +23,14 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 
 /** A part file that went through a worker, and what was reported of it. */
 record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
     static final Clock NOON = Clock.fixed(Instant.parse("2026-05-04T12:00:00Z"), ZoneOffset.UTC);
     static final Limits LIMITS = new Limits(64 << 20, 3, Duration.ZERO);
+    static final Tools TOOLS = Tools.configured(Map.of(), new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20));
     static final String STORE = "s".repeat(24);
 
     /** Kept files in a folder, as on the one machine. */
@@ -53,16 +57,21 @@ record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageRepor
     }
 
     static Ingest of(Path root, WorkFiles files, IngestRequest request) {
+        return of(root, files, request, TOOLS);
+    }
+
+    static Ingest of(Path root, WorkFiles files, IngestRequest request, Tools tools) {
         List<StageReport> reports = new ArrayList<>();
         Path work = root.resolve("work");
-        new Worker(files, work, LIMITS, NOON).ingest(request, reports::add);
+        new Worker(files, work, LIMITS, tools, NOON).ingest(request, reports::add);
         return new Ingest(files, work, request, reports);
     }
 
     static IngestRequest request(Folder files, Path part, Part.Type type) throws IOException {
         FileUri uri = FileUri.file(STORE, Id.next(), "part");
         files.put(uri, part);
-        return new IngestRequest(STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)));
+        return new IngestRequest(
+                STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)), List.of());
     }
 
     private static String sha256(Path file) throws IOException {

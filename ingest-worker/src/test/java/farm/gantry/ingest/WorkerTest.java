@@ -159,7 +159,8 @@ class WorkerTest {
                         1,
                         request.type(),
                         List.of(upload.toString()),
-                        request.fileHashes()));
+                        request.fileHashes(),
+                        List.of()));
         assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
                 .containsValue(FileUri.file(Ingest.STORE, request.workflowKey(), "plate_1.gcode.3mf")
                         .toString());
@@ -301,7 +302,14 @@ class WorkerTest {
         var files = new Ingest.Folder(folder.resolve("kept"));
         IngestRequest own = Ingest.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
         var foreign = new IngestRequest(
-                "t".repeat(24), own.partId(), own.workflowKey(), 1, own.type(), own.fileUris(), own.fileHashes());
+                "t".repeat(24),
+                own.partId(),
+                own.workflowKey(),
+                1,
+                own.type(),
+                own.fileUris(),
+                own.fileHashes(),
+                List.of());
         assertThat(Ingest.of(folder, files, foreign).error(fetch)).contains("Not the address of a file of this store");
     }
 

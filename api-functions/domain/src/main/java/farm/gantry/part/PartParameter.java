@@ -8,7 +8,10 @@ import jakarta.validation.constraints.NotBlank;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One thing about a part that a build may set; everything binds by its {@code name}. */
+/**
+ * One thing about a part that a build may set; everything binds by its {@code name}. {@code group} is the heading that
+ * the file shows it under.
+ */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PartParameter(
@@ -26,7 +29,34 @@ public record PartParameter(
         @Nullable String defaultUri,
         @Nullable Boolean multiple,
         @Nullable SerialReuse serialReuse,
-        @Nullable Sizing sizing) {
+        @Nullable Sizing sizing,
+        @Nullable String group) {
+
+    /** What it is now: the value that was set, or else what the file says. */
+    public @Nullable Object effective() {
+        return value == null ? defaultValue : value;
+    }
+
+    /** The same with another value. */
+    public PartParameter with(@Nullable Object other) {
+        return new PartParameter(
+                name,
+                type,
+                other,
+                defaultValue,
+                label,
+                description,
+                min,
+                max,
+                step,
+                options,
+                acceptedContentTypes,
+                defaultUri,
+                multiple,
+                serialReuse,
+                sizing,
+                group);
+    }
 
     @Serdeable
     public enum Type {

@@ -94,7 +94,8 @@ public final class Ingest {
                         run.attempt(),
                         part.type(),
                         part.fileUris(),
-                        part.fileHashes())));
+                        part.fileHashes(),
+                        part.parameters())));
     }
 
     /** Says that a request has left, so that nobody waits for the next sweep. */

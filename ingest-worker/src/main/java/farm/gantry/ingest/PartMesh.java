@@ -1,0 +1,63 @@
+package farm.gantry.ingest;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.cad.Modeller;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.PartParameter;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The triangles of a model that has none, kept with the part under the hash of all that they depend on. */
+record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools) {
+
+    Outcome<Reading> of(Path source, Reading reading) throws IOException {
+        List<PartParameter> own = Modeller.parameters(request.type(), source);
+        List<PartParameter> parameters = merged(own);
+        FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key(parameters) + "/mesh.stl");
+        Path mesh = folder.resolve("mesh.stl");
+        if (!files.fetchIfKept(uri, mesh)) {
+            Files.copy(new Modeller(tools).mesh(request.type(), source, parameters, fresh()), mesh);
+            files.put(uri, mesh);
+        }
+        var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
+        return Outcome.done(
+                reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made));
+    }
+
+    /** A stage that is tried again begins with nothing. */
+    private Path fresh() throws IOException {
+        return Files.createTempDirectory(folder, "model-");
+    }
+
+    /** The file says what there is, the part what has been set; a part may have parameters for other things. */
+    private List<PartParameter> merged(List<PartParameter> own) {
+        var set = request.parameters().stream()
+                .collect(Collectors.toMap(PartParameter::name, Function.identity(), (first, second) -> first));
+        List<PartParameter> merged = new ArrayList<>();
+        for (PartParameter parameter : own) {
+            PartParameter before = set.remove(parameter.name());
+            merged.add(before == null ? parameter : parameter.with(before.value()));
+        }
+        request.parameters().stream()
+                .filter(parameter -> set.containsKey(parameter.name()))
+                .forEach(merged::add);
+        return merged;
+    }
+
+    private String key(List<PartParameter> parameters) {
+        String values = parameters.stream()
+                .map(parameter -> parameter.name() + "=" + parameter.effective())
+                .collect(Collectors.joining("\n"));
+        return Hash.of((request.type() + "\n" + request.fileHashes() + "\n" + values).getBytes(StandardCharsets.UTF_8));
+    }
+}

@@ -1,0 +1,181 @@
+package farm.gantry.ingest.cad;
+
+import farm.gantry.part.PartParameter;
+import farm.gantry.part.PartParameter.Option;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an OpenSCAD file lets be customized: the assignments before its first module or block. The comment above one
+ * describes it, the one behind it says what it may be, and {@code [Group]} comments gather them.
+ */
+final class Customizer {
+    private static final int LONGEST = 1 << 20;
+    private static final int MOST = 200;
+    private static final Pattern GROUP = Pattern.compile("/\\*\\s*\\[([^\\]]{1,100})\\]\\s*\\*/");
+    private static final Pattern COMMENT = Pattern.compile("//\\s?(.*)");
+    private static final Pattern ASSIGNMENT = Pattern.compile(
+            "([A-Za-z_$]\\w{0,63})\\s*=\\s*(-?[\\d.]+(?:[eE][-+]?\\d+)?|true|false|\"(?:[^\"\\\\]|\\\\.)*+\")\\s*;\\s*(?://\\s*(.*))?");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_]\\w{0,63}");
+    private static final Pattern CODE = Pattern.compile("(module|function)\\b.*|.*\\{.*");
+
+    private Customizer() {}
+
+    static List<PartParameter> parameters(Path source) throws IOException {
+        String text;
+        try (InputStream in = Files.newInputStream(source)) {
+            text = new String(in.readNBytes(LONGEST), StandardCharsets.UTF_8);
+        }
+        List<PartParameter> parameters = new ArrayList<>();
+        String group = null;
+        String description = null;
+        for (String line : text.lines().map(String::strip).toList()) {
+            Matcher grouped = GROUP.matcher(line);
+            Matcher comment = COMMENT.matcher(line);
+            Matcher assignment = ASSIGNMENT.matcher(line);
+            if (grouped.matches()) {
+                group = grouped.group(1).strip();
+                description = null;
+            } else if (comment.matches()) {
+                description = comment.group(1).strip();
+            } else if (assignment.matches()) {
+                if (!"Hidden".equals(group) && !assignment.group(1).startsWith("$") && parameters.size() < MOST) {
+                    parameters.add(parameter(assignment, group, description));
+                }
+                description = null;
+            } else if (CODE.matcher(line).matches()) {
+                break;
+            } else if (line.isEmpty()) {
+                description = null;
+            }
+        }
+        return parameters;
+    }
+
+    private static PartParameter parameter(Matcher assignment, @Nullable String group, @Nullable String description) {
+        Object value = value(assignment.group(2));
+        Range range = Range.of(assignment.group(3), value instanceof Double);
+        PartParameter.Type type = switch (value) {
+            case Double _ -> PartParameter.Type.number;
+            case Boolean _ -> PartParameter.Type.FLAG;
+            default -> PartParameter.Type.string;
+        };
+        String name = assignment.group(1);
+        return new PartParameter(
+                name,
+                type,
+                null,
+                value,
+                label(name),
+                description == null || description.isEmpty() ? null : description,
+                range.min(),
+                range.max(),
+                range.step(),
+                range.options().isEmpty() ? null : range.options(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                group);
+    }
+
+    /** {@code lid_height} is shown as {@code Lid height}. */
+    private static String label(String name) {
+        String words = name.replace('_', ' ').strip();
+        return words.isEmpty() ? name : Character.toUpperCase(words.charAt(0)) + words.substring(1);
+    }
+
+    private static Object value(String text) {
+        if (text.startsWith("\"")) {
+            return text.substring(1, text.length() - 1).replaceAll("\\\\(.)", "$1");
+        }
+        if (text.equals("true") || text.equals("false")) {
+            return Boolean.valueOf(text);
+        }
+        try {
+            return Double.valueOf(text);
+        } catch (NumberFormatException dots) {
+            return text;
+        }
+    }
+
+    /** What a comment behind an assignment allows; nothing where it is only words. */
+    private record Range(
+            @Nullable Double min,
+            @Nullable Double max,
+            @Nullable Double step,
+            List<Option> options) {
+        private static final Range ANY = new Range(null, null, null, List.of());
+        private static final Pattern LIST = Pattern.compile("\\[(.{1,2000})\\].*");
+
+        static Range of(@Nullable String comment, boolean number) {
+            if (comment == null) {
+                return ANY;
+            }
+            Matcher list = LIST.matcher(comment.strip());
+            if (!list.matches()) {
+                Double step = number ? number(comment) : null;
+                return step == null ? ANY : new Range(null, null, step, List.of());
+            }
+            String inside = list.group(1);
+            String[] parts = inside.split(":", -1);
+            if (number && !inside.contains(",") && parts.length <= 3) {
+                Double first = number(parts[0]);
+                Double last = number(parts[parts.length - 1]);
+                Double middle = parts.length == 3 ? number(parts[1]) : null;
+                if (first != null && last != null) {
+                    return parts.length == 1
+                            ? new Range(0.0, last, null, List.of())
+                            : new Range(first, last, middle, List.of());
+                }
+            }
+            return new Range(null, null, null, options(inside, number));
+        }
+
+        private static List<Option> options(String inside, boolean number) {
+            List<Option> options = new ArrayList<>();
+            for (String entry : inside.split(",", -1)) {
+                int colon = entry.indexOf(':');
+                String said = (colon < 0 ? entry : entry.substring(0, colon)).strip();
+                Double numeric = number ? number(said) : null;
+                Object value = numeric == null ? said.replaceAll("^\"|\"$", "") : numeric;
+                options.add(new Option(
+                        value, colon < 0 ? null : entry.substring(colon + 1).strip()));
+            }
+            return options;
+        }
+
+        private static @Nullable Double number(String text) {
+            try {
+                return Double.valueOf(text.strip());
+            } catch (NumberFormatException words) {
+                return null;
+            }
+        }
+    }
+
+    /** What sets the parameter on OpenSCAD's command line, where it differs from the file; no value can be more. */
+    static @Nullable String assignment(PartParameter parameter) {
+        Object value = parameter.value();
+        if (value == null
+                || value.equals(parameter.defaultValue())
+                || !NAME.matcher(parameter.name()).matches()) {
+            return null;
+        }
+        return parameter.name() + "="
+                + switch (value) {
+                    case Number number -> Double.toString(number.doubleValue());
+                    case Boolean flag -> flag.toString();
+                    default -> "\"" + value.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+                };
+    }
+}

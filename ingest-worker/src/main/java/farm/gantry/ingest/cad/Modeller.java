@@ -1,0 +1,82 @@
+package farm.gantry.ingest.cad;
+
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Makes triangles of models that have none, with the tool for each kind. */
+public record Modeller(Tools tools) {
+    private static final String OUT = "out.stl";
+
+    /** What of a model a build may change. */
+    public static List<PartParameter> parameters(Part.Type type, Path source) throws IOException {
+        return type == Part.Type.scad ? Customizer.parameters(source) : List.of();
+    }
+
+    /** The model's triangles with these values, made in an empty folder of its own. */
+    public Path mesh(Part.Type type, Path source, List<PartParameter> parameters, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        switch (type) {
+            case step -> {
+                Files.copy(source, folder.resolve("in.step"));
+                tessellate(folder, "in.step");
+            }
+            case scad -> {
+                Files.copy(source, folder.resolve("in.scad"));
+                render(folder, parameters);
+            }
+            case cadquery -> script("CadQuery", tools.cadquery(), source, parameters, folder);
+            case build123d -> script("build123d", tools.build123d(), source, parameters, folder);
+            case stl, THREE_MF, gcode3mf, gcode -> throw new IllegalArgumentException(type + " has its own triangles");
+        }
+        Path made = folder.resolve(OUT);
+        if (!Files.exists(made)) {
+            throw new BadFileException("The model is empty: nothing was made of it");
+        }
+        Path mesh = folder.resolve("mesh.stl");
+        Stl.write(Scene.of("part", Stl.read(made)), mesh);
+        return mesh;
+    }
+
+    private void tessellate(Path folder, String step) throws IOException {
+        tools.prusaSlicer().run(folder, List.of("--export-stl", "--loglevel", "1", "--output", OUT, step));
+    }
+
+    private void render(Path folder, List<PartParameter> parameters) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("-o", OUT));
+        for (PartParameter parameter : parameters) {
+            String assignment = Customizer.assignment(parameter);
+            if (assignment != null) {
+                arguments.addAll(List.of("-D", assignment));
+            }
+        }
+        arguments.add("in.scad");
+        tools.openscad().run(folder, arguments);
+    }
+
+    /** Python runs only where the operator says how. */
+    private void script(String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
+            throws IOException {
+        if (tool == null) {
+            throw new BadFileException(
+                    language + " models are not read here: the operator has set no command for them");
+        }
+        Files.copy(source, folder.resolve("in.py"));
+        Files.writeString(folder.resolve("parameters.json"), ParameterJson.of(parameters));
+        tool.run(folder, List.of("in.py", "parameters.json", "out.step"));
+        if (!Files.exists(folder.resolve("out.step"))) {
+            throw new BadFileException("The model is empty: nothing was made of it");
+        }
+        tessellate(folder, "out.step");
+    }
+}

@@ -1,0 +1,115 @@
+package farm.gantry.ingest.tool;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.File;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A program that reads strangers' files; {@code name} is what people call it, {@code command} how it begins. */
+public record Tool(String name, List<String> command, Limits limits) {
+    private static final String LOG = "tool.log";
+    private static final int TAIL = 4096;
+    private static final int LINES = 3;
+    private static final long LARGEST_LOG = 1 << 20;
+    private static final Pattern NOISE = Pattern.compile("(?i)^\\[?(trace|debug|info)|^\\s*$");
+
+    /** How long it may run, how much memory it may ask for, and how large a file it may write. */
+    public record Limits(Duration time, long memoryBytes, long fileBytes) {
+        public static final Limits USUAL = new Limits(Duration.ofMinutes(5), 4L << 30, 1L << 30);
+    }
+
+    public static Tool of(String name, String... command) {
+        return new Tool(name, List.of(command), Limits.USUAL);
+    }
+
+    /** Whether it is there at all: its file, or one of that name in the path. */
+    public boolean isInstalled() {
+        String program = command.getFirst();
+        if (program.contains(File.separator)) {
+            return Files.isExecutable(Path.of(program));
+        }
+        return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /**
+     * Runs it inside the folder, which holds all that it may read and write; arguments name files by their names alone.
+     * That it fails is the file's fault, and its last words are the reason.
+     */
+    public void run(Path folder, List<String> arguments) throws IOException {
+        if (!isInstalled()) {
+            throw new BadFileException(name + " is not installed where parts are read");
+        }
+        List<String> whole = new ArrayList<>(Sandbox.prefix(folder, limits));
+        whole.addAll(command);
+        whole.addAll(arguments);
+        Path log = folder.resolve(LOG);
+        var builder = new ProcessBuilder(whole)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        Map<String, String> environment = builder.environment();
+        String path = environment.getOrDefault("PATH", "/usr/bin:/bin");
+        environment.clear();
+        environment.putAll(Map.of("PATH", path, "HOME", ".", "LC_ALL", "C.UTF-8", "OPENBLAS_NUM_THREADS", "2"));
+        Process process = builder.start();
+        try {
+            await(process, log);
+        } finally {
+            kill(process);
+        }
+    }
+
+    private void await(Process process, Path log) throws IOException {
+        try {
+            long end = System.nanoTime() + limits.time().toNanos();
+            while (!process.waitFor(1, TimeUnit.SECONDS)) {
+                if (System.nanoTime() > end) {
+                    throw new BadFileException(
+                            name + " did not finish within " + limits.time().toSeconds() + " seconds");
+                }
+                if (Files.size(log) > LARGEST_LOG) {
+                    throw new BadFileException(name + " complained without end: " + lastWords(log));
+                }
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new IOException(name + " was stopped with the worker", stopping);
+        }
+        if (process.exitValue() != 0) {
+            throw new BadFileException(name + " could not read the file: " + lastWords(log));
+        }
+    }
+
+    /** With everything that it started. */
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private static String lastWords(Path log) throws IOException {
+        byte[] tail;
+        try (var file = new RandomAccessFile(log.toFile(), "r")) {
+            tail = new byte[(int) Math.min(TAIL, file.length())];
+            file.seek(file.length() - tail.length);
+            file.readFully(tail);
+        }
+        List<String> lines = new String(tail, StandardCharsets.UTF_8)
+                .lines()
+                .map(line -> line.replaceAll("\\p{Cntrl}", " ").strip())
+                .filter(line -> !NOISE.matcher(line).find())
+                .toList();
+        String said = String.join("; ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+        return said.isEmpty() ? "it did not say why" : said;
+    }
+}

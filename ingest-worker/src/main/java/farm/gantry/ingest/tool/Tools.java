@@ -1,0 +1,53 @@
+package farm.gantry.ingest.tool;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The programs of this worker. {@code openscad} renders OpenSCAD models, {@code prusaSlicer} slices and turns STEP into
+ * triangles; {@code cadquery} and {@code build123d} run Python models as {@code command in.py parameters.json out.step},
+ * and {@code orcaSlicer}, {@code bambuStudio} and {@code superSlicer} are the command lines of those. What is null is
+ * not there.
+ */
+public record Tools(
+        Tool openscad,
+        Tool prusaSlicer,
+        @Nullable Tool cadquery,
+        @Nullable Tool build123d,
+        @Nullable Tool orcaSlicer,
+        @Nullable Tool bambuStudio,
+        @Nullable Tool superSlicer) {
+    private static final Set<String> KEYS =
+            Set.of("openscad", "prusaSlicer", "cadquery", "build123d", "orcaSlicer", "bambuStudio", "superSlicer");
+
+    /** Those that a usual system has, if it has them. */
+    public static final Tools USUAL = configured(Map.of(), Tool.Limits.USUAL);
+
+    /** Commands by the names above, their words separated by spaces. */
+    public static Tools configured(Map<String, String> commands, Tool.Limits limits) {
+        Set<String> unknown = new TreeSet<>(commands.keySet());
+        unknown.removeAll(KEYS);
+        if (!unknown.isEmpty()) {
+            throw new IllegalArgumentException("no tools of the worker: " + unknown);
+        }
+        return new Tools(
+                tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits),
+                tool("PrusaSlicer", commands.getOrDefault("prusaSlicer", "prusa-slicer"), limits),
+                optional("The command for CadQuery", commands.get("cadquery"), limits),
+                optional("The command for build123d", commands.get("build123d"), limits),
+                optional("OrcaSlicer", commands.get("orcaSlicer"), limits),
+                optional("Bambu Studio", commands.get("bambuStudio"), limits),
+                optional("SuperSlicer", commands.get("superSlicer"), limits));
+    }
+
+    private static @Nullable Tool optional(String name, @Nullable String command, Tool.Limits limits) {
+        return command == null || command.isBlank() ? null : tool(name, command, limits);
+    }
+
+    private static Tool tool(String name, String command, Tool.Limits limits) {
+        return new Tool(name, List.of(command.strip().split("\\s+", -1)), limits);
+    }
+}

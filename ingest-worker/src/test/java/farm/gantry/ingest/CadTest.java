@@ -1,0 +1,166 @@
+package farm.gantry.ingest;
+
+import static farm.gantry.part.Processing.StageKey.READ_METADATA;
+import static farm.gantry.part.Processing.StageKey.thumbnails;
+import static farm.gantry.part.Processing.StageStatus.done;
+import static farm.gantry.part.Processing.StageStatus.failed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Models without triangles, with the tools that this machine has. */
+class CadTest {
+    private static final String BOX = """
+            width = 20; // [10:100]
+            cube([width, 10, 5]);
+            """;
+
+    @TempDir
+    Path folder;
+
+    private static void assumeOpenscad() {
+        assumeTrue(Tools.USUAL.openscad().isInstalled(), "OpenSCAD is not installed");
+    }
+
+    private static void assumePrusaSlicer() {
+        assumeTrue(Tools.USUAL.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+    }
+
+    private Path scad(String text) throws IOException {
+        return Files.writeString(folder.resolve("model.scad"), text);
+    }
+
+    private static StageReport.Mesh mesh(Ingest ingest) {
+        return Objects.requireNonNull(ingest.findings(READ_METADATA).mesh());
+    }
+
+    private static Bounds bounds(Ingest ingest) throws IOException {
+        FileUri uri = FileUri.parse(Objects.requireNonNull(mesh(ingest).uri())).orElseThrow();
+        return Stl.read(((Ingest.Folder) ingest.files()).path(uri)).bounds(Transform.NONE);
+    }
+
+    @Test
+    void anOpenscadModelIsRenderedAndDrawn() throws IOException {
+        assumeOpenscad();
+        Ingest ingest = Ingest.of(folder, scad(BOX), Part.Type.scad);
+        assertThat(bounds(ingest)).isEqualTo(new Bounds(0, 0, 0, 20, 10, 5));
+        assertThat(mesh(ingest).sourceHash())
+                .isEqualTo(ingest.request().fileHashes().getFirst());
+        assertThat(ingest.findings(READ_METADATA).parameters())
+                .extracting(PartParameter::name)
+                .containsExactly("width");
+        assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith(".png");
+    }
+
+    @Test
+    void itIsRenderedWithThePartsValues() throws IOException {
+        assumeOpenscad();
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest plain = Ingest.request(files, scad(BOX), Part.Type.scad);
+        PartParameter width = Objects.requireNonNull(
+                        Ingest.of(folder, files, plain).findings(READ_METADATA).parameters())
+                .getFirst()
+                .with(44.5);
+        Ingest wide = Ingest.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        2,
+                        plain.type(),
+                        plain.fileUris(),
+                        plain.fileHashes(),
+                        List.of(width)));
+        assertThat(bounds(wide).width()).isEqualTo(44.5);
+        assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
+    }
+
+    @Test
+    void aModelThatCannotBeRenderedFailsAndSaysWhy() throws IOException {
+        assumeOpenscad();
+        Ingest ingest = Ingest.of(folder, scad("width = 3;\ncube(;\n"), Part.Type.scad);
+        assertThat(ingest.last().stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(READ_METADATA))
+                .contains("OpenSCAD could not read the file")
+                .contains("line 2");
+        assertThat(mesh(ingest))
+                .isEqualTo(new StageReport.Mesh(
+                        null, ingest.request().fileHashes().getFirst(), ingest.error(READ_METADATA)));
+    }
+
+    @Test
+    void aModelThatTakesForeverIsGivenUp() throws IOException {
+        assumeOpenscad();
+        var hasty = new Tools(
+                new Tool(
+                        "OpenSCAD",
+                        Tools.USUAL.openscad().command(),
+                        new Tool.Limits(Duration.ofSeconds(1), 1L << 30, 1 << 20)),
+                Tools.USUAL.prusaSlicer(),
+                null,
+                null,
+                null,
+                null,
+                null);
+        Path bomb = scad("minkowski() { sphere(9, $fn = 300); sphere(8, $fn = 300); }\n");
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        Ingest ingest = Ingest.of(folder, files, Ingest.request(files, bomb, Part.Type.scad), hasty);
+        assertThat(ingest.error(READ_METADATA)).contains("OpenSCAD did not finish within 1 seconds");
+    }
+
+    @Test
+    void pythonModelsNeedTheOperatorsCommand() throws IOException {
+        Path model = Files.writeString(folder.resolve("model.py"), "import cadquery as cq\n");
+        Ingest ingest = Ingest.of(folder, model, Part.Type.cadquery);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(READ_METADATA)).contains("the operator has set no command");
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void aStepModelIsTessellated() throws IOException {
+        assumePrusaSlicer();
+        Path step = Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step");
+        Ingest ingest = Ingest.of(folder, step, Part.Type.step);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        assertThat(bounds(ingest).width()).isPositive();
+        assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith(".png");
+    }
+
+    /** The command's stand-in finds its answer inside the model, and checks that it was given the parameters. */
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void theOperatorsCommandMakesAStepOfAPythonModel() throws IOException {
+        assumePrusaSlicer();
+        String step = Files.readString(Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step"));
+        Path model = Files.writeString(folder.resolve("model.py"), "# made of\n" + step);
+        Tool command = new Tool(
+                "build123d", List.of("sh", "-c", "[ \"$(cat $1)\" = '{}' ] && tail -n +2 $0 > $2"), Tool.Limits.USUAL);
+        Tools tools = new Tools(Tools.USUAL.openscad(), Tools.USUAL.prusaSlicer(), null, command, null, null, null);
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        Ingest ingest = Ingest.of(folder, files, Ingest.request(files, model, Part.Type.build123d), tools);
+        assertThat(ingest.error(READ_METADATA)).isEmpty();
+        assertThat(bounds(ingest).width()).isPositive();
+    }
+}

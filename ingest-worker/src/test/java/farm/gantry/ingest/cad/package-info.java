@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.cad;
+
+import org.jspecify.annotations.NullMarked;

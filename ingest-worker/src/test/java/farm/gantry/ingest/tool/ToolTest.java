@@ -1,0 +1,93 @@
+package farm.gantry.ingest.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ToolTest {
+    private static final Tool.Limits SMALL = new Tool.Limits(Duration.ofSeconds(2), 1L << 30, 1 << 16);
+
+    @TempDir
+    Path folder;
+
+    private void run(String script) throws IOException {
+        new Tool("The shell", List.of("sh", "-c"), SMALL).run(folder, List.of(script));
+    }
+
+    @Test
+    void aToolWorksInItsFolder() throws IOException {
+        Files.writeString(folder.resolve("in"), "hello");
+        run("cat in > out");
+        assertThat(folder.resolve("out")).hasContent("hello");
+    }
+
+    @Test
+    void itsLastWordsAreTheReason() {
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> run("echo '[trace] noise'; echo 'no such shape' >&2; exit 3"))
+                .withMessage("The shell could not read the file: no such shape");
+    }
+
+    @Test
+    void oneThatIsNotThereIsSaidToBeMissing() {
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> Tool.of("CADzilla", "cadzilla-of-nowhere").run(folder, List.of()))
+                .withMessage("CADzilla is not installed where parts are read");
+    }
+
+    @Test
+    void oneThatDoesNotEndIsEndedWithItsChildren() {
+        String child = "echo > started; sleep 47.11 & sleep 47.11";
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> run(child))
+                .withMessageContaining("did not finish within 2 seconds");
+        assertThat(folder.resolve("started")).exists();
+        assertThat(ProcessHandle.allProcesses()
+                        .filter(ProcessHandle::isAlive)
+                        .map(process -> process.info().commandLine().orElse("")))
+                .noneMatch(command -> command.contains("47.11"));
+    }
+
+    @Test
+    void itWritesNoFileLargerThanItMay() {
+        assumeTrue(Sandbox.isWhole(), "the system does not let a user build walls here");
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> run("head -c 200000 /dev/zero > out || exit 1"));
+        assertThat(folder.resolve("out")).hasSize(SMALL.fileBytes());
+    }
+
+    @Test
+    void itSeesNoFileButItsOwnAndNoNetwork() throws IOException {
+        assumeTrue(Sandbox.isWhole(), "the system does not let a user build walls here");
+        Path secret = Files.writeString(folder.resolveSibling("secret"), "of another store");
+        try {
+            run("cat " + secret.toAbsolutePath()
+                    + " > stolen 2>/dev/null; ls /root > home; wc -l < /proc/net/dev > net");
+            assertThat(folder.resolve("stolen")).isEmptyFile();
+            assertThat(folder.resolve("home")).isEmptyFile();
+            assertThat(Files.readString(folder.resolve("net")).strip()).isEqualTo("3");
+        } finally {
+            Files.delete(secret);
+        }
+    }
+
+    @Test
+    void anUnknownToolStopsTheStart() {
+        assertThatExceptionOfType(IllegalArgumentException.class)
+                .isThrownBy(() -> Tools.configured(Map.of("blender", "blender -b"), SMALL))
+                .withMessageContaining("blender");
+        assertThat(Tools.configured(Map.of("cadquery", "python3 run.py"), SMALL).cadquery())
+                .extracting(tool -> tool == null ? List.of() : tool.command())
+                .isEqualTo(List.of("python3", "run.py"));
+    }
+}

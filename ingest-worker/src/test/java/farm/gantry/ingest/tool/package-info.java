@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.tool;
+
+import org.jspecify.annotations.NullMarked;
