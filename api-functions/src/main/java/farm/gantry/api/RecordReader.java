@@ -104,6 +104,15 @@ public final class RecordReader {
         }
     }
 
+    /** Its JSON, as text. */
+    public String text(Object value) {
+        try {
+            return new String(mapper.writeValueAsBytes(value), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public JsonNode tree(Json<?> json) {
         return parsed(Arrays.copyOf(json.bytes(), json.length()));
     }

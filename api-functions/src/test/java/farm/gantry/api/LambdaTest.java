@@ -45,6 +45,22 @@ final class LambdaTest {
     }
 
     @Nested
+    final class ListHints implements ListHintContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class PrinterSlots implements PrinterSlotContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Includes implements IncludeContract {
         @Override
         public Host host() {

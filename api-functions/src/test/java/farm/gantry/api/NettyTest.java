@@ -45,6 +45,22 @@ final class NettyTest {
     }
 
     @Nested
+    final class ListHints implements ListHintContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class PrinterSlots implements PrinterSlotContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Includes implements IncludeContract {
         @Override
         public Host host() {

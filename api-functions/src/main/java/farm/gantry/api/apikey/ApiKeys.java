@@ -71,8 +71,9 @@ public final class ApiKeys {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<SearchResponse<ApiKey>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return keys.search(caller, body);
+    HttpResponse<SearchResponse<ApiKey>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return keys.search(caller, request, body);
     }
 
     @Post

@@ -41,8 +41,9 @@ final class PartBuilds {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<SearchResponse<PartBuild>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return builds.search(caller, body);
+    HttpResponse<SearchResponse<PartBuild>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return builds.search(caller, request, body);
     }
 
     @Get("/{id}")

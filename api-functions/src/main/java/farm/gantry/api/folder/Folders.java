@@ -91,7 +91,8 @@ final class Folders {
         Folder.Type wanted =
                 reader.read(Listing.class, reader.tree(Map.of("type", type))).type();
         caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
-        return folders.list(caller, ListQuery.of(table.columns(), with(request, "type", wanted.name())));
+        return folders.list(
+                caller, request.getPath(), ListQuery.of(table.columns(), with(request, "type", wanted.name())));
     }
 
     /** The request's parameters, with this filter for whatever it says of that field. */
@@ -131,6 +132,7 @@ final class Folders {
     HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
         return parts.list(
                 caller,
+                request.getPath(),
                 ListQuery.of(
                         parts.table().columns(),
                         with(request, "folderId", kept(caller, id).id())));
@@ -142,6 +144,7 @@ final class Folders {
     HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
         return skus.list(
                 caller,
+                request.getPath(),
                 ListQuery.of(
                         skus.table().columns(),
                         with(request, "folderId", kept(caller, id).id())));
@@ -150,9 +153,7 @@ final class Folders {
     @Post
     @Status(HttpStatus.CREATED)
     @Needs({})
-    HttpResponse<Folder> create(
-            Caller caller,
-            @Body @As(Folder.class) JsonNode body) {
+    HttpResponse<Folder> create(Caller caller, @Body @As(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
         caller.needs(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
         return Resources.created(database.in(caller.store(), tx -> {
@@ -184,9 +185,7 @@ final class Folders {
 
     @Patch("/rename")
     @Needs({})
-    HttpResponse<Folder> rename(
-            Caller caller,
-            @Body @As(Renaming.class) JsonNode body) {
+    HttpResponse<Folder> rename(Caller caller, @Body @As(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         return patch(caller, asked.id(), reader.tree(Map.of("name", asked.name())));
     }
@@ -194,10 +193,7 @@ final class Folders {
     /** Renames a folder, moves it, or both. */
     @Patch("/{id}")
     @Needs({})
-    HttpResponse<Folder> patch(
-            Caller caller,
-            String id,
-            @Body @As(Folder.class) JsonNode body) {
+    HttpResponse<Folder> patch(Caller caller, String id, @Body @As(Folder.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -213,9 +209,7 @@ final class Folders {
     /** Moves folders, parts and SKUs into one folder, or to the top; all of them or none. */
     @Patch("/move")
     @Needs({})
-    Done move(
-            Caller caller,
-            @Body @As(Move.class) JsonNode body) {
+    Done move(Caller caller, @Body @As(Move.class) JsonNode body) {
         Move asked = reader.read(Move.class, body);
         return database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -270,9 +264,7 @@ final class Folders {
     /** Deletes those that are there, unless one would leave something behind. */
     @Delete("/delete")
     @Needs({})
-    Done deleteAll(
-            Caller caller,
-            @Body @As(Deletion.class) JsonNode body) {
+    Done deleteAll(Caller caller, @Body @As(Deletion.class) JsonNode body) {
         Deletion asked = reader.read(Deletion.class, body);
         caller.needs(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
         return database.in(caller.store(), tx -> {

@@ -56,18 +56,15 @@ final class Integrations {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.INTEGRATION_VIEW)
     HttpResponse<SearchResponse<Integration>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return integrations.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return integrations.search(caller, request, body);
     }
 
     /** The one answer that shows the secret, by which the service signs what it sends. */
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.INTEGRATION_MANAGE)
-    HttpResponse<Integration> create(
-            Caller caller,
-            @Body @As(Integration.class) JsonNode body) {
+    HttpResponse<Integration> create(Caller caller, @Body @As(Integration.class) JsonNode body) {
         String secret = Id.random(SECRET);
         Integration integration = integrations.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
         database.in(caller.store(), tx -> integrations.create(tx, caller, integration));
@@ -82,26 +79,19 @@ final class Integrations {
 
     @Patch("/{id}")
     @Needs(Permission.INTEGRATION_MANAGE)
-    HttpResponse<Integration> patch(
-            Caller caller,
-            String id,
-            @Body @As(Integration.class) JsonNode body) {
+    HttpResponse<Integration> patch(Caller caller, String id, @Body @As(Integration.class) JsonNode body) {
         return integrations.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.INTEGRATION_MANAGE)
-    HttpResponse<List<Integration>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<Integration>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return integrations.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.INTEGRATION_MANAGE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return integrations.deleteAll(caller, body);
     }
 

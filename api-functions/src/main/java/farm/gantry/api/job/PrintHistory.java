@@ -41,25 +41,25 @@ final class PrintHistory {
     @Get("/v1/print-history")
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
-        return jobs.list(caller, finished(jobs.query(request)));
+        return jobs.list(caller, request.getPath(), finished(jobs.query(request)));
     }
 
     @Get("/v2/print-history")
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> page(Caller caller, HttpRequest<?> request) {
-        return jobs.list(caller, paged(finished(jobs.query(request))));
+        return jobs.list(caller, request.getPath(), paged(finished(jobs.query(request))));
     }
 
     @Get("/v1/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, ofPrinter(finished(jobs.query(request)), id));
+        return jobs.list(caller, request.getPath(), ofPrinter(finished(jobs.query(request)), id));
     }
 
     @Get("/v2/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, paged(ofPrinter(finished(jobs.query(request)), id)));
+        return jobs.list(caller, request.getPath(), paged(ofPrinter(finished(jobs.query(request)), id)));
     }
 
     private ListQuery finished(ListQuery query) {

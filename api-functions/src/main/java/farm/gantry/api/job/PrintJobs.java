@@ -103,8 +103,9 @@ final class PrintJobs {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<SearchResponse<PrintJob>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return jobs.search(caller, body);
+    HttpResponse<SearchResponse<PrintJob>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return jobs.search(caller, request, body);
     }
 
     @Get("/{id}")

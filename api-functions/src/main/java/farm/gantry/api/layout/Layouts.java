@@ -51,8 +51,9 @@ final class Layouts {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.LAYOUT_VIEW)
-    HttpResponse<SearchResponse<Layout>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return layouts.search(caller, body);
+    HttpResponse<SearchResponse<Layout>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return layouts.search(caller, request, body);
     }
 
     @Post

@@ -139,8 +139,9 @@ final class Agents {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.AGENT_VIEW)
-    HttpResponse<SearchResponse<Agent>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return agents.search(caller, body);
+    HttpResponse<SearchResponse<Agent>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return agents.search(caller, request, body);
     }
 
     @Get("/{id}")

@@ -45,8 +45,9 @@ final class GcodeMacros {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MACRO_VIEW)
-    HttpResponse<SearchResponse<GcodeMacro>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return macros.search(caller, body);
+    HttpResponse<SearchResponse<GcodeMacro>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return macros.search(caller, request, body);
     }
 
     @Post

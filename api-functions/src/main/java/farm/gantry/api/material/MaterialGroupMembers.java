@@ -48,17 +48,14 @@ final class MaterialGroupMembers {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_VIEW)
     HttpResponse<SearchResponse<MaterialGroupMember>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return members.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return members.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<MaterialGroupMember> create(
-            Caller caller,
-            @Body @As(MaterialGroupMember.class) JsonNode body) {
+    HttpResponse<MaterialGroupMember> create(Caller caller, @Body @As(MaterialGroupMember.class) JsonNode body) {
         return members.create(caller, body, Map.of());
     }
 
@@ -71,25 +68,19 @@ final class MaterialGroupMembers {
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
     HttpResponse<MaterialGroupMember> patch(
-            Caller caller,
-            String id,
-            @Body @As(MaterialGroupMember.class) JsonNode body) {
+            Caller caller, String id, @Body @As(MaterialGroupMember.class) JsonNode body) {
         return members.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<List<MaterialGroupMember>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<MaterialGroupMember>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return members.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.MATERIAL_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return members.deleteAll(caller, body);
     }
 

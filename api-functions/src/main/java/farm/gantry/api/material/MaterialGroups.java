@@ -51,17 +51,14 @@ final class MaterialGroups {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_VIEW)
     HttpResponse<SearchResponse<MaterialGroup>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return groups.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return groups.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<MaterialGroup> create(
-            Caller caller,
-            @Body @As(MaterialGroup.class) JsonNode body) {
+    HttpResponse<MaterialGroup> create(Caller caller, @Body @As(MaterialGroup.class) JsonNode body) {
         return groups.create(caller, body, Map.of());
     }
 
@@ -73,26 +70,19 @@ final class MaterialGroups {
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<MaterialGroup> patch(
-            Caller caller,
-            String id,
-            @Body @As(MaterialGroup.class) JsonNode body) {
+    HttpResponse<MaterialGroup> patch(Caller caller, String id, @Body @As(MaterialGroup.class) JsonNode body) {
         return groups.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<List<MaterialGroup>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<MaterialGroup>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return groups.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.MATERIAL_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return groups.deleteAll(caller, body);
     }
 

@@ -57,17 +57,14 @@ final class MaterialInstances {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_INSTANCE_VIEW)
     HttpResponse<SearchResponse<MaterialInstance>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return instances.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return instances.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_INSTANCE_CREATE)
-    HttpResponse<MaterialInstance> create(
-            Caller caller,
-            @Body @As(MaterialInstance.class) JsonNode body) {
+    HttpResponse<MaterialInstance> create(Caller caller, @Body @As(MaterialInstance.class) JsonNode body) {
         return instances.create(caller, body, Map.of());
     }
 
@@ -79,26 +76,19 @@ final class MaterialInstances {
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_INSTANCE_EDIT)
-    HttpResponse<MaterialInstance> patch(
-            Caller caller,
-            String id,
-            @Body @As(MaterialInstance.class) JsonNode body) {
+    HttpResponse<MaterialInstance> patch(Caller caller, String id, @Body @As(MaterialInstance.class) JsonNode body) {
         return instances.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.MATERIAL_INSTANCE_EDIT)
-    HttpResponse<List<MaterialInstance>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<MaterialInstance>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return instances.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.MATERIAL_INSTANCE_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return instances.deleteAll(caller, body);
     }
 

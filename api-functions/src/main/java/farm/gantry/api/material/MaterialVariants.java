@@ -48,17 +48,14 @@ final class MaterialVariants {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_VIEW)
     HttpResponse<SearchResponse<MaterialVariant>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return variants.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return variants.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<MaterialVariant> create(
-            Caller caller,
-            @Body @As(MaterialVariant.class) JsonNode body) {
+    HttpResponse<MaterialVariant> create(Caller caller, @Body @As(MaterialVariant.class) JsonNode body) {
         return variants.create(caller, body, Map.of());
     }
 
@@ -70,26 +67,19 @@ final class MaterialVariants {
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<MaterialVariant> patch(
-            Caller caller,
-            String id,
-            @Body @As(MaterialVariant.class) JsonNode body) {
+    HttpResponse<MaterialVariant> patch(Caller caller, String id, @Body @As(MaterialVariant.class) JsonNode body) {
         return variants.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<List<MaterialVariant>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<MaterialVariant>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return variants.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.MATERIAL_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return variants.deleteAll(caller, body);
     }
 

@@ -47,17 +47,14 @@ final class Materials {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_VIEW)
     HttpResponse<SearchResponse<Material>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return materials.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return materials.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.MATERIAL_CREATE)
-    HttpResponse<Material> create(
-            Caller caller,
-            @Body @As(Material.class) JsonNode body) {
+    HttpResponse<Material> create(Caller caller, @Body @As(Material.class) JsonNode body) {
         return materials.create(caller, body, Map.of());
     }
 
@@ -69,26 +66,19 @@ final class Materials {
 
     @Patch("/{id}")
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<Material> patch(
-            Caller caller,
-            String id,
-            @Body @As(Material.class) JsonNode body) {
+    HttpResponse<Material> patch(Caller caller, String id, @Body @As(Material.class) JsonNode body) {
         return materials.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.MATERIAL_EDIT)
-    HttpResponse<List<Material>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<Material>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return materials.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.MATERIAL_DELETE)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return materials.deleteAll(caller, body);
     }
 

@@ -42,15 +42,13 @@ final class PartMaterialAssignments {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_VIEW)
     HttpResponse<SearchResponse<PartMaterialAssignment>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return assignments.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return assignments.search(caller, request, body);
     }
 
     @Get("/{id}")
     @Needs(Permission.PART_VIEW)
-    HttpResponse<PartMaterialAssignment> get(
-            Caller caller, String id, HttpRequest<?> request) {
+    HttpResponse<PartMaterialAssignment> get(Caller caller, String id, HttpRequest<?> request) {
         return assignments.get(caller, id, request);
     }
 }

@@ -100,8 +100,9 @@ final class Parts {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_VIEW)
-    HttpResponse<SearchResponse<Part>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return parts.search(caller, body);
+    HttpResponse<SearchResponse<Part>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return parts.search(caller, request, body);
     }
 
     @Post

@@ -41,7 +41,12 @@ public final class Capabilities {
 
     /** {@code capability} lists the components and abilities, {@code bindings} how each adapter reaches them. */
     @Serdeable
-    public record Effective(Map<String, Object> capability, Map<String, Object> bindings) {}
+    public record Effective(Map<String, Object> capability, Map<String, Object> bindings) {
+        boolean canSetFilamentInfo() {
+            return capability.get("filament") instanceof Map<?, ?> filament
+                    && Boolean.TRUE.equals(filament.get("setInfo"));
+        }
+    }
 
     public Effective of(Printer printer) {
         JsonNode make = printer.provider() == null ? NOTHING : ofMakes.getOrDefault(printer.provider(), NOTHING);

@@ -67,8 +67,9 @@ final class PrinterThrottleGroups {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<PrinterThrottleGroup>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return groups.search(caller, body);
+    HttpResponse<SearchResponse<PrinterThrottleGroup>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return groups.search(caller, request, body);
     }
 
     @Post

@@ -122,8 +122,9 @@ final class Printers {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<Printer>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return printers.search(caller, body);
+    HttpResponse<SearchResponse<Printer>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return printers.search(caller, request, body);
     }
 
     /** Registers them; a device that any store has already refuses them all and is named. */

@@ -47,8 +47,9 @@ final class Profiles {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PROFILE_VIEW)
-    HttpResponse<SearchResponse<Profile>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return profiles.search(caller, body);
+    HttpResponse<SearchResponse<Profile>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return profiles.search(caller, request, body);
     }
 
     @Post

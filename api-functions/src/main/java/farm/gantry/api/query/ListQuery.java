@@ -27,6 +27,7 @@ public record ListQuery(
         int limit,
         long offset,
         boolean meta,
+        boolean hints,
         List<String> ignored) {
 
     /** One clause of the order. */
@@ -34,7 +35,7 @@ public record ListQuery(
 
     private static final Set<String> COMMON =
             Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
-    private static final Set<String> OF_ONE = Set.of("fields", "include");
+    private static final Set<String> OF_ONE = Set.of("fields", "include", "hints");
     private static final Condition NONE = new Condition.All(List.of());
     private static final int MOST_SORTS = 5;
     private static final int MOST_FIELDS = 50;
@@ -57,24 +58,25 @@ public record ListQuery(
                 MOST_RECORDS,
                 0,
                 false,
+                false,
                 List.of());
     }
 
     public ListQuery where(Condition more) {
         Condition both = new Condition.All(List.of(condition, more));
-        return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, ignored);
+        return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, hints, ignored);
     }
 
     public ListQuery sortedBy(Sort... clauses) {
-        return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, ignored);
+        return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }
 
     public ListQuery page(int most, long from) {
-        return new ListQuery(fields, includes, condition, sort, after, most, from, meta, ignored);
+        return new ListQuery(fields, includes, condition, sort, after, most, from, meta, hints, ignored);
     }
 
     public ListQuery withMeta() {
-        return new ListQuery(fields, includes, condition, sort, after, limit, offset, true, ignored);
+        return new ListQuery(fields, includes, condition, sort, after, limit, offset, true, hints, ignored);
     }
 
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters) {
@@ -113,7 +115,8 @@ public record ListQuery(
                 cursor == null ? null : Cursor.after(order, cursor),
                 (int) Math.min(MOST_RECORDS, number(parameters, "limit", 1, MOST_RECORDS)),
                 number(parameters, "offset", 0, 0),
-                flag(parameters, "meta"),
+                flag(parameters, "meta") || flag(parameters, "hints"),
+                flag(parameters, "hints"),
                 ignored);
     }
 
@@ -137,7 +140,8 @@ public record ListQuery(
                     parameters.put(name, List.of(typed(name, value, value.isString(), "a string")));
                 case "limit", "offset" ->
                     parameters.put(name, List.of(typed(name, value, value.isNumber(), "a whole number")));
-                case "meta" -> parameters.put(name, List.of(typed(name, value, value.isBoolean(), "true or false")));
+                case "meta", "hints" ->
+                    parameters.put(name, List.of(typed(name, value, value.isBoolean(), "true or false")));
                 default -> ignored.add(name);
             }
         }

@@ -41,9 +41,7 @@ final class StoresSettings {
 
     @Patch
     @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<StoreSettings> patch(
-            Caller caller,
-            @Body @As(StoreSettings.class) JsonNode body) {
+    HttpResponse<StoreSettings> patch(Caller caller, @Body @As(StoreSettings.class) JsonNode body) {
         return settings.patch(caller, caller.store().value(), body);
     }
 

@@ -48,17 +48,14 @@ final class CostComponents {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_VIEW)
     HttpResponse<SearchResponse<CostComponent>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return components.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return components.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<CostComponent> create(
-            Caller caller,
-            @Body @As(CostComponent.class) JsonNode body) {
+    HttpResponse<CostComponent> create(Caller caller, @Body @As(CostComponent.class) JsonNode body) {
         return components.create(caller, body, Map.of());
     }
 
@@ -70,26 +67,19 @@ final class CostComponents {
 
     @Patch("/{id}")
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<CostComponent> patch(
-            Caller caller,
-            String id,
-            @Body @As(CostComponent.class) JsonNode body) {
+    HttpResponse<CostComponent> patch(Caller caller, String id, @Body @As(CostComponent.class) JsonNode body) {
         return components.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<CostComponent>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<CostComponent>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return components.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return components.deleteAll(caller, body);
     }
 

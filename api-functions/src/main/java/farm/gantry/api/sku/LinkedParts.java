@@ -45,17 +45,14 @@ final class LinkedParts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_VIEW)
     HttpResponse<SearchResponse<LinkedPart>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return linkedParts.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return linkedParts.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<LinkedPart> create(
-            Caller caller,
-            @Body @As(LinkedPart.class) JsonNode body) {
+    HttpResponse<LinkedPart> create(Caller caller, @Body @As(LinkedPart.class) JsonNode body) {
         return linkedParts.create(caller, body, Map.of());
     }
 
@@ -67,26 +64,19 @@ final class LinkedParts {
 
     @Patch("/{id}")
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<LinkedPart> patch(
-            Caller caller,
-            String id,
-            @Body @As(LinkedPart.class) JsonNode body) {
+    HttpResponse<LinkedPart> patch(Caller caller, String id, @Body @As(LinkedPart.class) JsonNode body) {
         return linkedParts.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<LinkedPart>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<LinkedPart>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return linkedParts.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return linkedParts.deleteAll(caller, body);
     }
 

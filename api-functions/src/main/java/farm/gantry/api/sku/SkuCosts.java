@@ -63,17 +63,14 @@ final class SkuCosts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_VIEW)
     HttpResponse<SearchResponse<SkuCost>> search(
-            Caller caller,
-            @Body @As(Search.class) JsonNode body) {
-        return skuCosts.search(caller, body);
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return skuCosts.search(caller, request, body);
     }
 
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<SkuCost> create(
-            Caller caller,
-            @Body @As(SkuCost.class) JsonNode body) {
+    HttpResponse<SkuCost> create(Caller caller, @Body @As(SkuCost.class) JsonNode body) {
         return skuCosts.create(caller, body, Map.of());
     }
 
@@ -85,26 +82,19 @@ final class SkuCosts {
 
     @Patch("/{id}")
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<SkuCost> patch(
-            Caller caller,
-            String id,
-            @Body @As(SkuCost.class) JsonNode body) {
+    HttpResponse<SkuCost> patch(Caller caller, String id, @Body @As(SkuCost.class) JsonNode body) {
         return skuCosts.patch(caller, id, body);
     }
 
     @Patch
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<SkuCost>> patchAll(
-            Caller caller,
-            @Body @As(BulkPatch.class) JsonNode body) {
+    HttpResponse<List<SkuCost>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
         return skuCosts.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
     @Delete
     @Needs(Permission.SKU_EDIT)
-    HttpResponse<List<String>> deleteAll(
-            Caller caller,
-            @Body @As(String[].class) JsonNode body) {
+    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
         return skuCosts.deleteAll(caller, body);
     }
 

@@ -61,8 +61,9 @@ final class Skus {
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_VIEW)
-    HttpResponse<SearchResponse<Sku>> search(Caller caller, @Body @As(Search.class) JsonNode body) {
-        return skus.search(caller, body);
+    HttpResponse<SearchResponse<Sku>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return skus.search(caller, request, body);
     }
 
     @Post

@@ -58,9 +58,7 @@ final class SkusOfParts {
     @Post
     @Status(HttpStatus.CREATED)
     @Needs(Permission.SKU_CREATE)
-    HttpResponse<List<Sku>> create(
-            Caller caller,
-            @Body @As(Named[].class) JsonNode body) {
+    HttpResponse<List<Sku>> create(Caller caller, @Body @As(Named[].class) JsonNode body) {
         Faults faults = new Faults();
         List<Named> named = faults.each("", body, each -> reader.read(Named.class, each));
         if (body.isArray() && body.size() == 0) {

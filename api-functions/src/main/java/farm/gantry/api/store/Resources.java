@@ -9,6 +9,8 @@ import farm.gantry.api.MergePatch;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.hint.Hint;
+import farm.gantry.api.hint.Hints;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
 import io.micronaut.http.HttpRequest;
@@ -40,6 +42,7 @@ public final class Resources<R> {
     private final Database database;
     private final RecordReader reader;
     private final Secrets secrets;
+    private final Hints hints;
     private final BiFunction<Tx, R, R> check;
     private final @Nullable Consequence<R> consequence;
 
@@ -49,6 +52,7 @@ public final class Resources<R> {
             Database database,
             RecordReader reader,
             Secrets secrets,
+            Hints hints,
             BiFunction<Tx, R, R> check,
             @Nullable Consequence<R> consequence) {
         this.noun = noun;
@@ -56,6 +60,7 @@ public final class Resources<R> {
         this.database = database;
         this.reader = reader;
         this.secrets = secrets;
+        this.hints = hints;
         this.check = check;
         this.consequence = consequence;
     }
@@ -67,12 +72,12 @@ public final class Resources<R> {
 
     /** The resource whose records are each checked, or completed, before they are kept. */
     public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
-        return new Resources<>(noun, table, database, reader, secrets, every, consequence);
+        return new Resources<>(noun, table, database, reader, secrets, hints, every, consequence);
     }
 
     /** The resource whose changes have this consequence. */
     public Resources<R> followedBy(Consequence<R> each) {
-        return new Resources<>(noun, table, database, reader, secrets, check, each);
+        return new Resources<>(noun, table, database, reader, secrets, hints, check, each);
     }
 
     private void follow(Tx tx, List<R> before, List<R> after) {
@@ -91,23 +96,35 @@ public final class Resources<R> {
     }
 
     public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
-        return list(caller, query(request));
+        return list(caller, request.getPath(), query(request));
     }
 
     public ListQuery query(HttpRequest<?> request) {
         return ListQuery.of(table.columns(), request.getParameters().asMap());
     }
 
-    public HttpResponse<List<R>> list(Caller caller, ListQuery query) {
-        query.includes().forEach(include -> include.check(caller));
-        return ok(table.list(caller.store(), query, shown(caller)));
+    /** {@code path} is that of the list, by which its hints are found. */
+    public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
+        return ok(page(caller, path, query));
     }
 
     /** What a search's body asks for, always with its meta. */
-    public HttpResponse<SearchResponse<R>> search(Caller caller, JsonNode body) {
-        ListQuery query = ListQuery.of(table.columns(), body);
+    public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, JsonNode body) {
+        String path = request.getPath();
+        return created(
+                page(page(caller, path.substring(0, path.lastIndexOf('/')), ListQuery.of(table.columns(), body))));
+    }
+
+    private Json<List<R>> page(Caller caller, String path, ListQuery query) {
         query.includes().forEach(include -> include.check(caller));
-        return created(page(table.list(caller.store(), query, shown(caller))));
+        Json<List<R>> page = table.list(caller.store(), query, shown(caller));
+        return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
+    }
+
+    /** The object with its hints behind its own members. */
+    private <T> Json<T> hinted(Json<T> object, List<Hint> said) {
+        String array = reader.text(said);
+        return new Json<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
     }
 
     /** A list with meta is one of these. */
@@ -128,7 +145,12 @@ public final class Resources<R> {
         ListQuery query =
                 ListQuery.ofOne(table.columns(), request.getParameters().asMap());
         query.includes().forEach(include -> include.check(caller));
-        return database.in(caller.store(), tx -> table.get(tx, id, query, shown(caller)));
+        Optional<Json<R>> found = database.in(caller.store(), tx -> table.get(tx, id, query, shown(caller)));
+        String path = request.getPath();
+        return query.hints()
+                ? found.map(record ->
+                        hinted(record, hints.ofRecord(caller, path.substring(0, path.lastIndexOf('/')), id)))
+                : found;
     }
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */

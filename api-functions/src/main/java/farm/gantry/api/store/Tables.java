@@ -1,6 +1,7 @@
 package farm.gantry.api.store;
 
 import farm.gantry.api.RecordReader;
+import farm.gantry.api.hint.Hints;
 import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -14,14 +15,16 @@ public final class Tables {
     private final ObjectMapper mapper;
     private final RecordReader reader;
     private final AnswerSize size;
+    private final Hints hints;
     private final Map<Class<?>, Table<?>> tables = new ConcurrentHashMap<>();
 
-    Tables(Database database, Secrets secrets, ObjectMapper mapper, RecordReader reader, AnswerSize size) {
+    Tables(Database database, Secrets secrets, ObjectMapper mapper, RecordReader reader, AnswerSize size, Hints hints) {
         this.database = database;
         this.secrets = secrets;
         this.mapper = mapper;
         this.reader = reader;
         this.size = size;
+        this.hints = hints;
     }
 
     @SuppressWarnings("unchecked") // each class maps to the table made for it
@@ -31,6 +34,6 @@ public final class Tables {
 
     /** The resource, under the noun its errors call it by. */
     public <R> Resources<R> resource(Class<R> type, String noun) {
-        return new Resources<>(noun, of(type), database, reader, secrets, (_, record) -> record, null);
+        return new Resources<>(noun, of(type), database, reader, secrets, hints, (_, record) -> record, null);
     }
 }

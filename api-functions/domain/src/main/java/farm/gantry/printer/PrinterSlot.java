@@ -1,0 +1,51 @@
+package farm.gantry.printer;
+
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place for filament at a printer, and what a person says is in it. {@code slot} is its name for people, {@code A1}
+ * to {@code A4} of the first unit; {@code expectedData} is what the printer was told about it.
+ */
+@Serdeable
+@Resource(table = "printerSlot", view = Permission.PRINTER_VIEW)
+public record PrinterSlot(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @SystemSet @References(value = "printer", inverse = "slots", onDelete = References.Deletion.CASCADES)
+        String printerId,
+
+        @SystemSet int amsIndex,
+        @SystemSet int slotIndex,
+        @SystemSet String slot,
+
+        @SystemSet @References(value = "material", onDelete = References.Deletion.CLEARS) @Nullable
+        String materialId,
+
+        @SystemSet
+        @References(value = "materialVariant", as = "variant", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        String variantId,
+
+        @SystemSet
+        @References(value = "materialInstance", as = "instance", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        String instanceId,
+
+        @SystemSet @Nullable String materialType,
+        @SystemSet @Nullable Map<String, Object> expectedData) {
+
+    /** The name of a place by its unit and number, both from 0; units beyond the alphabet are numbered. */
+    public static String name(int amsIndex, int slotIndex) {
+        return (amsIndex < 26 ? String.valueOf((char) ('A' + amsIndex)) : amsIndex + "-") + (slotIndex + 1);
+    }
+}

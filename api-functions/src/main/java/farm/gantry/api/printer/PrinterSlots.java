@@ -1,0 +1,280 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.material.Material;
+import farm.gantry.material.MaterialInstance;
+import farm.gantry.material.MaterialVariant;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterSlot;
+import farm.gantry.wire.Command;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What filament is where; a place is known from the first time something is assigned to it. */
+@Controller("/v1/printer-slots")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PrinterSlots {
+    private static final Duration TOLD_WITHIN = Duration.ofMinutes(10);
+
+    private final Resources<PrinterSlot> slots;
+    private final Table<PrinterSlot> table;
+    private final Table<Printer> printers;
+    private final Table<Material> materials;
+    private final Table<MaterialVariant> variants;
+    private final Table<MaterialInstance> instances;
+    private final Database database;
+    private final RecordReader reader;
+    private final Capabilities capabilities;
+    private final Commands commands;
+    private final Scheduler scheduler;
+
+    PrinterSlots(
+            Tables tables,
+            Database database,
+            RecordReader reader,
+            Capabilities capabilities,
+            Commands commands,
+            Scheduler scheduler) {
+        this.slots = tables.resource(PrinterSlot.class, "printer slot");
+        this.table = slots.table();
+        this.printers = tables.of(Printer.class);
+        this.materials = tables.of(Material.class);
+        this.variants = tables.of(MaterialVariant.class);
+        this.instances = tables.of(MaterialInstance.class);
+        this.database = database;
+        this.reader = reader;
+        this.capabilities = capabilities;
+        this.commands = commands;
+        this.scheduler = scheduler;
+    }
+
+    /** One material at most: none empties the places. With {@code setOnPrinter} the printers are told too. */
+    @Serdeable
+    record Assigning(
+            @Size(min = 1, max = 1000) List<String> printerIds,
+            @Size(min = 1, max = 100) List<@Valid Place> slots,
+            @Nullable String materialId,
+            @Nullable String variantId,
+            @Nullable String instanceId,
+            @Nullable @NotBlank String materialType,
+            @Nullable Boolean setOnPrinter) {}
+
+    @Serdeable
+    record Place(
+            @Min(0) @Max(255) int amsIndex,
+            @Min(0) @Max(255) int slotIndex) {}
+
+    /** What is in a place, from the spool down to the type. */
+    private record Content(
+            @Nullable String materialId,
+            @Nullable String variantId,
+            @Nullable String instanceId,
+            @Nullable String materialType,
+            @Nullable String color) {}
+
+    @Get
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<List<PrinterSlot>> list(Caller caller, HttpRequest<?> request) {
+        return slots.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<SearchResponse<PrinterSlot>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return slots.search(caller, request, body);
+    }
+
+    @Get("/{id}")
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<PrinterSlot> get(Caller caller, String id, HttpRequest<?> request) {
+        return slots.get(caller, id, request);
+    }
+
+    /** Puts the same into the places of all the printers, or into none. */
+    @Patch("/assign")
+    @Needs(Permission.PRINTER_EDIT)
+    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @As(Assigning.class) JsonNode body) {
+        Assigning asked = reader.read(Assigning.class, body);
+        if (Stream.of(asked.materialId(), asked.variantId(), asked.instanceId(), asked.materialType())
+                        .filter(Objects::nonNull)
+                        .count()
+                > 1) {
+            throw Problem.Invalid.of(
+                    "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
+        }
+        HttpResponse<List<PrinterSlot>> answer = Resources.ok(database.in(caller.store(), tx -> {
+            Content content = content(tx, asked);
+            List<Printer> chosen = chosen(tx, asked);
+            List<String> assigned = new ArrayList<>();
+            for (Printer printer : chosen) {
+                for (Place place : asked.slots()) {
+                    boolean tells = Boolean.TRUE.equals(asked.setOnPrinter());
+                    assigned.add(assign(tx, printer, place, content, tells ? tell(tx, printer, place, content) : null));
+                }
+            }
+            return table.get(tx, assigned, Secrets.Shown.HIDDEN);
+        }));
+        scheduler.wake(caller.store());
+        return answer;
+    }
+
+    private Content content(Tx tx, Assigning asked) {
+        Faults faults = new Faults();
+        Optional<MaterialInstance> instance = named(tx, instances, asked.instanceId(), "instanceId", faults);
+        String variantId = asked.variantId() == null
+                ? instance.map(MaterialInstance::variantId).orElse(null)
+                : asked.variantId();
+        Optional<MaterialVariant> variant = named(tx, variants, variantId, "variantId", faults);
+        String materialId = Stream.of(
+                        Optional.ofNullable(asked.materialId()),
+                        variant.map(MaterialVariant::materialId),
+                        instance.map(MaterialInstance::materialId))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
+        Optional<Material> material = named(tx, materials, materialId, "materialId", faults);
+        faults.check();
+        String type = Stream.of(
+                        Optional.ofNullable(asked.materialType()),
+                        material.map(Material::type),
+                        instance.map(MaterialInstance::materialType))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
+        return new Content(
+                materialId,
+                variantId,
+                asked.instanceId(),
+                type,
+                variant.map(MaterialVariant::color).orElse(null));
+    }
+
+    private static <R> Optional<R> named(Tx tx, Table<R> table, @Nullable String id, String field, Faults faults) {
+        Optional<R> found = id == null ? Optional.empty() : table.find(tx, id);
+        if (id != null && found.isEmpty()) {
+            faults.add(field, "unknown", field + ": there is no " + id);
+        }
+        return found;
+    }
+
+    /** The printers, held in one order; one that cannot be told of its filament refuses to be. */
+    private List<Printer> chosen(Tx tx, Assigning asked) {
+        List<Printer> chosen = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (String id : new TreeSet<>(asked.printerIds())) {
+            printers.lock(tx, id).ifPresentOrElse(chosen::add, () -> missing.add(id));
+        }
+        if (!missing.isEmpty()) {
+            throw new Refused(new Problem.Missing(missing));
+        }
+        Faults faults = new Faults();
+        for (Printer printer : chosen) {
+            if (Boolean.TRUE.equals(asked.setOnPrinter())
+                    && (printer.proxyClientId() == null
+                            || !capabilities.of(printer).canSetFilamentInfo())) {
+                faults.add("setOnPrinter", "invalid", "printer " + printer.id() + " cannot be told of its filament");
+            }
+        }
+        faults.check();
+        return chosen;
+    }
+
+    private String assign(Tx tx, Printer printer, Place place, Content content, @Nullable Map<String, Object> told) {
+        Map<String, @Nullable Object> fields = new HashMap<>();
+        fields.put("materialId", content.materialId());
+        fields.put("variantId", content.variantId());
+        fields.put("instanceId", content.instanceId());
+        fields.put("materialType", content.materialType());
+        fields.put("expectedData", told);
+        Optional<PrinterSlot> known = table
+                .find(
+                        tx,
+                        ListQuery.all(table.columns())
+                                .where(Filter.of(table.columns().get("printerId"), Operator.eq, printer.id()))
+                                .where(number("amsIndex", place.amsIndex()))
+                                .where(number("slotIndex", place.slotIndex())))
+                .stream()
+                .findFirst();
+        if (known.isPresent()) {
+            table.change(tx, known.get().id(), Map.of(), fields);
+            return known.get().id();
+        }
+        fields.put("printerId", printer.id());
+        fields.put("amsIndex", place.amsIndex());
+        fields.put("slotIndex", place.slotIndex());
+        fields.put("slot", PrinterSlot.name(place.amsIndex(), place.slotIndex()));
+        PrinterSlot made = slots.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields);
+        table.insert(tx, made, Secrets.Shown.HIDDEN);
+        return made.id();
+    }
+
+    private Filter number(String column, int value) {
+        return Filter.of(table.columns().get(column), Operator.eq, Integer.toString(value));
+    }
+
+    /** What the printer is told of the place. */
+    private Map<String, Object> tell(Tx tx, Printer printer, Place place, Content content) {
+        Map<String, Object> info = new HashMap<>(Map.of("amsId", place.amsIndex(), "slotId", place.slotIndex()));
+        if (content.materialType() != null) {
+            info.put("materialType", content.materialType());
+        }
+        if (content.color() != null) {
+            info.put("color", content.color());
+        }
+        commands.add(
+                tx,
+                Objects.requireNonNull(printer.proxyClientId()),
+                printer.id(),
+                new Command.Send("set-slot-info", Map.of("info", info)),
+                TOLD_WITHIN);
+        return info;
+    }
+}

@@ -1,0 +1,84 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import org.junit.jupiter.api.Test;
+
+/** What filament is in which place of a printer, as people say it. */
+public interface PrinterSlotContract {
+    Host host();
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    private static String printer(Client client) {
+        Answer made = client.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "P", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
+                          "integrationId": null, "integrationType": null, "provider": "vendorB", "metadata": null}]
+                        """.formatted(Id.next())));
+        assertThat(made.status()).as(made.text()).isEqualTo(200);
+        return String.valueOf(made.at("[0].id"));
+    }
+
+    private static Answer assign(Client client, String printers, String content) {
+        return client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[" + printers + "],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0},"
+                        + "{\"amsIndex\":1,\"slotIndex\":2}]" + content + "}");
+    }
+
+    @Test
+    default void aVariantBringsItsMaterialAndType() {
+        Client client = owner();
+        String printer = printer(client);
+        String material =
+                client.made("/v1/materials", "{\"name\":\"PLA\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String variant =
+                client.made("/v1/materials/variants", "{\"name\":\"red\",\"materialId\":\"" + material + "\"}");
+        Answer assigned = assign(client, "\"" + printer + "\"", ",\"variantId\":\"" + variant + "\"");
+        assertThat(assigned.status()).as(assigned.text()).isEqualTo(200);
+        assertThat(assigned.each("slot")).containsExactlyInAnyOrder("A1", "B3");
+        assertThat(assigned.at("[0].materialId")).isEqualTo(material);
+        assertThat(assigned.at("[0].materialType")).isEqualTo("PLA");
+        assertThat(client.get("/v1/printers/" + printer + "?include=slots.variant")
+                        .at("slots[0].variant.name"))
+                .isEqualTo("red");
+        assertThat(client.get("/v1/printer-slots?variantId=" + variant).each("id"))
+                .hasSize(2);
+    }
+
+    @Test
+    default void anAssignmentReplacesTheOneBeforeAndNoneEmptiesThePlace() {
+        Client client = owner();
+        String printer = "\"" + printer(client) + "\"";
+        assign(client, printer, ",\"materialType\":\"ABS\"");
+        Answer again = assign(client, printer, ",\"materialType\":\"PETG\"");
+        assertThat(again.each("materialType")).containsExactly("PETG", "PETG");
+        assertThat(client.get("/v1/printer-slots").json().size()).isEqualTo(2);
+        assertThat(assign(client, printer, "").each("materialType")).containsExactly("null", "null");
+    }
+
+    @Test
+    default void whatIsUnknownOrTooMuchIsRefusedWhole() {
+        Client client = owner();
+        String printer = "\"" + printer(client) + "\"";
+        assertThat(assign(client, printer, ",\"variantId\":\"" + Farm.unknownId() + "\"")
+                        .at("details[0].path"))
+                .isEqualTo("variantId");
+        assertThat(assign(client, printer, ",\"materialType\":\"A\",\"materialId\":\"" + Farm.unknownId() + "\"")
+                        .status())
+                .isEqualTo(400);
+        String unknown = Farm.unknownId();
+        Answer missing = assign(client, printer + ",\"" + unknown + "\"", ",\"materialType\":\"PLA\"");
+        assertThat(missing.status()).isEqualTo(404);
+        assertThat(missing.at("missing[0]")).isEqualTo(unknown);
+        assertThat(assign(client, printer, ",\"materialType\":\"PLA\",\"setOnPrinter\":true")
+                        .at("details[0].path"))
+                .as("the make cannot be told")
+                .isEqualTo("setOnPrinter");
+        assertThat(client.get("/v1/printer-slots").text()).isEqualTo("[]");
+    }
+}
