@@ -210,16 +210,6 @@ final class Schemas {
             }
             properties.put(name, component(component, marks, use, parameter, component.isNullable() && !omitted));
         }
-        if (use == Use.ANSWER && type.getType().isAnnotationPresent(Resource.class)) {
-            Columns<?> columns = Columns.of(type.getType());
-            columns.embeds().forEach(relation -> {
-                Class<?> embedded = Objects.requireNonNull(Relation.of(columns).get(relation))
-                        .target()
-                        .type();
-                properties.put(relation, answer(Argument.listOf(embedded)));
-                required.add(relation);
-            });
-        }
         if (use == Use.ANSWER
                 && (type.getType().isAnnotationPresent(Resource.class) || type.getType() == SearchResponse.class)) {
             relations(type.getType()).forEach(properties::put);
@@ -244,11 +234,16 @@ final class Schemas {
     private Map<String, @Nullable Object> relations(Class<?> record) {
         Map<String, @Nullable Object> relations = new TreeMap<>();
         if (record.isAnnotationPresent(Resource.class)) {
-            Relation.of(Columns.of(record)).forEach((name, relation) -> {
+            Columns<?> columns = Columns.of(record);
+            Relation.of(columns).forEach((name, relation) -> {
                 Argument<?> target = Argument.of(relation.target().type());
                 Map<String, @Nullable Object> schema =
                         relation.many() ? object("type", "array", "items", answer(target)) : orNull(answer(target));
-                schema.put("description", "With `include=" + name + "`.");
+                schema.put(
+                        "description",
+                        columns.embeds().contains(name)
+                                ? "Always there, unless this record is itself embedded in another."
+                                : "With `include=" + name + "`.");
                 schema.put("readOnly", true);
                 relations.put(name, schema);
             });
