@@ -104,37 +104,43 @@ $$ select coalesce(
      (select avg(m."pricePer1000g") from material m where m."storeId" = store and m.type = filament and choices is null)) $$;
 
 -- The filaments of SKUs' parts, with the grams of one copy and the cents of all; a SKU that says how many of each plate
--- takes those, and others one of each.
+-- takes those, and others one of each. Each price is asked for once, for many filaments share it.
 create function farm.filament_costs(store text, skus text[])
 returns table ("skuId" text, "linkedPartId" text, "partId" text, label text, quantity integer, index integer,
                "materialType" text, grams numeric, "pricePer1000g" numeric, cents numeric)
 language sql stable set search_path = farm as
-$$ select l."skuId", l.id, l."partId", l.label, l.quantity, used.index, used.type, used.grams, paid.price,
-          l.quantity * used.grams * coalesce(paid.price, 0) / 1000
-   from "linkedPart" l
-   join part p on p."storeId" = l."storeId" and p.id = l."partId"
-   cross join lateral (select l.extensions->'3mf'->'plateQuantities' as quantities) asked
-   cross join lateral (
-     select json_typeof(p."slicingEstimate"->'plates') = 'array' and asked.quantities::text <> '{}' is true as by_plate) way
-   cross join lateral (
-     select (m.filament->>'index')::integer as index, min(m.filament->>'materialType') as type,
-            sum((m.filament->>'usedGrams')::numeric * m.times) as grams
-     from (select f.filament, 1 as times
-           from json_array_elements(p."slicingEstimate"->'materials') as f(filament) where not way.by_plate
-           union all
-           select f.filament, coalesce((asked.quantities->>(s.plate->>'plateId'))::integer, 0)
-           from json_array_elements(p."slicingEstimate"->'plates') as s(plate)
-           cross join lateral json_array_elements(s.plate->'materials') as f(filament) where way.by_plate) m
-     group by 1) used
-   cross join lateral (
-     select filament_price(store, coalesce(
-       l."materialAssignments"->used.index::text,
-       (select json_agg(json_build_object('variantId', a."variantId", 'materialId', a."materialId", 'groupId', a."groupId",
-                                          'materialType', a."materialType") order by a.priority)
-        from "partMaterialAssignment" a
-        where a."storeId" = store and a."partId" = p.id and a.index = used.index)), used.type) as price) paid
-   where l."storeId" = store and l."skuId" = any(skus)
-   order by l."skuId", l."createdAt", l.id, used.index $$;
+$$ with used as materialized (
+     select l."skuId", l.id, l."partId", l.label, l.quantity, l."createdAt", used.index, used.type, used.grams,
+            coalesce(coalesce(
+              l."materialAssignments"->used.index::text,
+              (select json_agg(json_build_object('variantId', a."variantId", 'materialId', a."materialId",
+                                                 'groupId', a."groupId", 'materialType', a."materialType")
+                               order by a.priority)
+               from "partMaterialAssignment" a
+               where a."storeId" = store and a."partId" = p.id and a.index = used.index))::text, '') as choices
+     from "linkedPart" l
+     join part p on p."storeId" = l."storeId" and p.id = l."partId"
+     cross join lateral (select l.extensions->'3mf'->'plateQuantities' as quantities) asked
+     cross join lateral (
+       select json_typeof(p."slicingEstimate"->'plates') = 'array' and asked.quantities::text <> '{}' is true as by_plate) way
+     cross join lateral (
+       select (m.filament->>'index')::integer as index, coalesce(min(m.filament->>'materialType'), '') as type,
+              sum((m.filament->>'usedGrams')::numeric * m.times) as grams
+       from (select f.filament, 1 as times
+             from json_array_elements(p."slicingEstimate"->'materials') as f(filament) where not way.by_plate
+             union all
+             select f.filament, coalesce((asked.quantities->>(s.plate->>'plateId'))::integer, 0)
+             from json_array_elements(p."slicingEstimate"->'plates') as s(plate)
+             cross join lateral json_array_elements(s.plate->'materials') as f(filament) where way.by_plate) m
+       group by 1) used
+     where l."storeId" = store and l."skuId" = any(skus)),
+   paid as materialized (
+     select asked.choices, asked.type, filament_price(store, nullif(asked.choices, '')::json, asked.type) as price
+     from (select distinct choices, type from used) asked)
+   select u."skuId", u.id, u."partId", u.label, u.quantity, u.index, u.type, u.grams, paid.price,
+          u.quantity * u.grams * coalesce(paid.price, 0) / 1000
+   from used u join paid on paid.choices = u.choices and paid.type = u.type
+   order by u."skuId", u."createdAt", u.id, u.index $$;
 
 -- The same of their cost components.
 create function farm.component_costs(store text, skus text[])

@@ -26,6 +26,9 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The colours a material comes in. */
 @Controller("/v1/materials/variants")
@@ -35,7 +38,21 @@ final class MaterialVariants {
 
     MaterialVariants(Tables tables, Costs costs) {
         this.variants = tables.resource(MaterialVariant.class, "material variant")
-                .followedBy((tx, _, _) -> costs.refreshAll(tx));
+                .followedBy((tx, before, after) -> {
+                    if (!prices(before).equals(prices(after))) {
+                        costs.refreshAll(tx);
+                    }
+                });
+    }
+
+    /** Whether a variant has a price of its own or its material's, it may be one that something is printed with. */
+    private record Price(
+            String id, String materialId, @Nullable Integer per1000g) {}
+
+    private static Set<Price> prices(List<MaterialVariant> variants) {
+        return variants.stream()
+                .map(variant -> new Price(variant.id(), variant.materialId(), variant.pricePer1000g()))
+                .collect(Collectors.toSet());
     }
 
     @Get

@@ -26,6 +26,8 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Filaments; one that comes in variants stays. */
 @Controller("/v1/materials")
@@ -34,7 +36,20 @@ final class Materials {
     private final Resources<Material> materials;
 
     Materials(Tables tables, Costs costs) {
-        this.materials = tables.resource(Material.class, "material").followedBy((tx, _, _) -> costs.refreshAll(tx));
+        this.materials = tables.resource(Material.class, "material").followedBy((tx, before, after) -> {
+            if (!prices(before).equals(prices(after))) {
+                costs.refreshAll(tx);
+            }
+        });
+    }
+
+    private record Price(String id, String type, int per1000g) {}
+
+    private static Set<Price> prices(List<Material> materials) {
+        return materials.stream()
+                .filter(material -> material.pricePer1000g() != null)
+                .map(material -> new Price(material.id(), material.type(), material.pricePer1000g()))
+                .collect(Collectors.toSet());
     }
 
     @Get

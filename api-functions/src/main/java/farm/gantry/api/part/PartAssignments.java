@@ -5,6 +5,7 @@ import farm.gantry.api.Faults;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.material.Assignments;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
@@ -27,10 +28,12 @@ final class PartAssignments {
 
     private final Table<PartMaterialAssignment> table;
     private final RecordReader reader;
+    private final Costs costs;
 
-    PartAssignments(Tables tables, RecordReader reader) {
+    PartAssignments(Tables tables, RecordReader reader, Costs costs) {
         this.table = tables.of(PartMaterialAssignment.class);
         this.reader = reader;
+        this.costs = costs;
     }
 
     /** Whether the body speaks of them; if only to clear them, with null. */
@@ -64,5 +67,6 @@ final class PartAssignments {
             }
         });
         faults.check();
+        costs.refreshOfParts(tx, List.of(part.id()));
     }
 }

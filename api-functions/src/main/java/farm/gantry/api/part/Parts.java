@@ -40,7 +40,9 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Parts: a file comes in, is kept and read; the part is ready when its ingest is over. */
@@ -81,8 +83,13 @@ final class Parts {
 
     /** SKUs cost what their parts do; the files of parts that are gone go too, unless a job still needs them. */
     private void follow(Tx tx, List<Part> before, List<Part> after) {
-        if (!before.isEmpty() && !after.isEmpty()) {
-            costs.refreshOfParts(tx, after.stream().map(Part::id).toList());
+        List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
+                .filter(i -> !Objects.equals(
+                        before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
+                .mapToObj(i -> after.get(i).id())
+                .toList();
+        if (!otherGrams.isEmpty()) {
+            costs.refreshOfParts(tx, otherGrams);
         }
         if (after.isEmpty()) {
             before.stream()
