@@ -46,6 +46,10 @@ public interface FolderContract {
         assertThat(client.get("/v1/folders/by-type/sku?name=brackets").each("id"))
                 .containsExactly(skus);
         assertThat(client.get("/v1/folders/by-type/teapot").status()).isEqualTo(400);
+        assertThat(client.get("/v1/folders").each("id")).containsExactly(parts, skus);
+        assertThat(client.post("/v1/folders/search", "{\"filter\":{\"type\":\"sku\"}}")
+                        .each("id"))
+                .containsExactly(skus);
         assertThat(owner().get("/v1/folders/by-type/part").text()).isEqualTo("[]");
     }
 
@@ -169,6 +173,12 @@ public interface FolderContract {
         Client seller = client.keyed(String.valueOf(key.at("key")));
         assertThat(seller.get("/v1/folders/by-type/sku").status()).isEqualTo(200);
         assertThat(seller.get("/v1/folders/by-type/part").at("details[0].path")).isEqualTo("part.view");
+        made(client, "parts", "null");
+        String skus = client.made("/v1/folders", folder("skus", "null").replace("part", "sku"));
+        assertThat(seller.get("/v1/folders").each("id")).containsExactly(skus);
+        assertThat(seller.post("/v1/folders/search", "{\"filter\":{\"type\":\"part\"}}")
+                        .each("id"))
+                .isEmpty();
         assertThat(seller.post("/v1/folders", folder("a", "null")).status()).isEqualTo(403);
     }
 }

@@ -8,7 +8,12 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.Condition;
+import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
@@ -35,6 +40,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -85,9 +91,33 @@ final class Folders {
     @Serdeable
     record Done(boolean success, int affected) {}
 
+    /** The folders of all that the caller may see. */
+    @Get
+    @Needs({})
+    HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
+        return folders.list(caller, request.getPath(), folders.query(request).where(visible(caller)));
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs({})
+    HttpResponse<SearchResponse<Folder>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return folders.search(caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
+    }
+
+    private Condition visible(Caller caller) {
+        caller.needsOneOf(table.columns().view());
+        String[] types = Arrays.stream(Folder.Type.values())
+                .filter(type -> caller.holds(of(type, Permission.PART_VIEW, Permission.SKU_VIEW)))
+                .map(Folder.Type::name)
+                .toArray(String[]::new);
+        return Filter.of(table.columns().get("type"), Operator.in, types);
+    }
+
     @Get("/by-type/{type}")
     @Needs({})
-    HttpResponse<List<Folder>> list(Caller caller, String type, HttpRequest<?> request) {
+    HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
         Folder.Type wanted =
                 reader.read(Listing.class, reader.tree(Map.of("type", type))).type();
         caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));

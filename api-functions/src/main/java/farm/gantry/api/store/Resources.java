@@ -110,9 +110,12 @@ public final class Resources<R> {
 
     /** What a search's body asks for, always with its meta. */
     public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, JsonNode body) {
+        return search(caller, request, ListQuery.of(table.columns(), body));
+    }
+
+    public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, ListQuery query) {
         String path = request.getPath();
-        return created(
-                page(page(caller, path.substring(0, path.lastIndexOf('/')), ListQuery.of(table.columns(), body))));
+        return created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
     }
 
     private Json<List<R>> page(Caller caller, String path, ListQuery query) {
