@@ -103,7 +103,8 @@ final class Folders {
     @Needs({})
     HttpResponse<SearchResponse<Folder>> search(
             Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return folders.search(caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
+        return folders.search(
+                caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
     }
 
     private Condition visible(Caller caller) {
