@@ -204,8 +204,10 @@ final class Operations {
         boolean change = method.equals("PATCH");
         Map<String, @Nullable Object> schema =
                 as == BulkPatch.class && listed != null ? schemas.bulk(listed) : schemas.body(as, change);
-        return content(
-                JSON, with == Void.class ? schema : object("allOf", List.of(schema, schemas.body(with, change))), true);
+        if (with != Void.class) {
+            schemas.add(with, schema);
+        }
+        return content(JSON, schema, true);
     }
 
     private static Map<String, @Nullable Object> content(

@@ -99,6 +99,18 @@ final class Schemas {
         return of(Argument.of(type), use, null);
     }
 
+    /** Lets the body that the schema refers to hold another record's fields, too. */
+    @SuppressWarnings("unchecked") // we made them
+    void add(Class<?> with, Map<String, @Nullable Object> reference) {
+        String name = String.valueOf(reference.get("$ref")).substring(REFERENCE.length());
+        Map<String, Map<String, @Nullable Object>> fields =
+                (Map<String, Map<String, @Nullable Object>>) Objects.requireNonNull(
+                        properties(Argument.of(with), Use.BODY, null).get("properties"));
+        fields.values().forEach(field -> describe(field, with));
+        Map<String, @Nullable Object> schema = Objects.requireNonNull(named.get(name));
+        ((Map<String, Object>) Objects.requireNonNull(schema.get("properties"))).putAll(fields);
+    }
+
     /** The body of one change to many records of the type. */
     Map<String, @Nullable Object> bulk(Class<?> resource) {
         Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", id());
