@@ -30,3 +30,16 @@ select s."storeId",
        null, null, null
 from generate_series(100000, 109999) n, farm.store s
 order by n, s."storeId";
+
+-- In one store, twenty folders, and a SKU for every part.
+insert into farm.folder
+select f.id, '0000000000000000000000' || n, timestamptz '2026-01-01', timestamptz '2026-01-01', 'part', 'folder ' || n, null
+from generate_series(10, 29) n, (select min("storeId") id from farm.store) f;
+update farm.part set "folderId" = '0000000000000000000000' || 10 + right(id, 4)::int % 20
+where "storeId" = (select min("storeId") from farm.store);
+insert into farm.sku
+select "storeId", id, "createdAt", "updatedAt", 'S-' || id, name, '', null, null, null, 0, '{}' from farm.part
+where "storeId" = (select min("storeId") from farm.store);
+insert into farm."linkedPart"
+select "storeId", id, "createdAt", "updatedAt", id, id, name, 1, '[]', '[]', null, null, null, null, null from farm.part
+where "storeId" = (select min("storeId") from farm.store);

@@ -15,6 +15,10 @@ public final class Id {
     private static final int LENGTH = 24;
     private static final int TIME = 9;
     private static final int BASE = 36;
+    /** Bytes from here on would make some characters likelier than others. */
+    private static final int EVEN = 256 / BASE * BASE;
+
+    private static final int SPARE = 4;
 
     private Id() {}
 
@@ -30,14 +34,20 @@ public final class Id {
         return VALID.matcher(text).matches();
     }
 
-    /** So many random characters of {@code [a-z0-9]}, from a secure source. */
+    /** So many random characters of {@code [a-z0-9]}, from a secure source that is asked once for all of them. */
     public static String random(int length) {
-        return RANDOM.ints(length, 0, BASE)
-                .collect(
-                        StringBuilder::new,
-                        (text, digit) -> text.append(Character.forDigit(digit, BASE)),
-                        StringBuilder::append)
-                .toString();
+        StringBuilder text = new StringBuilder(length);
+        byte[] bytes = new byte[length + SPARE];
+        while (text.length() < length) {
+            RANDOM.nextBytes(bytes);
+            for (int i = 0; i < bytes.length && text.length() < length; i++) {
+                int number = Byte.toUnsignedInt(bytes[i]);
+                if (number < EVEN) {
+                    text.append(Character.forDigit(number % BASE, BASE));
+                }
+            }
+        }
+        return text.toString();
     }
 
     /** A number in base 36 with leading zeros. */

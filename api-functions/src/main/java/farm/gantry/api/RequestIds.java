@@ -1,6 +1,5 @@
 package farm.gantry.api;
 
-import farm.gantry.Id;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
@@ -8,6 +7,8 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
 /** Gives every answer its {@code X-Request-Id}: the caller's own, if it is one, or a new one. */
@@ -21,10 +22,16 @@ final class RequestIds {
     static String of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, String.class).orElseGet(() -> {
             String sent = request.getHeaders().get(HEADER);
-            String id = sent != null && VISIBLE.matcher(sent).matches() ? sent : Id.next();
+            String id = sent != null && VISIBLE.matcher(sent).matches() ? sent : next();
             request.setAttribute(ATTRIBUTE, id);
             return id;
         });
+    }
+
+    /** Found in a log, never guessed: it need not be secure, and every request makes one. */
+    private static String next() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return HexFormat.of().toHexDigits(random.nextLong()) + HexFormat.of().toHexDigits(random.nextLong());
     }
 
     @RequestFilter

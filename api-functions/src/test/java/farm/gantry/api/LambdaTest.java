@@ -45,6 +45,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class PartBuilds implements PartBuildContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class ListHints implements ListHintContract {
         @Override
         public Host host() {

@@ -45,6 +45,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class PartBuilds implements PartBuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class ListHints implements ListHintContract {
         @Override
         public Host host() {

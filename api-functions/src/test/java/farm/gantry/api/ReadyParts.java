@@ -6,9 +6,11 @@ import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.part.Part;
 import farm.gantry.part.SlicingEstimate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Parts that have been read already, past their files. */
 final class ReadyParts {
@@ -24,6 +26,16 @@ final class ReadyParts {
                 Map.of("fileHashes", List.of("hash"), "slicingEstimate", estimate));
         Farm.bean(Database.class).in(store.id(), tx -> parts.table().insert(tx, part, Secrets.Shown.HIDDEN));
         return part.id();
+    }
+
+    /** A part of an uploaded file, as if it had been read. */
+    static String uploaded(Farm.Store store, Client client) {
+        String id = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        Map<String, @Nullable Object> ready = new HashMap<>();
+        ready.put("processingStatus", null);
+        Farm.bean(Database.class)
+                .in(store.id(), tx -> Farm.bean(Tables.class).of(Part.class).change(tx, id, Map.of(), ready));
+        return id;
     }
 
     /** One filament after the other, by type and grams. */

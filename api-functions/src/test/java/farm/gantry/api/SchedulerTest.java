@@ -7,10 +7,8 @@ import farm.gantry.api.queue.Loop;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tables;
-import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,14 +21,6 @@ final class SchedulerTest {
     private <R> void change(Class<R> type, String id, Map<String, @Nullable Object> changes) {
         Farm.bean(Database.class)
                 .in(store.id(), tx -> Farm.bean(Tables.class).of(type).change(tx, id, Map.of(), changes));
-    }
-
-    private String readyPart() {
-        String id = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
-        Map<String, @Nullable Object> ready = new HashMap<>();
-        ready.put("processingStatus", null);
-        change(Part.class, id, ready);
-        return id;
     }
 
     private void freePrinter() {
@@ -65,7 +55,7 @@ final class SchedulerTest {
     @Test
     void whatMayWaitIsLeftWaitingWhereTheStoreSaysSo() {
         client.patch("/v1/settings/store", "{\"processLowPriorityJobs\":false}");
-        String part = readyPart();
+        String part = ReadyParts.uploaded(store, client);
         freePrinter();
         freePrinter();
         for (int priority : new int[] {1000, 100}) {

@@ -83,10 +83,13 @@ final class KeyCheck {
         if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
             keys.used(store, key.id());
         }
-        Set<Permission> permissions = texts(row.permissions()).stream()
+        return new Caller(store, key.id(), row.fullAccess(), row.fullAccess() ? Set.of() : permissions(row));
+    }
+
+    private Set<Permission> permissions(KeyRow row) {
+        return texts(row.permissions()).stream()
                 .flatMap(name -> Permission.of(name).stream())
                 .collect(Collectors.toUnmodifiableSet());
-        return new Caller(store, key.id(), row.fullAccess(), permissions);
     }
 
     private void checkAddress(KeyRow row, HttpRequest<?> request) {

@@ -3,9 +3,15 @@ package farm.gantry.api.build;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
+import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.build.PartBuild;
@@ -15,22 +21,36 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 
-/** Part builds are made by {@code /v2/builds} and read here. */
+/** Part builds are made by {@code /v2/builds}, read here, and put away when they are over. */
 @Controller("/v1/part-builds")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class PartBuilds {
     private final Resources<PartBuild> builds;
+    private final Database database;
+    private final Jobs jobs;
+    private final RecordReader reader;
 
-    PartBuilds(Tables tables) {
+    PartBuilds(Tables tables, Database database, Jobs jobs, RecordReader reader) {
         this.builds = tables.resource(PartBuild.class, "part build");
+        this.database = database;
+        this.jobs = jobs;
+        this.reader = reader;
     }
+
+    @Serdeable
+    record Archiving(@Size(min = 1, max = 1000) List<String> ids) {}
 
     @Get
     @Needs(Permission.QUEUE_VIEW)
@@ -50,5 +70,40 @@ final class PartBuilds {
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<PartBuild> get(Caller caller, String id, HttpRequest<?> request) {
         return builds.get(caller, id, request);
+    }
+
+    /** Takes the builds out of sight, and those of their jobs that are over; all of them or none. */
+    @Patch("/archive")
+    @Needs(Permission.JOB_DELETE)
+    HttpResponse<List<PartBuild>> archive(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+        return Resources.ok(archived(caller, body));
+    }
+
+    /**
+     * Does what archiving does.
+     *
+     * @deprecated {@code PATCH /v1/part-builds/archive} took its place
+     */
+    @Deprecated
+    @Post("/dismiss")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.JOB_DELETE)
+    HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+        return Resources.created(archived(caller, body));
+    }
+
+    private Json<List<PartBuild>> archived(Caller caller, JsonNode body) {
+        List<String> ids = reader.read(Archiving.class, body).ids();
+        return database.in(caller.store(), tx -> {
+            List<String> missing = new TreeSet<>(ids)
+                    .stream()
+                            .filter(id -> !builds.table().change(tx, id, Map.of(), Map.of("dismissed", true)))
+                            .toList();
+            if (!missing.isEmpty()) {
+                throw new Refused(new Problem.Missing(missing));
+            }
+            jobs.hideFinished(tx, ids);
+            return builds.table().get(tx, ids, Resources.shown(caller));
+        });
     }
 }

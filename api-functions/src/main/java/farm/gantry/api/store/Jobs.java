@@ -52,6 +52,13 @@ public final class Jobs {
                 UNFINISHED);
     }
 
+    /** Takes those of the builds' jobs out of sight that are over. */
+    public void hideFinished(Tx tx, List<String> partBuildIds) {
+        tx.update("""
+                update farm."printJob" set hidden = true, "updatedAt" = greatest(now(), "updatedAt" + interval '1 ms')
+                where "storeId" = ? and "partBuildId" = any(?) and not hidden and status <> all(?)""", tx.store().value(), partBuildIds.toArray(String[]::new), UNFINISHED);
+    }
+
     /** How many jobs of a build stand where. */
     public Map<JobStatus, Integer> statuses(Tx tx, String partBuildId) {
         return tx.query(

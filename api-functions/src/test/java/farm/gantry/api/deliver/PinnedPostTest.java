@@ -34,7 +34,7 @@ final class PinnedPostTest {
     Path folder = Path.of("");
 
     private static PinnedPost post(Receivers receivers, PinnedPost.Names names, SSLContext tls) {
-        return new PinnedPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(1));
+        return new PinnedPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
     }
 
     private static int send(PinnedPost post, String url) throws IOException {
