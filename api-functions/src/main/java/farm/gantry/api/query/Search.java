@@ -17,4 +17,5 @@ public record Search(
         @Nullable String cursor,
         @Nullable String fields,
         @Nullable String include,
-        @Nullable Boolean meta) {}
+        @Nullable Boolean meta,
+        @Nullable Boolean hints) {}
