@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -15,17 +16,10 @@ record Address(String host, int port, @Nullable String apiKey) {
     static Address of(PrinterConfig config) {
         return config.metadata() instanceof PrinterMetadata.FirmwareK metadata
                 ? new Address(
-                        first(metadata.host(), metadata.serverHost(), config.deviceId()),
+                        PrinterHttp.host(config.deviceId(), metadata.host(), metadata.serverHost()),
                         metadata.port() != null ? metadata.port() : metadata.serverPort(),
                         metadata.apiKey())
                 : new Address(config.deviceId(), MOONRAKER, null);
-    }
-
-    private static String first(@Nullable String host, @Nullable String serverHost, String deviceId) {
-        if (host != null && !host.isBlank()) {
-            return host;
-        }
-        return serverHost != null && !serverHost.isBlank() ? serverHost : deviceId;
     }
 
     URI http(String path) {

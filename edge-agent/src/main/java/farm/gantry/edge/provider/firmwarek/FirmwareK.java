@@ -1,22 +1,17 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
-import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.Executors;
 
 /** Klipper printers behind Moonraker's HTTP and WebSocket. */
 public final class FirmwareK implements Provider {
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
-            .executor(Executors.newVirtualThreadPerTaskExecutor())
-            .build();
+    private final HttpClient http = PrinterHttp.client();
 
     @Override
     public Printer.Provider name() {

@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -7,15 +8,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /** A file on its way to Moonraker: streamed from disk, checked by its SHA-256 on arrival. */
 record Upload(HttpClient http, Address address) {
     private static final String BOUNDARY = "gantry-7d9f3c1e5b";
-    private static final Duration LEAST = Duration.ofMinutes(2);
-    private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
 
     void send(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         BodyPublisher body = BodyPublishers.concat(
@@ -23,7 +20,7 @@ record Upload(HttpClient http, Address address) {
                 BodyPublishers.ofFile(file),
                 BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
         HttpRequest.Builder request = HttpRequest.newBuilder(address.http("/server/files/upload"))
-                .timeout(LEAST.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND))
+                .timeout(PrinterHttp.uploadTime(file))
                 .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
                 .POST(body);
         if (address.apiKey() != null) {
