@@ -8,7 +8,8 @@ import java.util.Locale;
 /** A print the agent was asked for: the command's words, where, and the name that the file has at the printer. */
 @Serdeable
 public record Job(String deviceId, Instant expiresAt, Command.Print print, String fileName) {
-    private static final int NAME_LENGTH = 60;
+    /** The tightest of printers takes paths of 100 characters, its folders included. */
+    private static final int NAME_LENGTH = 36;
 
     public static Job of(Command command, Command.Print print) {
         return new Job(command.deviceId(), command.expiresAt(), print, fileName(print));
