@@ -19,6 +19,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "starts");
     }
 
+    /** The most that were open at one time. */
+    public int connections() {
+        return (int) Tree.number(get("/sim/log"), "connections", 0);
+    }
+
     public List<?> scripts() {
         return Tree.list(get("/sim/log"), "scripts");
     }

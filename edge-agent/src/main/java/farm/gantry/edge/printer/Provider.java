@@ -13,7 +13,7 @@ public interface Provider {
     /** Begins to reach the printer and never gives up until the connection is closed; all news go to the listener. */
     Connection connect(PrinterConfig config, Listener listener);
 
-    /** What a make may or may not let the farm do. */
+    /** What a make may or may not let the farm do or know. */
     enum Ability {
         print,
         pause,
@@ -24,6 +24,7 @@ public interface Provider {
         setFan,
         light,
         skipObjects,
+        layers,
         recall
     }
 

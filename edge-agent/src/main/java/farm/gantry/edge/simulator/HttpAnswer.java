@@ -1,7 +1,6 @@
 package farm.gantry.edge.simulator;
 
 import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -23,7 +22,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** One HTTP request to a simulated Moonraker; {@code /sim/…} is for whoever plays fate. */
+/** One HTTP request to a simulated Moonraker. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 record HttpAnswer(Simulator simulator, FullHttpRequest request) {
     private static final String UPLOAD = "/server/files/upload";
@@ -36,26 +35,11 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
         }
         try {
             int status = path.equals(UPLOAD) ? 201 : 200;
-            answer(channel, status, path.startsWith("/sim/") ? fate(path) : moonraker(path));
+            answer(channel, status, path.startsWith("/sim/") ? new Fate(simulator).answer(request) : moonraker(path));
         } catch (RpcFault e) {
             int status = e.code() < 0 ? 404 : e.code();
             answer(channel, status, Map.of("error", Map.of("code", status, "message", String.valueOf(e.getMessage()))));
         }
-    }
-
-    private Object fate(String path) throws IOException, RpcFault {
-        switch (path) {
-            case "/sim/log" -> {
-                return simulator.printer().log();
-            }
-            case "/sim/fail" -> {
-                String kind = Tree.text(Json.tree(request.content().toString(StandardCharsets.UTF_8)), "kind");
-                simulator.fail(kind == null ? "" : kind);
-            }
-            case "/sim/recover" -> simulator.recover();
-            default -> throw new RpcFault(404, "Not Found");
-        }
-        return Map.of("done", path);
     }
 
     private Object moonraker(String path) throws IOException, RpcFault {
@@ -110,12 +94,16 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
         }
     }
 
-    private static void answer(Channel channel, int status, Object body) {
+    static void answer(Channel channel, int status, Object body) {
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1,
                 HttpResponseStatus.valueOf(status),
                 Unpooled.copiedBuffer(Json.write(body), StandardCharsets.UTF_8));
         response.headers().set("Content-Type", "application/json");
+        send(channel, response);
+    }
+
+    static void send(Channel channel, FullHttpResponse response) {
         response.headers().set("Content-Length", response.content().readableBytes());
         channel.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
     }

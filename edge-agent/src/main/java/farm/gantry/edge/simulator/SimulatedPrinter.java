@@ -35,6 +35,7 @@ final class SimulatedPrinter {
     private volatile String klippy = "ready";
     private volatile String klippyMessage = "Printer is ready";
     private volatile double restarting;
+    private volatile boolean losing;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
@@ -88,6 +89,10 @@ final class SimulatedPrinter {
         nozzle = nozzle.toward(file.number("first_layer_extr_temp", 205));
         bed = bed.toward(file.number("first_layer_bed_temp", 60));
         remember("in_progress");
+        if (losing) {
+            losing = false;
+            throw new IllegalStateException("the line breaks before the answer");
+        }
     }
 
     synchronized void pause() throws RpcFault {
@@ -199,6 +204,10 @@ final class SimulatedPrinter {
                 shutDown("MCU 'mcu' shutdown: Timer too close\nOnce the issue is corrected, restart");
             case "print-error" -> end("error", "error", "Heater extruder not heating at expected rate");
             case "filament-runout" -> pause();
+            case "reboot" -> restart();
+            case "cancelled-at-screen" -> cancel();
+            case "started-at-screen" -> start(uploads.getLast());
+            case "start-unanswered" -> losing = true;
             default -> throw RpcFault.refused("no such failure: " + kind);
         }
     }
@@ -216,6 +225,27 @@ final class SimulatedPrinter {
         if (!klippy.equals("ready")) {
             throw new RpcFault(503, "Klippy Host not connected");
         }
+    }
+
+    Pace pace() {
+        return pace;
+    }
+
+    PrintState print() {
+        return print;
+    }
+
+    /** How many prints were begun. */
+    int started() {
+        return starts.size();
+    }
+
+    Heater nozzle() {
+        return nozzle;
+    }
+
+    Heater bed() {
+        return bed;
     }
 
     String klippy() {

@@ -1,36 +1,19 @@
 package farm.gantry.edge.simulator;
 
 import farm.gantry.edge.json.Json;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpObjectAggregator;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.util.concurrent.ScheduledFuture;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated Moonraker on a port of its own. What happened to it outlives any agent that it talks to. */
-public final class Simulator implements AutoCloseable {
-    private static final MultiThreadIoEventLoopGroup LOOPS =
-            new MultiThreadIoEventLoopGroup(2, Thread.ofPlatform().daemon().factory(), NioIoHandler.newFactory());
-    private static final int BETWEEN_UPDATES = 250;
-    private static final int LARGEST_UPLOAD = 1 << 30;
-
+public final class Simulator implements AutoCloseable, Fate.Simulated {
     private final Set<Client> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
     private final SimulatedPrinter printer;
     private final Methods methods;
-    private final Channel channel;
-    private final ScheduledFuture<?> clock;
+    private final Port port;
     private volatile boolean offline;
     private volatile long lastPass = System.nanoTime();
 
@@ -39,28 +22,11 @@ public final class Simulator implements AutoCloseable {
         this.apiKey = apiKey;
         this.printer = new SimulatedPrinter(pace, this::notify);
         this.methods = new Methods(printer, "token-" + System.nanoTime());
-        this.channel = new ServerBootstrap()
-                .group(LOOPS)
-                .channel(NioServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel accepted) {
-                        accepted.pipeline()
-                                .addLast(
-                                        new HttpServerCodec(),
-                                        new HttpObjectAggregator(LARGEST_UPLOAD),
-                                        new Client(Simulator.this));
-                    }
-                })
-                .bind("127.0.0.1", port)
-                .syncUninterruptibly()
-                .channel();
-        this.clock =
-                LOOPS.next().scheduleAtFixedRate(this::pass, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+        this.port = new Port(port, () -> new Client(this), this::pass);
     }
 
     public int port() {
-        return ((InetSocketAddress) channel.localAddress()).getPort();
+        return port.number();
     }
 
     private void pass() {
@@ -85,9 +51,16 @@ public final class Simulator implements AutoCloseable {
         });
     }
 
-    /** {@code mcu-shutdown}, {@code print-error} and {@code filament-runout}, or of the network: {@code disconnect}, {@code offline}. */
-    void fail(String kind) throws RpcFault {
+    @Override
+    public Map<String, Object> log() {
+        return printer.log();
+    }
+
+    /** What {@link SimulatedPrinter#fail} knows, or of the network: {@code disconnect}, {@code offline}, {@code upload-cut}. */
+    @Override
+    public void fail(String kind) throws RpcFault {
         switch (kind) {
+            case "upload-cut" -> port.cutUpload();
             case "disconnect" -> clients.forEach(Client::hangUp);
             case "offline" -> {
                 offline = true;
@@ -97,7 +70,8 @@ public final class Simulator implements AutoCloseable {
         }
     }
 
-    void recover() {
+    @Override
+    public void recover() {
         offline = false;
         printer.recover();
     }
@@ -128,8 +102,7 @@ public final class Simulator implements AutoCloseable {
 
     @Override
     public void close() {
-        clock.cancel(false);
         clients.forEach(Client::hangUp);
-        channel.close().syncUninterruptibly();
+        port.close();
     }
 }

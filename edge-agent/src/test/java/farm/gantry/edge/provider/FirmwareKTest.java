@@ -40,13 +40,13 @@ class FirmwareKTest implements ProviderContract {
     }
 
     @Override
-    public void breakPrinter() {
-        log.fail("mcu-shutdown");
+    public PrinterConfig stranger() {
+        return FakeApi.firmwareK("k1", simulator.port(), "wrong");
     }
 
     @Override
-    public void hangUp() {
-        log.fail("disconnect");
+    public SimulatorLog log() {
+        return log;
     }
 
     @Test
@@ -54,7 +54,7 @@ class FirmwareKTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            breakPrinter();
+            log.fail("mcu-shutdown");
             ear.await(Status.unknown);
             log.recover();
             Patience.until("Klipper is back", () -> ear.gaps() > 1 && ear.isSeen());
@@ -75,14 +75,5 @@ class FirmwareKTest implements ProviderContract {
         List<String> expected =
                 List.of("G28", "G1 X1", "SET_PIN PIN=caselight VALUE=1", "EXCLUDE_OBJECT NAME=CUBE_1", "M106 S128");
         assertThat(log.scripts()).isEqualTo(expected);
-    }
-
-    @Test
-    void aWrongKeyIsSaid() {
-        Ear ear = new Ear();
-        try (Connection _ = provider().connect(FakeApi.firmwareK("k1", simulator.port(), "wrong"), ear)) {
-            Patience.until("it is told", () -> ear.losses() > 0);
-            assertThat(ear.isSeen()).isFalse();
-        }
     }
 }

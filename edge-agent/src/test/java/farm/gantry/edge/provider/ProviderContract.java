@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Provider.Ability;
@@ -15,8 +16,10 @@ import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,9 +33,11 @@ public interface ProviderContract {
     /** Of a fresh, idle printer that prints anything in a few seconds. */
     PrinterConfig printer();
 
-    void breakPrinter();
+    /** The same printer, with a login that is not good. */
+    PrinterConfig stranger();
 
-    void hangUp();
+    /** What the printer remembers, and the fates it can be given. */
+    SimulatorLog log();
 
     @Test
     default void anIdlePrinterIsSeen() {
@@ -52,7 +57,9 @@ public interface ProviderContract {
             begin(connection, folder);
             ear.await(Status.preparing);
             ear.await(Status.printing);
-            Patience.until("layers are counted", () -> layer(ear.last()) > 0);
+            if (provider().abilities().contains(Ability.layers)) {
+                Patience.until("layers are counted", () -> layer(ear.last()) > 0);
+            }
             ear.await(Status.finished);
             assertThat(ear.last().ending()).isEqualTo(Ending.completed);
             assertThat(ear.last().file()).satisfies(file -> {
@@ -96,6 +103,109 @@ public interface ProviderContract {
             ear.await(Status.idle);
             begin(connection, folder);
             assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    default void aLoginThatIsNotGoodIsToldAndNothingIsSeen() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(stranger(), ear)) {
+            Patience.until("it is told", () -> ear.losses() > 0);
+            assertThat(ear.isSeen()).isFalse();
+        }
+    }
+
+    @Test
+    default void anUploadThatIsCutIsToldAndStartsNothingAndCanBeDoneAgain(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            log().fail("upload-cut");
+            assertThatThrownBy(() -> upload(connection, folder)).isInstanceOf(IOException.class);
+            upload(connection, folder);
+            assertThat(log().starts()).isEmpty();
+            connection.start(FILE);
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    default void aStartWhoseAnswerIsLostIsNoRefusalAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            upload(connection, folder);
+            log().fail("start-unanswered");
+            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(IOException.class);
+            Patience.until(
+                    "the print shows",
+                    () -> ear.isSeen() && ear.last().fileName().equals(FILE));
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    default void aPrinterThatIsOutOfSightRefusesAStart(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            upload(connection, folder);
+            log().fail("offline");
+            Patience.until("the loss is told", () -> ear.losses() > 0);
+            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
+        }
+    }
+
+    @Test
+    default void aPrinterThatRestartsInAPrintNoLongerShowsIt(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            begin(connection, folder);
+            ear.await(Status.preparing);
+            log().fail("reboot");
+            Patience.until("it is idle", () -> ear.isSeen() && ear.last().status() == Status.idle);
+            assertThat(ear.last().fileName()).isEmpty();
+        }
+    }
+
+    @Test
+    default void aPrintCancelledAtTheScreenIsToldAsCancelled(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            begin(connection, folder);
+            ear.await(Status.preparing);
+            log().fail("cancelled-at-screen");
+            ear.await(Status.failed);
+            assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
+            assertThat(ear.last().fileName()).isEqualTo(FILE);
+        }
+    }
+
+    @Test
+    default void aPrintStartedAtTheScreenIsShownByItsName(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            upload(connection, folder);
+            log().fail("started-at-screen");
+            ear.await(Status.preparing);
+            assertThat(ear.last().fileName()).isEqualTo(FILE);
+            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Test
+    default void whatAMakeCannotDoIsRefused() {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("make-coffee");
         }
     }
 
@@ -106,7 +216,7 @@ public interface ProviderContract {
             ear.await(Status.idle);
             begin(connection, folder);
             ear.await(Status.preparing);
-            breakPrinter();
+            log().fail("mcu-shutdown");
             ear.await(Status.failed);
             assertThat(ear.last().ending()).isEqualTo(Ending.failed);
             assertThat(ear.last().errors()).isNotEmpty();
@@ -118,7 +228,7 @@ public interface ProviderContract {
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            hangUp();
+            log().fail("disconnect");
             Patience.until("the loss is told", () -> ear.losses() > 0);
             Patience.until("it is seen again", () -> ear.isSeen());
             assertThat(ear.gaps()).isEqualTo(2);
@@ -140,8 +250,12 @@ public interface ProviderContract {
     }
 
     private static void begin(Connection connection, Path folder) throws Exception {
+        upload(connection, folder);
+        connection.start(FILE);
+    }
+
+    private static void upload(Connection connection, Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         connection.upload(file, PrintFile.cube().sha256(), FILE);
-        connection.start(FILE);
     }
 }
