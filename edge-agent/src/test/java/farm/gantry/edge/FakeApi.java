@@ -107,6 +107,11 @@ public final class FakeApi implements AutoCloseable {
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.firmwareK, metadata, null, null);
     }
 
+    public static PrinterConfig vendorP(String deviceId, int port, String password) {
+        PrinterMetadata metadata = new PrinterMetadata.VendorP(0.4, password, 250, "127.0.0.1", port);
+        return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorP, metadata, null, null);
+    }
+
     public synchronized String command(String deviceId, Command.Action action) {
         return command(deviceId, Instant.now().plusSeconds(300), action);
     }

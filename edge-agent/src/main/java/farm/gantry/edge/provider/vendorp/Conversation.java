@@ -1,0 +1,250 @@
+package farm.gantry.edge.provider.vendorp;
+
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.provider.vendorp.PrusaLink.Answer;
+import farm.gantry.edge.provider.vendorp.PrusaLink.Request;
+import farm.gantry.edge.retry.Backoff;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The talk with one PrusaLink: it is asked how it does for ever, and whoever wants something of it waits his turn. */
+final class Conversation implements Connection {
+    private static final int MISSES = 2;
+    private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED", "STOPPED");
+    /** A Raspberry Pi knows of a file some time after it has taken it. */
+    private static final int LOOKS_FOR_FILE = 20;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final PrusaLink link;
+    private final Duration interval;
+    private final Listener listener;
+    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private volatile boolean inSight;
+    private volatile int misses;
+    private volatile @Nullable Reading last;
+    private volatile @Nullable Integer jobId;
+    private volatile @Nullable String fileName;
+
+    private Conversation(PrusaLink link, Duration interval, Listener listener) {
+        this.link = link;
+        this.interval = interval;
+        this.listener = listener;
+    }
+
+    static Conversation begin(PrusaLink link, Duration interval, Listener listener) {
+        Conversation conversation = new Conversation(link, interval, listener);
+        conversation.thread.start();
+        return conversation;
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.sleep(look());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** How long to wait before the next look. */
+    private Duration look() throws InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            see(link.status());
+            return interval;
+        } catch (IOException | Refusal | RuntimeException e) {
+            int missed = misses + 1;
+            misses = missed;
+            if (inSight && missed < MISSES && !(e instanceof Refusal)) {
+                return interval;
+            }
+            inSight = false;
+            listener.lost(words(e));
+            return backoff.next();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    /** A job that ends between two questions is told at the next look. */
+    private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
+        Integer current = Tree.integer(status, "job", "id");
+        if (current == null) {
+            fileName = null;
+        } else if (!inSight || fileName == null || !current.equals(jobId)) {
+            Map<String, Object> job = link.job();
+            if (job.isEmpty()) {
+                return;
+            }
+            fileName = name(Tree.object(job, "file"));
+        }
+        Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
+        boolean another = latest != null && !latest.equals(jobId);
+        Reading reading = Readings.of(status, fileName, another ? null : last);
+        boolean afterGap = !inSight;
+        jobId = latest == null ? jobId : latest;
+        last = reading;
+        misses = 0;
+        inSight = true;
+        backoff.reset();
+        listener.saw(reading, afterGap);
+    }
+
+    /** The firmware's {@code name} is one of eight letters and three. */
+    private static String name(Map<String, Object> file) {
+        String shown = Tree.text(file, "display_name");
+        return shown == null ? Objects.requireNonNullElse(Tree.text(file, "name"), "a print without a file") : shown;
+    }
+
+    /** What is asked in one go, with nothing of others in between. */
+    private interface Talk {
+        void run() throws IOException, Refusal, InterruptedException;
+    }
+
+    private void inTurn(Talk talk) throws IOException, Refusal, InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            talk.run();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        inTurn(() -> {
+            Storage storage = Storage.of(link.statusAnew());
+            Answer answer = link.send(new Request(
+                    "PUT",
+                    storage.path(fileName),
+                    BodyPublishers.ofFile(file),
+                    PrinterHttp.uploadTime(file),
+                    Map.of("Content-Type", storage.contentType(), "Overwrite", "?1", "Print-After-Upload", "?0")));
+            taken(answer);
+            look();
+        });
+    }
+
+    private static void taken(Answer answer) throws IOException, Refusal {
+        switch (answer.status()) {
+            case 200, 201, 204 -> {}
+            case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
+            case 422 -> throw new Refusal("the printer does not take the file's name: " + answer.words());
+            case 507 -> throw new Refusal("the printer has no room for the file: " + answer.words());
+            default -> throw fault("it did not take the file: ", answer);
+        }
+    }
+
+    /** A no of the printer's is final; where it broke down itself, nobody knows. */
+    private static Refusal fault(String what, Answer answer) throws IOException, Refusal {
+        if (answer.status() >= 500) {
+            throw new IOException(what + answer.words());
+        }
+        throw new Refusal(what + answer.words());
+    }
+
+    /** Never with the upload: that would start a print of which the journal does not know yet. */
+    @Override
+    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+        inTurn(() -> {
+            Map<String, Object> status = reached();
+            String state = String.valueOf(Tree.text(status, "printer", "state"));
+            if (status.containsKey("job") || !STARTABLE.contains(state)) {
+                throw new Refusal("the printer cannot start a print now, it is " + state);
+            }
+            Request request = Request.of("POST", Storage.of(status).path(fileName));
+            Answer answer = link.send(request);
+            for (int looks = 1; answer.status() == 404 && looks < LOOKS_FOR_FILE; looks++) {
+                Thread.sleep(BETWEEN_LOOKS);
+                answer = link.send(request);
+            }
+            if (!answer.isDone()) {
+                throw fault("the print was not started: ", answer);
+            }
+        });
+    }
+
+    /** Until here nothing was done, so that a silent printer is a plain no; and the connection is alive after it. */
+    private Map<String, Object> reached() throws Refusal, InterruptedException {
+        try {
+            return link.statusAnew();
+        } catch (IOException e) {
+            throw new Refusal("the printer is offline: " + words(e));
+        }
+    }
+
+    @Override
+    public void pause() throws IOException, Refusal, InterruptedException {
+        job("PUT", "/pause");
+    }
+
+    @Override
+    public void resume() throws IOException, Refusal, InterruptedException {
+        job("PUT", "/resume");
+    }
+
+    @Override
+    public void cancel() throws IOException, Refusal, InterruptedException {
+        job("DELETE", "");
+    }
+
+    /** Of the job that was seen last: another one, begun at the screen meanwhile, is left alone. */
+    private void job(String method, String action) throws IOException, Refusal, InterruptedException {
+        inTurn(() -> {
+            Integer seen = fileName == null ? null : jobId;
+            see(reached());
+            Integer current = fileName == null ? null : jobId;
+            if (current == null || (seen != null && !seen.equals(current))) {
+                throw new Refusal("the printer no longer has this job");
+            }
+            Answer answer = link.send(Request.of(method, "/api/v1/job/" + current + action));
+            if (!answer.isDone()) {
+                throw fault("the printer does not do this now: ", answer);
+            }
+        });
+    }
+
+    @Override
+    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
+        switch (send.command()) {
+            case "stop" -> cancel();
+            case "pause" -> pause();
+            case "resume" -> resume();
+            case "resync-data" -> look();
+            default -> throw new Refusal("PrusaLink has no command " + send.command());
+        }
+    }
+
+    /** PrusaLink keeps no memory of prints that are over. */
+    @Override
+    public Optional<Reading.Ending> recall(String fileName) {
+        return Optional.empty();
+    }
+
+    private static String words(Exception e) {
+        return Objects.requireNonNullElse(e.getMessage(), e.toString());
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,109 @@
+package farm.gantry.edge.provider.vendorp;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Refusal;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one PrusaLink is asked, over one connection that is kept: its server has three in all, so whoever asks waits
+ * for the answer before he asks again.
+ */
+final class PrusaLink {
+    private static final Duration SOON = Duration.ofSeconds(8);
+    private static final int LOGINS = 2;
+
+    private final HttpClient http;
+    private final Address address;
+    private volatile Login login = new Login.None();
+
+    PrusaLink(HttpClient http, Address address) {
+        this.http = http;
+        this.address = address;
+    }
+
+    record Request(String method, String path, BodyPublisher body, Duration patience, Map<String, String> headers) {
+
+        static Request of(String method, String path) {
+            return new Request(method, path, BodyPublishers.noBody(), SOON, Map.of());
+        }
+    }
+
+    record Answer(int status, String body) {
+
+        boolean isDone() {
+            return status >= 200 && status < 300;
+        }
+
+        /** What the printer says of it, or the bare number. */
+        String words() {
+            try {
+                String message = Tree.text(Json.tree(body), "message");
+                return message == null || message.isBlank() ? "status " + status : message;
+            } catch (IOException e) {
+                return "status " + status;
+            }
+        }
+    }
+
+    Map<String, Object> status() throws IOException, Refusal, InterruptedException {
+        return tree(send(Request.of("GET", "/api/v1/status")));
+    }
+
+    /** As {@link #status()}, with a nonce of now: one that ages out under an upload would have it sent again. */
+    Map<String, Object> statusAnew() throws IOException, Refusal, InterruptedException {
+        login = new Login.None();
+        return status();
+    }
+
+    /** Empty without a job. */
+    Map<String, Object> job() throws IOException, Refusal, InterruptedException {
+        Answer answer = send(Request.of("GET", "/api/v1/job"));
+        return answer.status() == 204 ? Map.of() : tree(answer);
+    }
+
+    private static Map<String, Object> tree(Answer answer) throws IOException {
+        if (!answer.isDone()) {
+            throw new IOException("PrusaLink answered with " + answer.words());
+        }
+        return Json.tree(answer.body());
+    }
+
+    /** Whoever is not let in with a fresh challenge tries the password as a key, and then gives up. */
+    Answer send(Request request) throws IOException, Refusal, InterruptedException {
+        HttpResponse<String> answer = once(request);
+        for (int tried = 0; answer.statusCode() == 401 && tried < LOGINS; tried++) {
+            login = next(Digest.of(answer.headers()), tried == 0);
+            answer = once(request);
+        }
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            login = new Login.None();
+            throw new Refusal("PrusaLink does not accept the password");
+        }
+        return new Answer(answer.statusCode(), answer.body());
+    }
+
+    private Login next(@Nullable Digest digest, boolean first) {
+        return digest != null && (first || digest.isStale())
+                ? new Login.Challenged(digest, address.password())
+                : new Login.Key(address.password());
+    }
+
+    private HttpResponse<String> once(Request request) throws IOException, InterruptedException {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(address.http(request.path()))
+                .timeout(request.patience())
+                .header("Accept", "application/json")
+                .method(request.method(), request.body());
+        request.headers().forEach(builder::header);
+        login.sign(builder, request.method(), request.path());
+        return http.send(builder.build(), HttpResponse.BodyHandlers.ofString());
+    }
+}

@@ -1,0 +1,31 @@
+package farm.gantry.edge.provider.vendorp;
+
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.net.http.HttpClient;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
+public final class VendorP implements Provider {
+    private final HttpClient http = PrinterHttp.client();
+
+    @Override
+    public Printer.Provider name() {
+        return Printer.Provider.vendorP;
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel);
+    }
+
+    @Override
+    public Connection connect(PrinterConfig config, Listener listener) {
+        Address address = Address.of(config);
+        return Conversation.begin(new PrusaLink(http, address), address.pollInterval(), listener);
+    }
+}

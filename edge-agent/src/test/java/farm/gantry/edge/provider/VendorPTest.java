@@ -1,0 +1,165 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.provider.vendorp.VendorP;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.edge.simulator.PrusaLinkSimulator;
+import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VendorPTest {
+    private static final String PASSWORD = "link";
+
+    /** What both generations must do beyond what all makes must. */
+    abstract static class PrusaLinkContract implements ProviderContract {
+        private final PrusaLinkSimulator simulator;
+
+        PrusaLinkContract(Generation generation) {
+            this.simulator = new PrusaLinkSimulator(0, new Pace(60, 120.0), generation, PASSWORD);
+        }
+
+        @AfterEach
+        void close() {
+            simulator.close();
+        }
+
+        @Override
+        public Provider provider() {
+            return new VendorP();
+        }
+
+        @Override
+        public PrinterConfig printer() {
+            return FakeApi.vendorP("p1", simulator.port(), PASSWORD);
+        }
+
+        @Override
+        public PrinterConfig stranger() {
+            return FakeApi.vendorP("p1", simulator.port(), "wrong");
+        }
+
+        @Override
+        public SimulatorLog log() {
+            return new SimulatorLog(simulator.port());
+        }
+
+        PrinterConfig known(String key) {
+            return FakeApi.vendorP("p1", simulator.port(), key);
+        }
+
+        @Test
+        void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), ear)) {
+                ear.await(Status.idle);
+                log().fail("stale-nonces");
+                connection.upload(file(folder), "", FILE);
+                log().fail("stale-nonces");
+                connection.start(FILE);
+                ear.await(Status.printing);
+            }
+            assertThat(ear.losses()).isZero();
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+
+        @Test
+        void oneConnectionIsEnoughForAll(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), ear)) {
+                ear.await(Status.idle);
+                connection.upload(file(folder), "", FILE);
+                connection.start(FILE);
+                ear.await(Status.finished);
+            }
+            assertThat(log().connections()).isEqualTo(1);
+        }
+
+        @Test
+        void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), ear)) {
+                ear.await(Status.idle);
+                connection.upload(file(folder), "", FILE);
+                connection.start(FILE);
+                ear.await(Status.preparing);
+                log().fail("attention");
+                ear.await(Status.paused);
+                assertThat(ear.last().errors()).hasSize(1);
+                assertThat(ear.last().fileName()).isEqualTo(FILE);
+            }
+        }
+
+        @Test
+        void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), ear)) {
+                ear.await(Status.idle);
+                log().fail("full");
+                Path file = file(folder);
+                assertThatThrownBy(() -> connection.upload(file, "", FILE))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("no room")
+                        .hasMessageContaining("USB drive full");
+                assertThatThrownBy(() -> connection.upload(file, "", "a:b.gcode"))
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("name");
+            }
+        }
+
+        @Test
+        void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), ear)) {
+                ear.await(Status.idle);
+                Path file = file(folder);
+                connection.upload(file, "", FILE);
+                connection.start(FILE);
+                assertThatThrownBy(() -> connection.upload(file, "", FILE)).hasMessageContaining("File is busy");
+            }
+        }
+
+        static Path file(Path folder) throws Exception {
+            return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
+        }
+    }
+
+    @Nested
+    class Firmware extends PrusaLinkContract {
+        Firmware() {
+            super(Generation.firmware);
+        }
+    }
+
+    @Nested
+    class RaspberryPi extends PrusaLinkContract {
+        RaspberryPi() {
+            super(Generation.raspberry);
+        }
+
+        @Test
+        void aKeyOpensWhereThePasswordIsNotKnown() {
+            Ear ear = new Ear();
+            try (Connection _ = provider().connect(known("key-" + PASSWORD), ear)) {
+                Patience.until("it is seen", ear::isSeen);
+                assertThat(ear.losses()).isZero();
+            }
+        }
+    }
+}
