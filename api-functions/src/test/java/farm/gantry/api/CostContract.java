@@ -123,8 +123,10 @@ public interface CostContract {
                 one.slicerVersion(),
                 ReadyParts.estimate("PLA", 110).materials(),
                 List.of(
-                        new SlicingEstimate.Plate(1, 600, one.materials(), 10),
-                        new SlicingEstimate.Plate(2, 600, two.materials(), 100)),
+                        new SlicingEstimate.Plate(1, 600, one.materials(), 10, null, null),
+                        new SlicingEstimate.Plate(2, 600, two.materials(), 100, null, null)),
+                null,
+                null,
                 null);
         String part = ReadyParts.insert(store, both);
         String plates = ",\"extensions\":{\"3mf\":{\"plateQuantities\":%s}}";

@@ -47,6 +47,7 @@ final class ReadyParts {
         double grams = materials.stream()
                 .mapToDouble(SlicingEstimate.Material::usedGrams)
                 .sum();
-        return new SlicingEstimate(600, grams, "2026-01-01T00:00:00Z", "slicer3 2.5.0", materials, null, null);
+        return new SlicingEstimate(
+                600, grams, "2026-01-01T00:00:00Z", "slicer3 2.5.0", materials, null, null, null, null);
     }
 }

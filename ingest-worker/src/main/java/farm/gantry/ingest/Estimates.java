@@ -8,11 +8,13 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Sliced;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.part.SlicingEstimate.Material;
+import farm.gantry.part.SlicingEstimate.Profiles;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -45,14 +47,76 @@ final class Estimates {
 
     private static Estimate ofGcode(Reading reading, Instant now) {
         GcodeFacts facts = reading.firstGcode();
-        Long seconds = facts == null ? null : facts.estimatedSeconds();
-        if (facts == null || seconds == null) {
-            return new Unsaid("The G-code does not say how long the print takes");
-        }
+        return facts == null || facts.estimatedSeconds() == null
+                ? new Unsaid("The G-code does not say how long the print takes")
+                : new Known(ofGcode(facts, null, now));
+    }
+
+    private static SlicingEstimate ofGcode(GcodeFacts facts, @Nullable Profiles profiles, Instant now) {
         List<Material> materials = materials(facts.filaments());
-        Instant slicedAt = Objects.requireNonNullElse(facts.slicedAt(), now);
-        return new Known(new SlicingEstimate(
-                seconds, grams(materials), slicedAt.toString(), facts.slicer().toString(), materials, null, null));
+        return new SlicingEstimate(
+                Objects.requireNonNullElse(facts.estimatedSeconds(), 0L),
+                grams(materials),
+                Objects.requireNonNullElse(facts.slicedAt(), now).toString(),
+                facts.slicer().toString(),
+                materials,
+                null,
+                profiles,
+                facts.layers().count(),
+                firstLayer(facts));
+    }
+
+    private static SlicingEstimate.@Nullable FirstLayer firstLayer(@Nullable GcodeFacts facts) {
+        if (facts == null) {
+            return null;
+        }
+        Double bed = facts.firstLayer().bedTemperature();
+        Double nozzle = facts.firstLayer().nozzleTemperature();
+        return bed == null && nozzle == null ? null : new SlicingEstimate.FirstLayer(bed, nozzle);
+    }
+
+    /** Of G-code that was made here; one without plates is plate 0. */
+    static SlicingEstimate ofSlices(SortedMap<Integer, GcodeFacts> slices, Profiles profiles, Instant now) {
+        GcodeFacts first = slices.firstEntry().getValue();
+        if (slices.firstKey() == 0) {
+            return ofGcode(first, profiles, now);
+        }
+        List<SlicingEstimate.Plate> plates = slices.entrySet().stream()
+                .map(slice -> {
+                    SlicingEstimate one = ofGcode(slice.getValue(), null, now);
+                    return new SlicingEstimate.Plate(
+                            slice.getKey(),
+                            one.estimatedPrintTimeSeconds(),
+                            one.materials(),
+                            one.totalWeightGrams(),
+                            one.layerCount(),
+                            one.firstLayer());
+                })
+                .toList();
+        return ofPlates(
+                plates,
+                Objects.requireNonNullElse(first.slicedAt(), now),
+                first.slicer().toString(),
+                profiles);
+    }
+
+    private static SlicingEstimate ofPlates(
+            List<SlicingEstimate.Plate> plates, Instant slicedAt, String slicer, @Nullable Profiles profiles) {
+        SlicingEstimate.Plate only = plates.size() == 1 ? plates.getFirst() : null;
+        return new SlicingEstimate(
+                plates.stream()
+                        .mapToLong(SlicingEstimate.Plate::estimatedPrintTimeSeconds)
+                        .sum(),
+                rounded(plates.stream()
+                        .mapToDouble(SlicingEstimate.Plate::totalWeightGrams)
+                        .sum()),
+                slicedAt.toString(),
+                slicer,
+                sums(plates),
+                plates,
+                profiles,
+                only == null ? null : only.layerCount(),
+                only == null ? null : only.firstLayer());
     }
 
     private static List<Material> materials(Filaments filaments) {
@@ -83,18 +147,7 @@ final class Estimates {
                     ? new Unsaid("No plate says how long its print takes")
                     : new NotSliced();
         }
-        return new Known(new SlicingEstimate(
-                plates.stream()
-                        .mapToLong(SlicingEstimate.Plate::estimatedPrintTimeSeconds)
-                        .sum(),
-                rounded(plates.stream()
-                        .mapToDouble(SlicingEstimate.Plate::totalWeightGrams)
-                        .sum()),
-                now.toString(),
-                slicer(metadata, reading.firstGcode()),
-                sums(plates),
-                plates,
-                null));
+        return new Known(ofPlates(plates, now, slicer(metadata, reading.firstGcode()), null));
     }
 
     private static String slicer(@Nullable PartMetadata metadata, @Nullable GcodeFacts facts) {
@@ -122,7 +175,9 @@ final class Estimates {
                 plate.id(),
                 said == null ? Math.round(Objects.requireNonNullElse(predicted, 0.0)) : said,
                 materials,
-                weight == null ? grams(materials) : weight);
+                weight == null ? grams(materials) : weight,
+                facts == null ? null : facts.layers().count(),
+                firstLayer(facts));
     }
 
     private static List<Material> materials(Sliced sliced) {

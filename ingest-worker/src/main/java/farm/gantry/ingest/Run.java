@@ -10,7 +10,6 @@ import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,7 +46,7 @@ final class Run {
             Reading read = stage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
             Reading pictured = stage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
             Reading split = stage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
-            stage(StageKey.estimate, () -> stages.estimate(split));
+            stage(StageKey.estimate, () -> stages.estimate(file, split));
         } catch (Failed _) {
             LOG.info("part {} of store {} cannot be ingested", request.partId(), request.storeId());
         }
@@ -63,7 +62,7 @@ final class Run {
                 throw failed(key, attempt, bad.getMessage());
             } catch (IOException passing) {
                 LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, passing);
-                if (attempt >= limits.attempts() || !waited(attempt)) {
+                if (attempt >= limits.attempts() || !limits.waited(attempt)) {
                     throw failed(key, attempt, "The file store could not be reached; try again later");
                 }
                 continue;
@@ -76,17 +75,6 @@ final class Run {
             }
             report(new Stage(key, outcome.status(), attempt, outcome.error()), outcome.findings());
             return outcome.result();
-        }
-    }
-
-    private boolean waited(int attempt) {
-        Duration pause = limits.pause().multipliedBy(1L << (attempt - 1));
-        try {
-            Thread.sleep(pause);
-            return true;
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

@@ -3,8 +3,10 @@ package farm.gantry.ingest;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Content;
+import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Reading;
-import farm.gantry.ingest.tool.Tools;
+import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
+import farm.gantry.ingest.slicer.Slicers.Order;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.wire.IngestRequest;
@@ -14,7 +16,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What each stage does. A file of another kind than it claims fails {@code fetch}; one of the right kind that is broken
  * fails {@code read-metadata}, where its content is first opened.
  */
-record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits, Tools tools, Clock clock) {
+record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop workshop) {
 
     Outcome<Path> fetch() throws IOException {
         Path file = folder.resolve("part");
@@ -33,8 +34,9 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
         } catch (NoSuchFileException absent) {
             throw new BadFileException("The file is not there: it was never uploaded, or has been removed", absent);
         }
-        if (Files.size(file) > limits.fileBytes()) {
-            throw new BadFileException("The file is larger than " + (limits.fileBytes() >> 20) + " MB");
+        if (Files.size(file) > workshop.limits().fileBytes()) {
+            throw new BadFileException(
+                    "The file is larger than " + (workshop.limits().fileBytes() >> 20) + " MB");
         }
         if (!Hash.of(file).equalsIgnoreCase(request.fileHashes().getFirst())) {
             throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
@@ -54,7 +56,8 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
         Reading reading = Readers.read(file, request.type());
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
         return switch (reading.type()) {
-            case step, scad, cadquery, build123d -> new PartMesh(request, files, folder, tools).of(file, reading);
+            case step, scad, cadquery, build123d ->
+                new PartMesh(request, files, folder, workshop.tools()).of(file, reading);
             case stl, THREE_MF, gcode3mf, gcode ->
                 Outcome.done(reading, Findings.read(corrected, reading.metadata(), reading.materials(), null, null));
         };
@@ -93,12 +96,28 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Limits limits
         return Outcome.done(reading, Findings.plates(uris));
     }
 
-    Outcome<Reading> estimate(Reading reading) {
-        return switch (Estimates.of(reading, clock.instant())) {
+    Outcome<Reading> estimate(Path file, Reading reading) throws IOException {
+        return switch (Estimates.of(reading, workshop.clock().instant())) {
             case Estimates.Known known -> Outcome.done(reading, Findings.estimate(known.estimate()));
             case Estimates.Unsaid unsaid -> Outcome.skipped(reading, unsaid.why());
-            case Estimates.NotSliced _ -> Outcome.skipped(reading);
+            case Estimates.NotSliced _ -> sliced(file, reading);
         };
+    }
+
+    /** What cannot be sliced as it is here may well be with a printer's own profiles. */
+    private Outcome<Reading> sliced(Path file, Reading reading) throws IOException {
+        var slices = new PartSlices(request, files, folder, workshop.slicers());
+        try {
+            Order order = slices.order(file, reading);
+            SortedMap<Integer, GcodeFacts> facts = new TreeMap<>();
+            slices.all(file, reading, order).forEach((plate, slice) -> facts.put(plate, slice.facts()));
+            return Outcome.done(
+                    reading,
+                    Findings.estimate(Estimates.ofSlices(
+                            facts, order.recipe().profiles(), workshop.clock().instant())));
+        } catch (BadFileException | NoSlicerException unknown) {
+            return Outcome.skipped(reading, unknown.getMessage());
+        }
     }
 
     /** A kept file of one plate is its own piece; a staged one would be gone tomorrow. */

@@ -1,14 +1,14 @@
 package farm.gantry.ingest;
 
-import farm.gantry.ingest.tool.Tools;
 import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
@@ -23,20 +23,16 @@ public final class Worker {
 
     private final WorkFiles files;
     private final Path workDirectory;
-    private final Limits limits;
-    private final Tools tools;
-    private final Clock clock;
+    private final Workshop workshop;
 
     public Worker(WorkFiles files, Path workDirectory) {
-        this(files, workDirectory, Limits.USUAL, Tools.USUAL, Clock.systemUTC());
+        this(files, workDirectory, Workshop.usual());
     }
 
-    public Worker(WorkFiles files, Path workDirectory, Limits limits, Tools tools, Clock clock) {
+    public Worker(WorkFiles files, Path workDirectory, Workshop workshop) {
         this.files = files;
         this.workDirectory = workDirectory;
-        this.limits = limits;
-        this.tools = tools;
-        this.clock = clock;
+        this.workshop = workshop;
         try {
             Files.createDirectories(workDirectory);
             try (Stream<Path> leftovers = Files.list(workDirectory)) {
@@ -54,7 +50,17 @@ public final class Worker {
     public void ingest(IngestRequest request, Consumer<StageReport> reports) {
         Path folder = folder();
         try {
-            new Run(request, new Stages(request, files, folder, limits, tools, clock), limits, reports).run();
+            new Run(request, new Stages(request, files, folder, workshop), workshop.limits(), reports).run();
+        } finally {
+            remove(folder);
+        }
+    }
+
+    /** The G-code that a job needs; that there is none is an answer too. */
+    public SliceAnswer slice(SliceRequest request) {
+        Path folder = folder();
+        try {
+            return new SliceRun(request, files, folder, workshop).answer();
         } finally {
             remove(folder);
         }

@@ -91,7 +91,8 @@ class CadTest {
                         plain.type(),
                         plain.fileUris(),
                         plain.fileHashes(),
-                        List.of(width)));
+                        List.of(width),
+                        null));
         assertThat(bounds(wide).width()).isEqualTo(44.5);
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
     }
@@ -117,7 +118,8 @@ class CadTest {
                         "OpenSCAD",
                         Tools.USUAL.openscad().command(),
                         new Tool.Limits(Duration.ofSeconds(1), 1L << 30, 1 << 20)),
-                Tools.USUAL.prusaSlicer(),
+                Tools.USUAL.tessellator(),
+                Ingest.TOOLS.prusaSlicer(),
                 null,
                 null,
                 null,
@@ -157,7 +159,15 @@ class CadTest {
         Path model = Files.writeString(folder.resolve("model.py"), "# made of\n" + step);
         Tool command = new Tool(
                 "build123d", List.of("sh", "-c", "[ \"$(cat $1)\" = '{}' ] && tail -n +2 $0 > $2"), Tool.Limits.USUAL);
-        Tools tools = new Tools(Tools.USUAL.openscad(), Tools.USUAL.prusaSlicer(), null, command, null, null, null);
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                Ingest.TOOLS.prusaSlicer(),
+                null,
+                command,
+                null,
+                null,
+                null);
         var files = new Ingest.Folder(folder.resolve("kept"));
         Ingest ingest = Ingest.of(folder, files, Ingest.request(files, model, Part.Type.build123d), tools);
         assertThat(ingest.error(READ_METADATA)).isEmpty();

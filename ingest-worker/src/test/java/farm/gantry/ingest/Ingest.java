@@ -2,6 +2,7 @@ package farm.gantry.ingest;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -30,7 +31,11 @@ import java.util.Objects;
 record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
     static final Clock NOON = Clock.fixed(Instant.parse("2026-05-04T12:00:00Z"), ZoneOffset.UTC);
     static final Limits LIMITS = new Limits(64 << 20, 3, Duration.ZERO);
-    static final Tools TOOLS = Tools.configured(Map.of(), new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20));
+
+    /** Most tests have no need to wait for a slicer. */
+    static final Tools TOOLS = Tools.configured(
+            Map.of("prusaSlicer", "no-slicer-today"), new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20));
+
     static final String STORE = "s".repeat(24);
 
     /** Kept files in a folder, as on the one machine. */
@@ -63,15 +68,19 @@ record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageRepor
     static Ingest of(Path root, WorkFiles files, IngestRequest request, Tools tools) {
         List<StageReport> reports = new ArrayList<>();
         Path work = root.resolve("work");
-        new Worker(files, work, LIMITS, tools, NOON).ingest(request, reports::add);
+        new Worker(files, work, workshop(tools)).ingest(request, reports::add);
         return new Ingest(files, work, request, reports);
+    }
+
+    static Workshop workshop(Tools tools) {
+        return Workshop.of(LIMITS, tools, () -> new Bundles(Map.of()), NOON);
     }
 
     static IngestRequest request(Folder files, Path part, Part.Type type) throws IOException {
         FileUri uri = FileUri.file(STORE, Id.next(), "part");
         files.put(uri, part);
         return new IngestRequest(
-                STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)), List.of());
+                STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)), List.of(), null);
     }
 
     private static String sha256(Path file) throws IOException {

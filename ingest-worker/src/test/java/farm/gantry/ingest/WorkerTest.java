@@ -97,7 +97,9 @@ class WorkerTest {
                         "slicer3 2.8.1",
                         List.of(new Material(0, "PETG", 3.01, 0.9866, "#FF8000")),
                         null,
-                        null));
+                        null,
+                        120,
+                        new SlicingEstimate.FirstLayer(85.0, 230.0)));
     }
 
     private static Path kept(Ingest ingest, String uri) {
@@ -160,7 +162,8 @@ class WorkerTest {
                         request.type(),
                         List.of(upload.toString()),
                         request.fileHashes(),
-                        List.of()));
+                        List.of(),
+                        null));
         assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
                 .containsValue(FileUri.file(Ingest.STORE, request.workflowKey(), "plate_1.gcode.3mf")
                         .toString());
@@ -170,7 +173,7 @@ class WorkerTest {
     void aProjectThatIsNotSlicedHasNoEstimateYet() throws IOException {
         Ingest ingest = ingest(ThreemfFiles.project("PrusaSlicer-2.9.4", "").write(folder), Part.Type.THREE_MF);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
-        assertThat(ingest.error(estimate)).isEmpty();
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
         assertThat(ingest.findings(SPLIT_PLATES).gcodePlateUris()).containsOnlyKeys("1", "2");
     }
 
@@ -218,10 +221,8 @@ class WorkerTest {
         assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
         assertThat(kept(ingest, cover)).isNotEmptyFile();
-        for (StageKey key : List.of(SPLIT_PLATES, estimate)) {
-            assertThat(ingest.end(key).stage().status()).isEqualTo(skipped);
-            assertThat(ingest.error(key)).isEmpty();
-        }
+        assertThat(ingest.end(SPLIT_PLATES).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(SPLIT_PLATES)).isEmpty();
     }
 
     @Test
@@ -309,7 +310,8 @@ class WorkerTest {
                 own.type(),
                 own.fileUris(),
                 own.fileHashes(),
-                List.of());
+                List.of(),
+                null);
         assertThat(Ingest.of(folder, files, foreign).error(fetch)).contains("Not the address of a file of this store");
     }
 

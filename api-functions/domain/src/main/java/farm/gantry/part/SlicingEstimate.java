@@ -16,7 +16,9 @@ public record SlicingEstimate(
         String slicerVersion,
         List<@Valid Material> materials,
         @Nullable List<@Valid Plate> plates,
-        @Nullable @Valid Profiles profiles) {
+        @Nullable @Valid Profiles profiles,
+        @Nullable Integer layerCount,
+        @Nullable FirstLayer firstLayer) {
 
     /** One filament; {@code index} counts from 0. */
     @Serdeable
@@ -29,8 +31,20 @@ public record SlicingEstimate(
             @Nullable String color) {}
 
     @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Plate(
-            int plateId, long estimatedPrintTimeSeconds, List<@Valid Material> materials, double totalWeightGrams) {}
+            int plateId,
+            long estimatedPrintTimeSeconds,
+            List<@Valid Material> materials,
+            double totalWeightGrams,
+            @Nullable Integer layerCount,
+            @Nullable FirstLayer firstLayer) {}
+
+    /** What must be warm before the print begins, in °C. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record FirstLayer(
+            @Nullable Double bedTemperature, @Nullable Double nozzleTemperature) {}
 
     @Serdeable
     public record Profiles(

@@ -4,10 +4,11 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * API → worker, through the queue: read this part's file. The run is {@code workflowKey}; {@code parameters} are the
- * part's own, whose values a model is rendered with.
+ * part's own, whose values a model is rendered with, and {@code setup} is what it is sliced with for its estimate.
  */
 @Serdeable
 public record IngestRequest(
@@ -18,9 +19,10 @@ public record IngestRequest(
         Part.Type type,
         List<String> fileUris,
         List<String> fileHashes,
-        List<PartParameter> parameters) {
+        List<PartParameter> parameters,
+        @Nullable SliceSetup setup) {
 
-    /** A request that was queued by an older API names no parameters. */
+    /** A request that was queued by an older API names no parameters and no setup. */
     public IngestRequest {
         parameters = parameters == null ? List.of() : parameters;
     }

@@ -95,7 +95,8 @@ public final class Ingest {
                         part.type(),
                         part.fileUris(),
                         part.fileHashes(),
-                        part.parameters())));
+                        part.parameters(),
+                        null)));
     }
 
     /** Says that a request has left, so that nobody waits for the next sweep. */

@@ -49,7 +49,7 @@ public record Modeller(Tools tools) {
     }
 
     private void tessellate(Path folder, String step) throws IOException {
-        tools.prusaSlicer().run(folder, List.of("--export-stl", "--loglevel", "1", "--output", OUT, step));
+        tools.tessellator().run(folder, List.of("--output", OUT, step));
     }
 
     private void render(Path folder, List<PartParameter> parameters) throws IOException {

@@ -1,7 +1,8 @@
 package farm.gantry.ingest.mesh;
 
-/** A mesh in its place. {@code tool} counts filaments from 0. */
+/** A mesh in its place. {@code tool} counts filaments from 0; a modifier may leave them as they are. */
 public record Body(String id, String name, Kind kind, int tool, Mesh mesh, Transform place) {
+    public static final int AS_AROUND = -1;
 
     /** What the slicer makes of the space inside. */
     public enum Kind {

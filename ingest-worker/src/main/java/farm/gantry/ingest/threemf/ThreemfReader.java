@@ -14,10 +14,14 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * 3MF of every kind. One that holds a plate's G-code and no objects to slice is a {@code gcode3mf}, whatever its name;
@@ -26,6 +30,8 @@ import java.util.TreeMap;
 public final class ThreemfReader implements PartReader, SceneReader {
     private static final String CONTENT_TYPES = "[Content_Types].xml";
     private static final int LARGEST_CONTENT_TYPES = 1 << 20;
+    private static final String EMBEDDED = "Metadata/Slic3r_PE.config";
+    private static final int LARGEST_EMBEDDED = 4 << 20;
     private static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
 
     private final Part.Type claimed;
@@ -72,6 +78,29 @@ public final class ThreemfReader implements PartReader, SceneReader {
     public SortedMap<Integer, Scene> plates(Path file) throws IOException {
         try (Archive archive = Archive.open(file)) {
             return scenes(archive);
+        }
+    }
+
+    /** Takes a plate's G-code out of an archive that a slicer made. */
+    public static Path gcode(Path archive, int plate, Path to) throws IOException {
+        try (Archive made = Archive.open(archive);
+                InputStream in = made.stream("Metadata/plate_" + plate + ".gcode")) {
+            Files.copy(in, to);
+            return to;
+        }
+    }
+
+    /** The settings that PrusaSlicer and SuperSlicer embed in their projects, by their names; empty in others. */
+    public static Map<String, Object> embedded(Path file) throws IOException {
+        try (Archive archive = Archive.open(file)) {
+            return archive.has(EMBEDDED)
+                    ? new String(archive.read(EMBEDDED, LARGEST_EMBEDDED), StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> line.startsWith("; ") && line.contains(" = "))
+                            .map(line -> line.substring(2).split(" = ", 2))
+                            .collect(Collectors.toMap(
+                                    setting -> setting[0], setting -> setting[1], (first, second) -> first))
+                    : Map.of();
         }
     }
 

@@ -47,13 +47,9 @@ final class Volumes {
                         .findFirst()
                         .orElse(null);
         String name = part == null ? null : part.metadata("name");
+        Body.Kind kind = part == null ? Body.Kind.part : kind(part.attribute("subtype"));
         return new Body(
-                partId,
-                name == null ? meshed.name() : name,
-                part == null ? Body.Kind.part : kind(part.attribute("subtype")),
-                tool(object, part),
-                meshed.mesh(),
-                place);
+                partId, name == null ? meshed.name() : name, kind, tool(object, part, kind), meshed.mesh(), place);
     }
 
     List<Body> ofMesh(String objectId, Meshed meshed, Transform place) {
@@ -68,25 +64,32 @@ final class Volumes {
             if (first == null || last == null || first < 0 || last < first || last >= mesh.triangles()) {
                 continue;
             }
+            Body.Kind kind = kind(volume.metadata("volume_type"));
             bodies.add(new Body(
                     Integer.toString(first),
                     Objects.requireNonNullElse(volume.metadata("name"), meshed.name()),
-                    kind(volume.metadata("volume_type")),
-                    tool(object, volume),
+                    kind,
+                    tool(object, volume, kind),
                     volumes.size() == 1 ? mesh : mesh.range(first, last - first + 1),
                     place));
         }
         return bodies.isEmpty()
-                ? List.of(new Body(objectId, meshed.name(), Body.Kind.part, tool(object, null), mesh, place))
+                ? List.of(new Body(
+                        objectId, meshed.name(), Body.Kind.part, tool(object, null, Body.Kind.part), mesh, place))
                 : bodies;
     }
 
-    /** Filaments count from 1; a volume with none is printed with its object's, and 0 means none. */
-    private static int tool(@Nullable Element object, @Nullable Element volume) {
+    /** Filaments count from 1, and 0 means none: a part is then printed with its object's. */
+    private static int tool(@Nullable Element object, @Nullable Element volume, Body.Kind kind) {
         Integer own = volume == null ? null : Values.integer(volume.metadata("extruder"));
+        if (own != null && own > 0) {
+            return Math.min(own - 1, HIGHEST_TOOL);
+        }
+        if (kind != Body.Kind.part) {
+            return Body.AS_AROUND;
+        }
         Integer usual = object == null ? null : Values.integer(object.metadata("extruder"));
-        int filament = own != null && own > 0 ? own : usual != null && usual > 0 ? usual : 1;
-        return Math.min(filament - 1, HIGHEST_TOOL);
+        return usual != null && usual > 0 ? Math.min(usual - 1, HIGHEST_TOOL) : 0;
     }
 
     private static Body.Kind kind(@Nullable String said) {

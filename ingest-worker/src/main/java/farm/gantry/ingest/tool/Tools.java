@@ -7,21 +7,29 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs of this worker. {@code openscad} renders OpenSCAD models, {@code prusaSlicer} slices and turns STEP into
- * triangles; {@code cadquery} and {@code build123d} run Python models as {@code command in.py parameters.json out.step},
+ * The programs of this worker. {@code openscad} renders OpenSCAD models, {@code tessellator} turns STEP into triangles as
+ * {@code command --output out.stl in.step}, and {@code prusaSlicer} slices; {@code cadquery} and {@code build123d} run Python models as {@code command in.py parameters.json out.step},
  * and {@code orcaSlicer}, {@code bambuStudio} and {@code superSlicer} are the command lines of those. What is null is
  * not there.
  */
 public record Tools(
         Tool openscad,
+        Tool tessellator,
         Tool prusaSlicer,
         @Nullable Tool cadquery,
         @Nullable Tool build123d,
         @Nullable Tool orcaSlicer,
         @Nullable Tool bambuStudio,
         @Nullable Tool superSlicer) {
-    private static final Set<String> KEYS =
-            Set.of("openscad", "prusaSlicer", "cadquery", "build123d", "orcaSlicer", "bambuStudio", "superSlicer");
+    private static final Set<String> KEYS = Set.of(
+            "openscad",
+            "tessellator",
+            "prusaSlicer",
+            "cadquery",
+            "build123d",
+            "orcaSlicer",
+            "bambuStudio",
+            "superSlicer");
 
     /** Those that a usual system has, if it has them. */
     public static final Tools USUAL = configured(Map.of(), Tool.Limits.USUAL);
@@ -35,6 +43,10 @@ public record Tools(
         }
         return new Tools(
                 tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits),
+                tool(
+                        "The reader of STEP",
+                        commands.getOrDefault("tessellator", "prusa-slicer --export-stl --loglevel 1"),
+                        limits),
                 tool("PrusaSlicer", commands.getOrDefault("prusaSlicer", "prusa-slicer"), limits),
                 optional("The command for CadQuery", commands.get("cadquery"), limits),
                 optional("The command for build123d", commands.get("build123d"), limits),

@@ -66,7 +66,7 @@ class ModelTest {
         assertThat(scene.items().getFirst().bodies())
                 .extracting(Body::kind)
                 .containsExactly(Body.Kind.part, Body.Kind.modifier);
-        assertThat(scene.items().getFirst().bodies()).extracting(Body::tool).containsExactly(1, 0);
+        assertThat(scene.items().getFirst().bodies()).extracting(Body::tool).containsExactly(1, Body.AS_AROUND);
         assertThat(scene.bounds()).isEqualTo(new Bounds(100, 100, 0, 110, 120, 30));
     }
 

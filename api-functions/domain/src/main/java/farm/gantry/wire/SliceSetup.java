@@ -1,0 +1,35 @@
+package farm.gantry.wire;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a part is sliced with. Of the process profiles the part's own wins, then the one inside its 3MF if that is asked
+ * for, then the printer's; a user's profile for a printer has already won over its system profile. {@code slicer} is the
+ * interface's word for one, or null for whichever there is.
+ */
+@Serdeable
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record SliceSetup(
+        @Nullable Profile machine,
+        @Nullable Profile partProcess,
+        @Nullable Profile printerProcess,
+        List<Profile> filaments,
+        boolean use3MFProcessProfile,
+        boolean arrangeable,
+        @Nullable String slicer) {
+
+    /** Nothing but what the slicer itself would do. */
+    public static final SliceSetup PLAIN = new SliceSetup(null, null, null, List.of(), false, true, null);
+
+    /**
+     * Settings over the system profile that {@code inherits} names. A profile that a slicer brings along has its number
+     * for an id and no settings of its own.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Profile(String id, String name, String inherits, Map<String, Object> data) {}
+}

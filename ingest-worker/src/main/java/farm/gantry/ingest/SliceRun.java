@@ -1,0 +1,77 @@
+package farm.gantry.ingest;
+
+import farm.gantry.ingest.PartSlices.Slice;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
+import farm.gantry.ingest.slicer.Slicers.Order;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceAnswer.Sliced;
+import farm.gantry.wire.SliceRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One plate on its way to a job's G-code. */
+record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop workshop) {
+    private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
+
+    SliceAnswer answer() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return new SliceAnswer(request.storeId(), request.sliceId(), sliced(attempt), null);
+            } catch (BadFileException | NoSlicerException bad) {
+                return failed(bad.getMessage());
+            } catch (IOException passing) {
+                LOG.warn("slice {}, attempt {}", request.sliceId(), attempt, passing);
+                if (attempt >= workshop.limits().attempts()
+                        || !workshop.limits().waited(attempt)) {
+                    return failed("The file store could not be reached; try again later");
+                }
+            } catch (OutOfMemoryError | StackOverflowError | RuntimeException bug) {
+                LOG.error("slice {}", request.sliceId(), bug);
+                return failed("The file could not be sliced: it is broken, or too large for the worker");
+            }
+        }
+    }
+
+    private SliceAnswer failed(@Nullable String why) {
+        return new SliceAnswer(request.storeId(), request.sliceId(), null, why);
+    }
+
+    private Sliced sliced(int attempt) throws IOException {
+        Path fresh = Files.createDirectories(folder.resolve("attempt-" + attempt));
+        var ingest = new IngestRequest(
+                request.storeId(),
+                request.partId(),
+                request.sliceId(),
+                attempt,
+                request.type(),
+                request.fileUris(),
+                request.fileHashes(),
+                request.parameters(),
+                request.setup());
+        var stages = new Stages(ingest, files, fresh, workshop);
+        Path file = stages.fetch().result();
+        Reading reading = stages.readMetadata(file).result();
+        var slices = new PartSlices(ingest, files, fresh, workshop.slicers());
+        Order order = slices.order(file, reading);
+        Slice slice = slices.one(file, reading, order, request.plateId());
+        return new Sliced(
+                slice.uri().toString(),
+                Hash.of(slice.gcode()),
+                Files.size(slice.gcode()),
+                slice.inputHash(),
+                slice.cached(),
+                Estimates.ofSlices(
+                        new TreeMap<>(Map.of(0, slice.facts())),
+                        order.recipe().profiles(),
+                        workshop.clock().instant()));
+    }
+}

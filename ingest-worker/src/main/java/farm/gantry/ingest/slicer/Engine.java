@@ -1,0 +1,27 @@
+package farm.gantry.ingest.slicer;
+
+import farm.gantry.ingest.mesh.Scene;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A slicer that can be run without a screen. */
+interface Engine {
+
+    /** What people call it. */
+    String name();
+
+    boolean isInstalled();
+
+    /** Whether the settings inside a file of that slicer are ones it understands. */
+    boolean takesSettingsOf(String slicer);
+
+    /** The G-code, made in an empty folder of its own. */
+    Path slice(Work work, Path folder) throws IOException;
+
+    /**
+     * One plate to slice. {@code project} is the file it comes from where that is a 3MF, in which it is plate
+     * {@code plate}; the scene is what stands on it.
+     */
+    record Work(Scene scene, @Nullable Path project, int plate, Recipe recipe) {}
+}

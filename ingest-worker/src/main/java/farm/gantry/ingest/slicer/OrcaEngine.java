@@ -1,0 +1,107 @@
+package farm.gantry.ingest.slicer;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.threemf.ThreemfReader;
+import farm.gantry.ingest.tool.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** OrcaSlicer and Bambu Studio, which take projects as they are and each profile in a file of its own. */
+record OrcaEngine(Tool tool) implements Engine {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final String OUT = "out.gcode.3mf";
+
+    @Override
+    public String name() {
+        return tool.name();
+    }
+
+    @Override
+    public boolean isInstalled() {
+        return tool.isInstalled();
+    }
+
+    /** A project's own settings are read by the slicer itself, unless it is given others. */
+    @Override
+    public boolean takesSettingsOf(String other) {
+        return other.equals("slicer1") || other.equals("slicer2");
+    }
+
+    @Override
+    public Path slice(Work work, Path folder) throws IOException {
+        Recipe recipe = work.recipe();
+        List<String> arguments = new ArrayList<>();
+        List<String> settings = new ArrayList<>();
+        if (!recipe.machine().isEmpty()) {
+            settings.add(written(folder, "machine.json", "machine", recipe.machine()));
+        }
+        if (!recipe.process().isEmpty()) {
+            settings.add(written(folder, "process.json", "process", recipe.process()));
+        }
+        if (!settings.isEmpty()) {
+            arguments.addAll(List.of("--load-settings", String.join(";", settings)));
+        }
+        List<String> filaments = new ArrayList<>();
+        for (Map<String, Object> filament : recipe.filaments()) {
+            filaments.add(written(folder, "filament_" + filaments.size() + ".json", "filament", filament));
+        }
+        if (!filaments.isEmpty()) {
+            arguments.addAll(List.of("--load-filaments", String.join(";", filaments)));
+        }
+        int plate = Math.max(1, work.plate());
+        arguments.addAll(List.of(
+                "--arrange",
+                recipe.arrangeable() ? "1" : "0",
+                "--slice",
+                Integer.toString(plate),
+                "--export-3mf",
+                OUT,
+                model(work, folder)));
+        tool.run(folder, arguments);
+        return ThreemfReader.gcode(folder.resolve(OUT), plate, folder.resolve("out.gcode"));
+    }
+
+    private static String model(Work work, Path folder) throws IOException {
+        if (work.project() == null) {
+            Stl.write(work.scene(), folder.resolve("in.stl"));
+            return "in.stl";
+        }
+        Files.copy(work.project(), folder.resolve("in.3mf"));
+        return "in.3mf";
+    }
+
+    private static String written(Path folder, String name, String type, Map<String, Object> settings)
+            throws IOException {
+        try (JsonGenerator json = JSON.createGenerator(Files.newBufferedWriter(folder.resolve(name)))) {
+            json.writeStartObject();
+            json.writeStringField("type", type);
+            json.writeStringField("from", "User");
+            for (var setting : settings.entrySet()) {
+                if (!setting.getKey().equals("type") && !setting.getKey().equals("from")) {
+                    json.writeFieldName(setting.getKey());
+                    write(json, setting.getValue());
+                }
+            }
+            json.writeEndObject();
+        }
+        return name;
+    }
+
+    private static void write(JsonGenerator json, Object value) throws IOException {
+        if (value instanceof List<?> list) {
+            json.writeStartArray();
+            for (Object one : list) {
+                write(json, one);
+            }
+            json.writeEndArray();
+        } else {
+            json.writeString(value.toString());
+        }
+    }
+}

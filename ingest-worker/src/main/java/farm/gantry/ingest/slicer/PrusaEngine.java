@@ -1,0 +1,115 @@
+package farm.gantry.ingest.slicer;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.PrusaProject;
+import farm.gantry.ingest.tool.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** PrusaSlicer and SuperSlicer, which want one flat list of settings and models that lie in one file. */
+record PrusaEngine(Tool tool, String slicer) implements Engine {
+    private static final String OUT = "out.gcode";
+
+    /** What a print weighs is not known without them, and the slicer's own default is none. */
+    private static final Map<String, Object> USUAL = Map.of("filament_density", "1.24", "filament_type", "PLA");
+
+    /** Lists of these are told apart by semicolons, for their values may hold commas. */
+    private static final Set<String> TEXTS = Set.of(
+            "filament_type",
+            "filament_colour",
+            "filament_vendor",
+            "filament_settings_id",
+            "filament_notes",
+            "start_filament_gcode",
+            "end_filament_gcode",
+            "extruder_colour");
+
+    @Override
+    public String name() {
+        return tool.name();
+    }
+
+    @Override
+    public boolean isInstalled() {
+        return tool.isInstalled();
+    }
+
+    @Override
+    public boolean takesSettingsOf(String other) {
+        return other.equals("slicer3") || other.equals("slicer4");
+    }
+
+    @Override
+    public Path slice(Work work, Path folder) throws IOException {
+        PrusaProject.write(work.scene(), folder.resolve("in.3mf"));
+        Files.writeString(folder.resolve("settings.ini"), ini(work.recipe()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "--export-gcode",
+                "--loglevel",
+                "1",
+                "--config-compatibility",
+                "enable_silent",
+                "--load",
+                "settings.ini"));
+        if (!work.recipe().arrangeable()) {
+            arguments.add("--dont-arrange");
+        }
+        arguments.addAll(List.of("--output", OUT, "in.3mf"));
+        tool.run(folder, arguments);
+        Path made = folder.resolve(OUT);
+        if (!Files.exists(made)) {
+            throw new BadFileException(name() + " made no G-code of the part: it may not fit the printer");
+        }
+        return made;
+    }
+
+    private static String ini(Recipe recipe) {
+        Map<String, String> flat = new TreeMap<>();
+        USUAL.forEach((key, value) -> flat.put(key, value.toString()));
+        recipe.process().forEach((key, value) -> flat.put(key, text(key, value)));
+        recipe.machine().forEach((key, value) -> flat.put(key, text(key, value)));
+        filaments(recipe.filaments(), flat);
+        return flat.entrySet().stream()
+                .map(setting -> setting.getKey() + " = " + setting.getValue())
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
+    /** One value a filament; a filament that says nothing is given what the first says. */
+    private static void filaments(List<Map<String, Object>> filaments, Map<String, String> flat) {
+        Set<String> keys = new LinkedHashSet<>();
+        filaments.forEach(filament -> keys.addAll(filament.keySet()));
+        for (String key : keys) {
+            Object first = filaments.stream()
+                    .filter(filament -> filament.containsKey(key))
+                    .map(filament -> filament.get(key))
+                    .findFirst()
+                    .orElse("");
+            flat.put(
+                    key,
+                    filaments.stream()
+                            .map(filament -> text(key, filament.getOrDefault(key, first)))
+                            .collect(Collectors.joining(TEXTS.contains(key) ? ";" : ",")));
+        }
+    }
+
+    /** On one line, as the slicer writes it itself. */
+    private static String text(String key, Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream()
+                    .map(one -> text(key, one))
+                    .collect(Collectors.joining(TEXTS.contains(key) ? ";" : ","));
+        }
+        if (value instanceof Boolean flag) {
+            return flag ? "1" : "0";
+        }
+        return value.toString().replace("\r", "").replace("\n", "\\n");
+    }
+}

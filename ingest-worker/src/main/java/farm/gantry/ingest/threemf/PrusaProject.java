@@ -1,0 +1,144 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.mesh.Body;
+import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Transform;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/** Writes a scene as a project that PrusaSlicer takes: every mesh in one model, and what its volumes are beside it. */
+public final class PrusaProject {
+    private static final String RELATIONSHIPS = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+             <Relationship Target="/3D/3dmodel.model" Id="rel-1" Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/>
+            </Relationships>
+            """;
+    private static final String CONTENT_TYPES = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+             <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+             <Default Extension="model" ContentType="application/vnd.ms-package.3dmanufacturing-3dmodel+xml"/>
+            </Types>
+            """;
+
+    private PrusaProject() {}
+
+    public static void write(Scene scene, Path to) throws IOException {
+        try (var zip = new ZipOutputStream(Files.newOutputStream(to));
+                Writer writer = new BufferedWriter(new OutputStreamWriter(zip, StandardCharsets.UTF_8))) {
+            entry(zip, writer, "[Content_Types].xml");
+            writer.write(CONTENT_TYPES);
+            entry(zip, writer, "_rels/.rels");
+            writer.write(RELATIONSHIPS);
+            entry(zip, writer, "3D/3dmodel.model");
+            model(scene.items(), writer);
+            entry(zip, writer, "Metadata/Slic3r_PE_model.config");
+            settings(scene.items(), writer);
+        }
+    }
+
+    private static void entry(ZipOutputStream zip, Writer writer, String name) throws IOException {
+        writer.flush();
+        zip.putNextEntry(new ZipEntry(name));
+    }
+
+    private static void model(List<Item> items, Writer writer) throws IOException {
+        writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model unit=\"millimeter\" "
+                + "xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\" "
+                + "xmlns:slic3rpe=\"http://schemas.slic3r.org/3mf/2017/06\">\n"
+                + "<metadata name=\"slic3rpe:Version3mf\">1</metadata>\n"
+                + "<metadata name=\"slic3rpe:MmPaintingVersion\">1</metadata>\n<resources>\n");
+        for (int at = 0; at < items.size(); at++) {
+            writer.write("<object id=\"" + (at + 1) + "\" type=\"model\"><mesh><vertices>\n");
+            for (Body body : items.get(at).bodies()) {
+                points(body, writer);
+            }
+            writer.write("</vertices><triangles>\n");
+            int before = 0;
+            for (Body body : items.get(at).bodies()) {
+                triangles(body, before, writer);
+                before += body.mesh().points();
+            }
+            writer.write("</triangles></mesh></object>\n");
+        }
+        writer.write("</resources>\n<build>\n");
+        for (int at = 0; at < items.size(); at++) {
+            writer.write("<item objectid=\"" + (at + 1) + "\" printable=\"1\"/>\n");
+        }
+        writer.write("</build>\n</model>\n");
+    }
+
+    private static void points(Body body, Writer writer) throws IOException {
+        Mesh mesh = body.mesh();
+        Transform place = body.place();
+        for (int point = 0; point < mesh.points(); point++) {
+            double x = mesh.x(point);
+            double y = mesh.y(point);
+            double z = mesh.z(point);
+            writer.write("<vertex x=\"" + (float) place.x(x, y, z) + "\" y=\"" + (float) place.y(x, y, z) + "\" z=\""
+                    + (float) place.z(x, y, z) + "\"/>\n");
+        }
+    }
+
+    private static void triangles(Body body, int before, Writer writer) throws IOException {
+        Mesh mesh = body.mesh();
+        boolean mirrored = body.place().isMirror();
+        for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
+            int first = before + mesh.corner(triangle, mirrored ? 2 : 0);
+            int last = before + mesh.corner(triangle, mirrored ? 0 : 2);
+            writer.write("<triangle v1=\"" + first + "\" v2=\"" + (before + mesh.corner(triangle, 1)) + "\" v3=\""
+                    + last + "\"");
+            String paint = mesh.paint(triangle);
+            if (paint != null) {
+                writer.write(" slic3rpe:mmu_segmentation=\"" + Element.escaped(paint) + "\"");
+            }
+            writer.write("/>\n");
+        }
+    }
+
+    private static void settings(List<Item> items, Writer writer) throws IOException {
+        writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<config>\n");
+        for (int at = 0; at < items.size(); at++) {
+            writer.write("<object id=\"" + (at + 1) + "\" instances_count=\"1\">\n");
+            setting(writer, "object", "name", items.get(at).name());
+            int first = 0;
+            for (Body body : items.get(at).bodies()) {
+                int last = first + body.mesh().triangles() - 1;
+                writer.write("<volume firstid=\"" + first + "\" lastid=\"" + last + "\">\n");
+                setting(writer, "volume", "name", body.name());
+                setting(writer, "volume", "volume_type", kind(body.kind()));
+                setting(writer, "volume", "extruder", Integer.toString(body.tool() + 1));
+                writer.write("</volume>\n");
+                first = last + 1;
+            }
+            writer.write("</object>\n");
+        }
+        writer.write("</config>\n");
+    }
+
+    private static void setting(Writer writer, String type, String key, String value) throws IOException {
+        writer.write(
+                "<metadata type=\"" + type + "\" key=\"" + key + "\" value=\"" + Element.escaped(value) + "\"/>\n");
+    }
+
+    private static String kind(Body.Kind kind) {
+        return switch (kind) {
+            case part -> "ModelPart";
+            case negative -> "NegativeVolume";
+            case modifier -> "ParameterModifier";
+            case supportBlocker -> "SupportBlocker";
+            case supportEnforcer -> "SupportEnforcer";
+        };
+    }
+}

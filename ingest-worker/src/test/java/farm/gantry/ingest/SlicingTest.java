@@ -1,0 +1,281 @@
+package farm.gantry.ingest;
+
+import static farm.gantry.part.Processing.StageKey.estimate;
+import static farm.gantry.part.Processing.StageStatus.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SlicingTest {
+    private static final SliceSetup.Profile MACHINE = new SliceSetup.Profile(
+            "m".repeat(24),
+            "Box printer",
+            "",
+            Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4,0.4"));
+    private static final SliceSetup.Profile PROCESS = new SliceSetup.Profile(
+            "p".repeat(24), "Coarse", "", Map.of("layer_height", 0.25, "first_layer_height", 0.25));
+    private static final List<SliceSetup.Profile> FILAMENTS =
+            List.of(filament("PETG", 1.27, 240, 85), filament("PLA", 1.24, 215, 60));
+
+    @TempDir
+    Path folder;
+
+    private static SliceSetup.Profile filament(String type, double density, int nozzle, int bed) {
+        return new SliceSetup.Profile(
+                "f".repeat(24),
+                type,
+                "",
+                Map.of(
+                        "filament_type",
+                        type,
+                        "filament_density",
+                        density,
+                        "first_layer_temperature",
+                        nozzle,
+                        "first_layer_bed_temperature",
+                        bed));
+    }
+
+    private static SliceSetup setup(boolean arrangeable) {
+        return new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, false, arrangeable, null);
+    }
+
+    private static void assumePrusaSlicer() {
+        assumeTrue(Tools.USUAL.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+    }
+
+    private Path box() throws IOException {
+        return Files.writeString(folder.resolve("box.stl"), Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10)));
+    }
+
+    private Ingest ingest(Path part, Part.Type type, @Nullable SliceSetup setup, Tools tools) throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest plain = Ingest.request(files, part, type);
+        return Ingest.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        1,
+                        type,
+                        plain.fileUris(),
+                        plain.fileHashes(),
+                        List.of(),
+                        setup),
+                tools);
+    }
+
+    private static SlicingEstimate estimated(Ingest ingest) {
+        assertThat(ingest.error(estimate)).isEmpty();
+        return Objects.requireNonNull(ingest.findings(estimate).slicingEstimate());
+    }
+
+    @Test
+    void aModelsEstimateIsOfTheGcodeThatWasMadeOfIt() throws IOException {
+        assumePrusaSlicer();
+        SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, setup(true), Tools.USUAL));
+        assertThat(made.estimatedPrintTimeSeconds()).isBetween(60L, 3600L);
+        assertThat(made.slicerVersion()).startsWith("slicer3 ");
+        assertThat(made.layerCount()).isEqualTo(40);
+        assertThat(made.firstLayer()).isEqualTo(new SlicingEstimate.FirstLayer(85.0, 240.0));
+        assertThat(made.materials()).hasSize(1);
+        assertThat(made.materials().getFirst().materialType()).isEqualTo("PETG");
+        assertThat(made.totalWeightGrams())
+                .isEqualTo(made.materials().getFirst().usedGrams())
+                .isPositive();
+        assertThat(made.profiles())
+                .isEqualTo(new SlicingEstimate.Profiles(
+                        List.of("f".repeat(24), "f".repeat(24)),
+                        List.of("PETG", "PLA"),
+                        "m".repeat(24),
+                        "Box printer",
+                        "p".repeat(24),
+                        "Coarse"));
+    }
+
+    @Test
+    void eachPlateOfAProjectIsSlicedWithItsVolumesFilaments() throws IOException {
+        assumePrusaSlicer();
+        Ingest ingest = ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(false), Tools.USUAL);
+        List<SlicingEstimate.Plate> plates =
+                Objects.requireNonNull(estimated(ingest).plates());
+        assertThat(plates).extracting(SlicingEstimate.Plate::plateId).containsExactly(1, 2);
+        assertThat(plates.getFirst().materials())
+                .extracting(SlicingEstimate.Material::index, SlicingEstimate.Material::materialType)
+                .containsExactly(tuple(1, "PLA"));
+        assertThat(estimated(ingest).estimatedPrintTimeSeconds())
+                .isEqualTo(plates.stream()
+                        .mapToLong(SlicingEstimate.Plate::estimatedPrintTimeSeconds)
+                        .sum());
+    }
+
+    private SliceRequest request(
+            Ingest.Folder files, Path part, Part.Type type, SliceSetup setup, @Nullable Integer plate)
+            throws IOException {
+        IngestRequest plain = Ingest.request(files, part, type);
+        return new SliceRequest(
+                plain.storeId(),
+                "j".repeat(24),
+                plain.partId(),
+                type,
+                plain.fileUris(),
+                plain.fileHashes(),
+                plate,
+                List.of(),
+                setup);
+    }
+
+    private SliceAnswer slice(WorkFiles files, SliceRequest request, Tools tools) {
+        return new Worker(files, folder.resolve("work"), Ingest.workshop(tools)).slice(request);
+    }
+
+    private static String gcode(Ingest.Folder files, SliceAnswer answer) throws IOException {
+        assertThat(answer.error()).isNull();
+        String uri = Objects.requireNonNull(answer.sliced()).gcodeUri();
+        return Files.readString(files.path(FileUri.parse(uri).orElseThrow()));
+    }
+
+    @Test
+    void aJobsPlateIsSlicedOnceForTheSameInputs() throws IOException {
+        assumePrusaSlicer();
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        SliceRequest request = request(files, box(), Part.Type.stl, setup(true), null);
+        SliceAnswer first = slice(files, request, Tools.USUAL);
+        String gcode = gcode(files, first);
+        SliceAnswer.Sliced made = Objects.requireNonNull(first.sliced());
+        assertThat(made.cached()).isFalse();
+        assertThat(made.size()).isEqualTo(gcode.length());
+
+        SliceAnswer.Sliced again =
+                Objects.requireNonNull(slice(files, request, Tools.USUAL).sliced());
+        assertThat(again.cached()).isTrue();
+        assertThat(again.gcodeUri()).isEqualTo(made.gcodeUri());
+        assertThat(again.estimate()).isEqualTo(made.estimate());
+
+        SliceRequest other = new SliceRequest(
+                request.storeId(),
+                request.sliceId(),
+                request.partId(),
+                request.type(),
+                request.fileUris(),
+                request.fileHashes(),
+                null,
+                List.of(),
+                setup(false));
+        assertThat(Objects.requireNonNull(slice(files, other, Tools.USUAL).sliced())
+                        .inputHash())
+                .isNotEqualTo(made.inputHash());
+    }
+
+    /** Where the outermost corners of the print are: the middle of its first layer's travel. */
+    private static double middleX(String gcode) {
+        var moves = gcode.lines()
+                .filter(line -> line.startsWith("G1 X") && line.contains(" E"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(4, line.indexOf(' ', 4))))
+                .summaryStatistics();
+        return (moves.getMin() + moves.getMax()) / 2;
+    }
+
+    @Test
+    void whatIsNotArrangeableStaysWhereItStands() throws IOException {
+        assumePrusaSlicer();
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        Path project = ThreemfFiles.production().write(folder);
+        String kept =
+                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(false), 2), Tools.USUAL));
+        assertThat(middleX(kept)).isCloseTo(25, within(1.0));
+        String arranged =
+                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.USUAL));
+        assertThat(middleX(arranged)).isCloseTo(100, within(2.0));
+    }
+
+    @Test
+    void aPlateThatIsNotThereCannotBeSliced() throws IOException {
+        assumePrusaSlicer();
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        SliceRequest request =
+                request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(true), 7);
+        assertThat(slice(files, request, Tools.USUAL).error()).isEqualTo("The part has no plate 7");
+    }
+
+    @Test
+    void withoutASlicerThereIsNoEstimateAndNoJob() throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), Ingest.TOOLS);
+        assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
+        assertThat(ingest(box(), Part.Type.stl, wish, Tools.USUAL).error(estimate))
+                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+    }
+
+    /** A stand-in that repeats what it was called with. */
+    @Test
+    void otherSlicersAreCalledInTheirOwnWords() throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        String script = "echo \"$@\" >&2; cat machine.json process.json filament_1.json >&2; exit 1";
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                Ingest.TOOLS.prusaSlicer(),
+                null,
+                null,
+                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.USUAL),
+                null,
+                null);
+        SliceSetup wish = new SliceSetup(MACHINE, PROCESS, null, FILAMENTS, true, false, "slicer1");
+        SliceAnswer answer = slice(
+                files, request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, wish, 2), tools);
+        assertThat(answer.error())
+                .contains("--load-settings machine.json;process.json --load-filaments filament_0.json;filament_1.json")
+                .contains("--arrange 0 --slice 2 --export-3mf out.gcode.3mf in.3mf")
+                .contains("\"layer_height\":\"0.25\"")
+                .contains("\"filament_type\":\"PLA\"");
+    }
+
+    @Test
+    void theirGcodeIsTakenOutOfTheArchiveTheyMake() throws IOException {
+        Path made = ThreemfFiles.sliced().write(folder);
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                Ingest.TOOLS.prusaSlicer(),
+                null,
+                null,
+                new Tool(
+                        "OrcaSlicer",
+                        List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + base64(made) + "\nE\n", "orca"),
+                        Tool.Limits.USUAL),
+                null,
+                null);
+        Ingest ingest = ingest(box(), Part.Type.stl, null, tools);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(done);
+        assertThat(estimated(ingest).estimatedPrintTimeSeconds()).isEqualTo(1216);
+    }
+
+    private static String base64(Path file) throws IOException {
+        return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
+    }
+}

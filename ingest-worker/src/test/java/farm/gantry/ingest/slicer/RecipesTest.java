@@ -1,0 +1,103 @@
+package farm.gantry.ingest.slicer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.profile.Profile;
+import farm.gantry.wire.SliceSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecipesTest {
+    private static final String BUNDLE = """
+            [vendor]
+            name = Maker
+            [print:*common*]
+            layer_height = 0.2
+            perimeters = 2
+            post_process = /bin/evil
+            [print:Fine]
+            inherits = *common*
+            layer_height = 0.1
+            [printer:Box]
+            nozzle_diameter = 0.4
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Bundles bundles = new Bundles(Map.of());
+
+    @BeforeEach
+    void install() throws IOException {
+        Files.writeString(folder.resolve("Maker.ini"), BUNDLE);
+        bundles = new Bundles(Map.of("slicer3", folder));
+    }
+
+    private static SliceSetup.Profile user(String name, String inherits, Map<String, Object> data) {
+        return new SliceSetup.Profile("u".repeat(24), name, inherits, data);
+    }
+
+    private Recipe recipe(
+            SliceSetup.@Nullable Profile part,
+            SliceSetup.@Nullable Profile printer,
+            boolean use3mf,
+            Map<String, Object> embedded) {
+        return new Recipes(() -> bundles)
+                .recipe(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
+    }
+
+    @Test
+    void aUsersProfileStandsOverTheSystemsItInherits() {
+        Recipe recipe = recipe(null, user("Mine", "Fine", Map.of("perimeters", 5)), false, Map.of());
+        assertThat(recipe.process()).isEqualTo(Map.of("layer_height", "0.1", "perimeters", 5));
+        assertThat(recipe.profiles().processProfileName()).isEqualTo("Mine");
+    }
+
+    @Test
+    void aSystemProfileIsFoundByItsNumber() {
+        SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
+        Recipe recipe =
+                recipe(null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of()), false, Map.of());
+        assertThat(recipe.process()).containsEntry("layer_height", "0.1").containsEntry("perimeters", "2");
+        assertThat(recipe.profiles().processProfileId()).isEqualTo(Long.toString(fine.id()));
+    }
+
+    @Test
+    void noProfileRunsPrograms() {
+        Recipe recipe = recipe(
+                user("Mine", "Fine", Map.of("post_process", "rm -rf /", "output_filename_format", "../x")),
+                null,
+                false,
+                Map.of());
+        assertThat(recipe.process()).doesNotContainKeys("post_process", "output_filename_format", "inherits");
+    }
+
+    @Test
+    void thePartsOwnProcessWinsThenTheFilesThenThePrinters() {
+        SliceSetup.Profile part = user("Part", "", Map.of("a", 1));
+        SliceSetup.Profile printer = user("Printer", "", Map.of("b", 1));
+        Map<String, Object> embedded = Map.of("c", "1", "post_process", "x");
+        assertThat(recipe(part, printer, true, embedded).process()).isEqualTo(Map.of("a", 1));
+        assertThat(recipe(null, printer, true, embedded).process()).isEqualTo(Map.of("c", "1"));
+        assertThat(recipe(null, printer, false, embedded).process()).isEqualTo(Map.of("b", 1));
+        assertThat(recipe(null, printer, true, Map.of()).process()).isEqualTo(Map.of("b", 1));
+        assertThat(recipe(null, null, true, Map.of()).process()).isEmpty();
+    }
+
+    @Test
+    void whatWasReallyUsedIsRecorded() {
+        assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().processProfileName())
+                .isEqualTo("embedded in the file");
+        assertThat(recipe(null, null, true, Map.of()).profiles().processProfileName())
+                .isEqualTo("the slicer's own defaults");
+    }
+}

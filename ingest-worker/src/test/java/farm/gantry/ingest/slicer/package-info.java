@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.slicer;
+
+import org.jspecify.annotations.NullMarked;
