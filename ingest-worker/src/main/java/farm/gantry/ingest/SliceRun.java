@@ -5,6 +5,8 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Reading;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.Order;
+import farm.gantry.ingest.threemf.TextBinding;
+import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceAnswer.Sliced;
@@ -45,6 +47,16 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
         return new SliceAnswer(request.storeId(), request.sliceId(), null, why);
     }
 
+    private Path bound(Path file, Path fresh) throws IOException {
+        return request.type() == Part.Type.THREE_MF
+                ? TextBinding.bind(
+                        file,
+                        request.parameters(),
+                        fresh,
+                        warning -> LOG.warn("slice {}: {}", request.sliceId(), warning))
+                : file;
+    }
+
     private Sliced sliced(int attempt) throws IOException {
         Path fresh = Files.createDirectories(folder.resolve("attempt-" + attempt));
         var ingest = new IngestRequest(
@@ -58,7 +70,7 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
                 request.parameters(),
                 request.setup());
         var stages = new Stages(ingest, files, fresh, workshop);
-        Path file = stages.fetch().result();
+        Path file = bound(stages.fetch().result(), fresh);
         Reading reading = stages.readMetadata(file).result();
         var slices = new PartSlices(ingest, files, fresh, workshop.slicers());
         Order order = slices.order(file, reading);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -88,6 +89,16 @@ record Element(String name, Map<String, String> attributes, List<Element> childr
 
     Element with(Predicate<Element> kept) {
         return new Element(name, attributes, children.stream().filter(kept).toList());
+    }
+
+    /** The same with some of its children changed. */
+    Element mapped(Predicate<Element> wanted, UnaryOperator<Element> change) {
+        return new Element(
+                name,
+                attributes,
+                children.stream()
+                        .map(child -> wanted.test(child) ? change.apply(child) : child)
+                        .toList());
     }
 
     byte[] written() {

@@ -21,13 +21,24 @@ record TextSlots(Element settings) {
     private static final double WITH_SURFACE_TYPE = 2.0;
 
     /** One volume that is a text. */
-    private record Text(String objectId, String partId, String label, Element info) {
+    record Text(String objectId, String partId, String label, Element info) {
         String text() {
             return Objects.requireNonNullElse(info.attribute("text"), "");
         }
     }
 
     List<TextSlot> read() {
+        return byText().values().stream().map(this::slot).toList();
+    }
+
+    /** The volumes of each slot, by its key. */
+    Map<String, List<Text>> volumes() {
+        Map<String, List<Text>> volumes = new LinkedHashMap<>();
+        byText().values().forEach(texts -> volumes.put(key(texts), texts));
+        return volumes;
+    }
+
+    private Map<String, List<Text>> byText() {
         Map<String, List<Text>> byText = new LinkedHashMap<>();
         settings.all("object")
                 .flatMap(object ->
@@ -35,7 +46,7 @@ record TextSlots(Element settings) {
                 .filter(text -> !text.text().isEmpty())
                 .forEach(text -> byText.computeIfAbsent(text.text(), words -> new ArrayList<>())
                         .add(text));
-        return byText.values().stream().map(this::slot).toList();
+        return byText;
     }
 
     /** Bambu's {@code text_info}, or what Orca and Prusa write under a prefix of Prusa's. */
@@ -66,7 +77,7 @@ record TextSlots(Element settings) {
                 occurrences(texts));
     }
 
-    private static @Nullable String font(Element info) {
+    static @Nullable String font(Element info) {
         return Stream.of("font_name", "face_name", "family")
                 .flatMap(key -> Stream.ofNullable(info.attribute(key)))
                 .filter(name -> !name.isBlank())

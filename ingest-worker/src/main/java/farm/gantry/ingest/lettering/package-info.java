@@ -1,0 +1,5 @@
+/** Letters as solids. */
+@NullMarked
+package farm.gantry.ingest.lettering;
+
+import org.jspecify.annotations.NullMarked;

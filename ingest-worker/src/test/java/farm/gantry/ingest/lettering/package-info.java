@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.lettering;
+
+import org.jspecify.annotations.NullMarked;
