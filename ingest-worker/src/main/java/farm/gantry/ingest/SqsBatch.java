@@ -1,0 +1,114 @@
+package farm.gantry.ingest;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.part.Processing.Stage;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.StageReport;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The worker as a function that SQS calls with some messages at a time. What could not be worked on is answered by its
+ * id and comes again alone; a message that the worker was stopped over too often is given up with a report.
+ */
+public final class SqsBatch {
+    private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
+    private static final String RECEIVES = "ApproximateReceiveCount";
+    private static final int MOST_RECEIVES = 5;
+
+    private final Worker worker;
+    private final ObjectMapper mapper;
+    private final Consumer<StageReport> reports;
+    private final Consumer<SliceAnswer> answers;
+
+    public SqsBatch(Worker worker, ObjectMapper mapper, Consumer<StageReport> reports, Consumer<SliceAnswer> answers) {
+        this.worker = worker;
+        this.mapper = mapper;
+        this.reports = reports;
+        this.answers = answers;
+    }
+
+    /** What SQS sends; the names are its own. */
+    @Serdeable
+    public record Event(@JsonProperty("Records") List<Message> records) {}
+
+    @Serdeable
+    public record Message(
+            String messageId, String body, @Nullable Map<String, String> attributes) {}
+
+    @Serdeable
+    public record Answer(List<Failure> batchItemFailures) {}
+
+    @Serdeable
+    public record Failure(String itemIdentifier) {}
+
+    /** The event and its answer as JSON, as the runtime passes them. */
+    public byte[] handle(byte[] event) throws IOException {
+        return mapper.writeValueAsBytes(
+                handle(Objects.requireNonNull(mapper.readValue(event, Argument.of(Event.class)))));
+    }
+
+    Answer handle(Event event) {
+        List<Failure> failures = new ArrayList<>();
+        for (Message message : event.records()) {
+            try {
+                work(message);
+            } catch (IOException | RuntimeException unfinished) {
+                LOG.error("message {}", message.messageId(), unfinished);
+                failures.add(new Failure(message.messageId()));
+            }
+        }
+        return new Answer(failures);
+    }
+
+    private void work(Message message) throws IOException {
+        byte[] body = message.body().getBytes(StandardCharsets.UTF_8);
+        JsonNode json = mapper.readValue(body, Argument.of(JsonNode.class));
+        boolean givenUp = receives(message) > MOST_RECEIVES;
+        if (json != null && json.get("sliceId") != null) {
+            SliceRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(SliceRequest.class)));
+            answers.accept(
+                    givenUp
+                            ? new SliceAnswer(request.storeId(), request.sliceId(), null, stopped("sliced"))
+                            : worker.slice(request));
+        } else {
+            IngestRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(IngestRequest.class)));
+            Objects.requireNonNull(request.workflowKey(), "the message is no request");
+            if (givenUp) {
+                reports.accept(givenUp(request));
+            } else {
+                worker.ingest(request, reports);
+            }
+        }
+    }
+
+    private static int receives(Message message) {
+        Map<String, String> attributes = message.attributes();
+        return attributes == null ? 1 : Integer.parseInt(attributes.getOrDefault(RECEIVES, "1"));
+    }
+
+    private static String stopped(String verb) {
+        return "The worker was stopped each time it " + verb + " this file";
+    }
+
+    private static StageReport givenUp(IngestRequest request) {
+        var stage = new Stage(StageKey.READ_METADATA, StageStatus.failed, MOST_RECEIVES, stopped("read"));
+        return new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, null);
+    }
+}

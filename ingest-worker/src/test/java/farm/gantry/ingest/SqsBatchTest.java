@@ -1,0 +1,95 @@
+package farm.gantry.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.ingest.SqsBatch.Answer;
+import farm.gantry.ingest.SqsBatch.Event;
+import farm.gantry.ingest.SqsBatch.Failure;
+import farm.gantry.ingest.SqsBatch.Message;
+import farm.gantry.part.Part;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceSetup;
+import farm.gantry.wire.StageReport;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqsBatchTest {
+    private static final ObjectMapper MAPPER = ObjectMapper.getDefault();
+
+    @TempDir
+    Path folder;
+
+    private final List<StageReport> reports = new ArrayList<>();
+    private final List<SliceAnswer> answers = new ArrayList<>();
+
+    private SqsBatch batch() {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        var worker = new Worker(files, folder.resolve("work"), Ingest.workshop(Ingest.TOOLS));
+        return new SqsBatch(worker, MAPPER, reports::add, answers::add);
+    }
+
+    private IngestRequest request() throws IOException {
+        return Ingest.request(
+                new Ingest.Folder(folder.resolve("kept")), GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+    }
+
+    private static Message message(String id, Object body, int receives) throws IOException {
+        return new Message(
+                id, MAPPER.writeValueAsString(body), Map.of("ApproximateReceiveCount", Integer.toString(receives)));
+    }
+
+    @Test
+    void whatCouldNotBeWorkedOnComesAgainAlone() throws IOException {
+        Answer answer = batch().handle(new Event(
+                List.of(message("good", request(), 1), new Message("garbage", "{\"not\": \"a request\"}", null))));
+        assertThat(answer.batchItemFailures()).containsExactly(new Failure("garbage"));
+        assertThat(reports.getLast().stage().status()).isEqualTo(StageStatus.done);
+    }
+
+    @Test
+    void theRuntimeSpeaksInBytes() throws IOException {
+        byte[] event = "{\"Records\":[{\"messageId\":\"m1\",\"receiptHandle\":\"x\",\"body\":\"{}\"}]}"
+                .getBytes(StandardCharsets.UTF_8);
+        assertThat(batch().handle(event)).asString().isEqualTo("{\"batchItemFailures\":[{\"itemIdentifier\":\"m1\"}]}");
+    }
+
+    @Test
+    void aMessageThatKillsTheWorkerIsGivenUp() throws IOException {
+        assertThat(batch().handle(new Event(List.of(message("deadly", request(), 6))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(reports).hasSize(1);
+        assertThat(reports.getFirst().stage().status()).isEqualTo(StageStatus.failed);
+        assertThat(reports.getFirst().stage().error()).contains("stopped each time");
+    }
+
+    @Test
+    void jobsAreSlicedByTheSameFunction() throws IOException {
+        IngestRequest part = request();
+        var request = new SliceRequest(
+                part.storeId(),
+                "j".repeat(24),
+                part.partId(),
+                Part.Type.stl,
+                part.fileUris(),
+                part.fileHashes(),
+                null,
+                List.of(),
+                SliceSetup.PLAIN);
+        assertThat(batch().handle(new Event(List.of(message("slice", request, 1))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("not a stl file");
+    }
+}
