@@ -109,6 +109,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Extraction implements ExtractionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Layouts implements LayoutContract {
         @Override
         public Host host() {

@@ -109,6 +109,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Extraction implements ExtractionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Layouts implements LayoutContract {
         @Override
         public Host host() {

@@ -10,10 +10,13 @@ record Uploads(Client client) {
 
     /** Uploads the text and answers its {@code uploads:} path. */
     String put(String name, String text) {
+        return put(name, Client.utf8(text));
+    }
+
+    String put(String name, byte[] bytes) {
         Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"" + name + "\"]}");
         assertThat(signed.status()).as(signed.text()).isEqualTo(201);
-        Answer put =
-                Client.of(new Socket()).send("PUT", target(signed.at("signedUrls[0].uploadUrl")), Client.utf8(text));
+        Answer put = Client.of(new Socket()).send("PUT", target(signed.at("signedUrls[0].uploadUrl")), bytes);
         assertThat(put.status()).as(put.text()).isEqualTo(200);
         return String.valueOf(signed.at("signedUrls[0].path"));
     }

@@ -1,0 +1,129 @@
+package farm.gantry.api.part;
+
+import farm.gantry.Example;
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Fault;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.Extract;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A look into a staged 3MF, of which no part is made. */
+@Controller("/v1/parts/extract-3mf-metadata")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Extraction {
+    private static final String PATH = "path";
+
+    private final LocalFiles files;
+    private final RecordReader reader;
+
+    Extraction(LocalFiles files, RecordReader reader) {
+        this.files = files;
+        this.reader = reader;
+    }
+
+    /** {@code path} is one that signed-upload-urls answered. */
+    @Serdeable
+    @Example("""
+            {"path": "uploads:0mwqsome0store0id0here00/0mwqsome0upload0id0here0/hinge.3mf"}""")
+    record Extract3MFMetadataRequest(@NotBlank String path) {}
+
+    /** {@code gcode} is of the first plate that is sliced. Pictures are data addresses. */
+    @Serdeable
+    record Extract3MFMetadataResponse(
+            PartMetadata metadata,
+            List<Part.PartMaterial> materials,
+            @Nullable Gcode gcode) {}
+
+    @Serdeable
+    record Gcode(
+            String printerModel,
+            @Nullable Long estimatedPrintTimeSeconds,
+            List<Double> filamentUsedGrams,
+            @Nullable Double layerHeight,
+            @Nullable Integer layerCount,
+            List<String> thumbnails) {}
+
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PART_CREATE)
+    Extract3MFMetadataResponse extract(Caller caller, @Body @As(Extract3MFMetadataRequest.class) JsonNode body)
+            throws IOException {
+        Extract3MFMetadataRequest asked = reader.read(Extract3MFMetadataRequest.class, body);
+        FileUri uri = FileUri.parse(asked.path())
+                .filter(path -> path.area() == FileUri.Area.uploads)
+                .filter(path -> path.storeId().equals(caller.store().value()))
+                .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + asked.path() + "'"));
+        Path folder = Files.createTempDirectory("extract-");
+        try {
+            Path file = folder.resolve("upload");
+            files.fetch(uri, file);
+            return answer(Extract.of(file, Files.createDirectory(folder.resolve("pictures"))));
+        } catch (NoSuchFileException absent) {
+            throw refused("not_found", "nothing was uploaded at '" + asked.path() + "'");
+        } catch (BadFileException bad) {
+            throw refused("unreadable", Objects.requireNonNullElse(bad.getMessage(), "the file cannot be read"));
+        } finally {
+            remove(folder);
+        }
+    }
+
+    private static Refused refused(String code, String why) {
+        return new Refused(new Problem.Invalid(List.of(new Fault(PATH, code, why))));
+    }
+
+    private static Extract3MFMetadataResponse answer(Extract extract) {
+        GcodeFacts facts = extract.gcode();
+        return new Extract3MFMetadataResponse(
+                extract.metadata(),
+                extract.materials(),
+                facts == null
+                        ? null
+                        : new Gcode(
+                                facts.machine().model(),
+                                facts.estimatedSeconds(),
+                                IntStream.range(0, facts.filaments().count())
+                                        .mapToObj(tool -> facts.filaments().grams(tool))
+                                        .toList(),
+                                facts.layers().height(),
+                                facts.layers().count(),
+                                extract.thumbnails()));
+    }
+
+    private static void remove(Path folder) throws IOException {
+        try (Stream<Path> inside = Files.walk(folder)) {
+            for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}
