@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One plate of one copy. {@code attempt} is 0 until its first assignment and grows with each; with the id it fences what
  * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
+ * Temperatures are in °C.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -85,7 +86,10 @@ public record PrintJob(
         @SystemSet @Nullable Double estimatedGrams,
         @SystemSet @Nullable Long actualSeconds,
         @SystemSet @Nullable Double actualGrams,
-        @SystemSet @Default("0") int attempt) {
+        @SystemSet @Default("0") int attempt,
+        @SystemSet @Nullable Integer layerCount,
+        @SystemSet @Nullable Double firstLayerBedTemperature,
+        @SystemSet @Nullable Double firstLayerNozzleTemperature) {
 
     @Serdeable
     public record FileToPrint(

@@ -33,6 +33,8 @@ record Plan(Part part, BuildRequest.PartWish wish, PrintTags tags, List<Sheet> s
             StoredFile file,
             @Nullable Long seconds,
             @Nullable Double grams,
+            @Nullable Integer layerCount,
+            SlicingEstimate.@Nullable FirstLayer firstLayer,
             int copies) {}
 
     /** One job of the plan: a sheet of one copy of the part. */
@@ -65,6 +67,8 @@ record Plan(Part part, BuildRequest.PartWish wish, PrintTags tags, List<Sheet> s
                 kept(part.fileUris().getFirst(), files),
                 estimate == null ? null : estimate.estimatedPrintTimeSeconds(),
                 estimate == null ? null : estimate.totalWeightGrams(),
+                estimate == null ? null : estimate.layerCount(),
+                estimate == null ? null : estimate.firstLayer(),
                 1);
     }
 
@@ -118,6 +122,8 @@ record Plan(Part part, BuildRequest.PartWish wish, PrintTags tags, List<Sheet> s
                 kept(own == null ? part.fileUris().getFirst() : own, files),
                 estimate.map(SlicingEstimate.Plate::estimatedPrintTimeSeconds).orElse(null),
                 estimate.map(SlicingEstimate.Plate::totalWeightGrams).orElse(null),
+                estimate.map(SlicingEstimate.Plate::layerCount).orElse(null),
+                estimate.map(SlicingEstimate.Plate::firstLayer).orElse(null),
                 copies);
     }
 
@@ -212,7 +218,10 @@ record Plan(Part part, BuildRequest.PartWish wish, PrintTags tags, List<Sheet> s
                 sheet.grams(),
                 null,
                 null,
-                0);
+                0,
+                sheet.layerCount(),
+                sheet.firstLayer() == null ? null : sheet.firstLayer().bedTemperature(),
+                sheet.firstLayer() == null ? null : sheet.firstLayer().nozzleTemperature());
     }
 
     @Nullable
