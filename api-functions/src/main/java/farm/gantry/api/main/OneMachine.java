@@ -6,11 +6,13 @@ import farm.gantry.api.deliver.Deliveries;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.link.Link;
 import farm.gantry.api.part.Ingest;
+import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Stores;
 import farm.gantry.ingest.Worker;
+import farm.gantry.ingest.Workshop;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -98,7 +100,8 @@ public final class OneMachine implements AutoCloseable {
     /** Starts what goes on between requests. */
     private void work(Path folder) {
         LocalFiles files = context.getBean(LocalFiles.class);
-        loops.addAll(context.getBean(Ingest.class).start(new Worker(files, folder.resolve("work"))));
+        Workshop workshop = context.getBean(WorkerSettings.class).workshop(context.getBean(SlicerBundles.class));
+        loops.addAll(context.getBean(Ingest.class).start(new Worker(files, folder.resolve("work"), workshop)));
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(Link.class).start());
         loops.add(context.getBean(Deliveries.class).start());

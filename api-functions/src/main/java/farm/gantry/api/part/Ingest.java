@@ -18,7 +18,9 @@ import farm.gantry.ingest.Worker;
 import farm.gantry.notification.EventName;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing;
+import farm.gantry.profile.Profile;
 import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -51,6 +53,7 @@ public final class Ingest {
 
     private final Database database;
     private final Table<Part> parts;
+    private final Table<Profile> profiles;
     private final Outbox outbox;
     private final QueueMessages messages;
     private final ObjectMapper mapper;
@@ -68,6 +71,7 @@ public final class Ingest {
             Costs costs) {
         this.database = database;
         this.parts = tables.of(Part.class);
+        this.profiles = tables.of(Profile.class);
         this.outbox = outbox;
         this.messages = messages;
         this.mapper = mapper;
@@ -96,7 +100,17 @@ public final class Ingest {
                         part.fileUris(),
                         part.fileHashes(),
                         part.parameters(),
-                        null)));
+                        setup(tx, part))));
+    }
+
+    /** An estimate knows no printer yet: only the part's own process counts. */
+    private SliceSetup setup(Tx tx, Part part) {
+        SliceSetup.Profile process = Optional.ofNullable(part.overriddenProcessProfileId())
+                .flatMap(id -> profiles.find(tx, id))
+                .map(own -> new SliceSetup.Profile(own.id(), own.name(), own.inherits(), own.data()))
+                .orElse(null);
+        return new SliceSetup(
+                null, process, null, List.of(), part.use3MFProcessProfile(), part.arrangeable(), part.slicerOverride());
     }
 
     /** Says that a request has left, so that nobody waits for the next sweep. */
