@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class SlicingTest {
@@ -210,6 +211,17 @@ class SlicingTest {
         String arranged =
                 gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.USUAL));
         assertThat(middleX(arranged)).isCloseTo(100, within(2.0));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void aNewerSlicersProjectIsSlicedWithItsOwnProcess() throws IOException {
+        assumePrusaSlicer();
+        Path project = Path.of(System.getProperty("corpus", "")).resolve("files/project3mf/Shape-Box.3mf");
+        SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
+        SlicingEstimate made = estimated(ingest(project, Part.Type.THREE_MF, own, Tools.USUAL));
+        assertThat(Objects.requireNonNull(made.profiles()).processProfileName()).isEqualTo("embedded in the file");
+        assertThat(made.firstLayer()).isNotEqualTo(new SlicingEstimate.FirstLayer(0.0, 200.0));
     }
 
     @Test

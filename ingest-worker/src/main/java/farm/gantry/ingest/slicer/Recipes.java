@@ -20,6 +20,9 @@ public final class Recipes {
     private static final String DEFAULTS = "the slicer's own defaults";
     private static final String EMBEDDED = "embedded in the file";
 
+    /** Without it PrusaSlicer refuses to count each move's filament for itself; a machine's own macro replaces it. */
+    private static final String RESET_EXTRUDER = "G92 E0";
+
     /** What would let a profile run programs, or write elsewhere. */
     private static final Set<String> FORBIDDEN = Set.of("post_process", "output_filename_format", "inherits");
 
@@ -46,18 +49,25 @@ public final class Recipes {
                         setup.filaments().stream().map(SliceSetup.Profile::id).toList(),
                         setup.filaments().stream().map(SliceSetup.Profile::name).toList(),
                         setup.machine() == null ? "" : setup.machine().id(),
-                        setup.machine() == null ? DEFAULTS : setup.machine().name(),
+                        setup.machine() == null
+                                ? (useEmbedded ? EMBEDDED : DEFAULTS)
+                                : setup.machine().name(),
                         useEmbedded || process == null ? "" : process.id(),
                         useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name()));
     }
 
-    /** A file embeds its machine and filaments too; where the job has its own, those are the ones that count. */
+    /**
+     * A file embeds its machine and filaments too; where the job has its own, those are the ones that count. Its macros
+     * are left out: a newer slicer's are more than an older one can read.
+     */
     private static Map<String, Object> without(
             Map<String, Object> embedded, Map<String, Object> machine, List<Map<String, Object>> filaments) {
         Map<String, Object> process = new HashMap<>(embedded);
         process.keySet().removeAll(machine.keySet());
         filaments.forEach(filament -> process.keySet().removeAll(filament.keySet()));
         process.keySet().removeAll(FORBIDDEN);
+        process.keySet().removeIf(key -> key.endsWith("gcode"));
+        process.put("layer_gcode", RESET_EXTRUDER);
         return process;
     }
 

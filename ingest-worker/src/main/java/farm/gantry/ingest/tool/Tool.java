@@ -21,7 +21,7 @@ public record Tool(String name, List<String> command, Limits limits) {
     private static final int TAIL = 4096;
     private static final int LINES = 3;
     private static final long LARGEST_LOG = 1 << 20;
-    private static final Pattern NOISE = Pattern.compile("(?i)^\\[?(trace|debug|info)|^\\s*$");
+    private static final Pattern NOISE = Pattern.compile("(?i)\\[(trace|debug|info)\\]|^\\s*$");
 
     /** How long it may run, how much memory it may ask for, and how large a file it may write. */
     public record Limits(Duration time, long memoryBytes, long fileBytes) {

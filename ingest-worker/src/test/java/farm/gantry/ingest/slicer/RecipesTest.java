@@ -85,9 +85,10 @@ class RecipesTest {
     void thePartsOwnProcessWinsThenTheFilesThenThePrinters() {
         SliceSetup.Profile part = user("Part", "", Map.of("a", 1));
         SliceSetup.Profile printer = user("Printer", "", Map.of("b", 1));
-        Map<String, Object> embedded = Map.of("c", "1", "post_process", "x");
+        Map<String, Object> embedded = Map.of("c", "1", "post_process", "x", "start_gcode", "{newer}");
         assertThat(recipe(part, printer, true, embedded).process()).isEqualTo(Map.of("a", 1));
-        assertThat(recipe(null, printer, true, embedded).process()).isEqualTo(Map.of("c", "1"));
+        assertThat(recipe(null, printer, true, embedded).process())
+                .isEqualTo(Map.of("c", "1", "layer_gcode", "G92 E0"));
         assertThat(recipe(null, printer, false, embedded).process()).isEqualTo(Map.of("b", 1));
         assertThat(recipe(null, printer, true, Map.of()).process()).isEqualTo(Map.of("b", 1));
         assertThat(recipe(null, null, true, Map.of()).process()).isEmpty();
@@ -96,6 +97,8 @@ class RecipesTest {
     @Test
     void whatWasReallyUsedIsRecorded() {
         assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().processProfileName())
+                .isEqualTo("embedded in the file");
+        assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().machineProfileName())
                 .isEqualTo("embedded in the file");
         assertThat(recipe(null, null, true, Map.of()).profiles().processProfileName())
                 .isEqualTo("the slicer's own defaults");
