@@ -25,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class ReadersFuzzTest {
+    private static final String ONE_LOOK = "1m";
+
     private Path folder = Path.of("");
 
     @BeforeEach
@@ -90,38 +92,38 @@ class ReadersFuzzTest {
         }
     }
 
-    @FuzzTest
     @MethodSource("gcodes")
+    @FuzzTest(maxDuration = ONE_LOOK)
     void aGcodeIsReadOrRefused(byte[] bytes) throws IOException {
         read(bytes, Part.Type.gcode);
     }
 
-    @FuzzTest
     @MethodSource("binaries")
+    @FuzzTest(maxDuration = ONE_LOOK)
     void aBinaryGcodeIsReadOrRefused(byte[] bytes) throws IOException {
         read(bytes, Part.Type.gcode);
     }
 
-    @FuzzTest
     @MethodSource("archives")
+    @FuzzTest(maxDuration = ONE_LOOK)
     void anArchiveIsReadOrRefused(byte[] bytes) throws IOException {
         read(bytes, Part.Type.THREE_MF);
     }
 
-    @FuzzTest
     @MethodSource("meshes")
+    @FuzzTest(maxDuration = ONE_LOOK)
     void aMeshIsReadOrRefused(byte[] bytes) throws IOException {
         read(bytes, Part.Type.stl);
     }
 
-    @FuzzTest
     @MethodSource("models")
+    @FuzzTest(maxDuration = ONE_LOOK)
     void aCustomizerIsRead(byte[] bytes) throws IOException {
         Modeller.parameters(Part.Type.scad, Files.write(folder.resolve("part"), bytes));
     }
 
-    @FuzzTest
     @MethodSource("pictures")
+    @FuzzTest(maxDuration = ONE_LOOK)
     void aPictureIsShownOrNot(byte[] bytes) {
         Image.toPng(bytes);
     }

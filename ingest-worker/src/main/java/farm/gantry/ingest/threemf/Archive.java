@@ -2,6 +2,7 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.Closeable;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class Archive implements Closeable {
     private static ZipFile opened(Path file) throws IOException {
         try {
             return new ZipFile(file.toFile());
-        } catch (ZipException broken) {
+        } catch (ZipException | EOFException broken) {
             throw new BadFileException("The ZIP archive is broken: " + broken.getMessage(), broken);
         }
     }
