@@ -39,6 +39,7 @@ final class Conversation implements Connection {
     private volatile boolean inSight;
     private volatile int misses;
     private volatile @Nullable Reading last;
+    private volatile long lastSeen = System.nanoTime();
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
 
@@ -97,15 +98,25 @@ final class Conversation implements Connection {
             fileName = name(Tree.object(job, "file"));
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
-        boolean another = latest != null && !latest.equals(jobId);
-        Reading reading = Readings.of(status, fileName, another ? null : last);
+        Reading reading =
+                Readings.of(status, fileName, latest == null ? Readings.remembered(last, unseen()) : known(latest));
         boolean afterGap = !inSight;
         jobId = latest == null ? jobId : latest;
         last = reading;
+        lastSeen = System.nanoTime();
         misses = 0;
         inSight = true;
         backoff.reset();
         listener.saw(reading, afterGap);
+    }
+
+    private Duration unseen() {
+        return Duration.ofNanos(System.nanoTime() - lastSeen);
+    }
+
+    /** The last reading, if it was of this job. */
+    private @Nullable Reading known(Integer latest) {
+        return latest.equals(jobId) ? last : null;
     }
 
     /** The firmware's {@code name} is one of eight letters and three. */

@@ -6,6 +6,7 @@ import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Readings {
     private static final double WARM_ENOUGH = 2;
+    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
 
     private Readings() {}
 
@@ -28,6 +30,11 @@ final class Readings {
         static Course of(Status status) {
             return new Course(status, null, null);
         }
+    }
+
+    /** What still holds of a printer that was out of sight: no end after which somebody may have printed again. */
+    static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
+        return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
     }
 
     /** {@code fileName} is the current job's, null without one. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.Status;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -91,6 +92,13 @@ class ReadingsTest {
             assertThat(file.elapsedSeconds()).isEqualTo(1_200);
             assertThat(file.remainingSeconds()).isNull();
         });
+    }
+
+    @Test
+    void anEndIsNotRememberedWhenSomebodyMayHavePrintedSince() {
+        assertThat(Readings.remembered(FINISHED, Duration.ofSeconds(20))).isEqualTo(FINISHED);
+        assertThat(Readings.remembered(FINISHED, Duration.ofMinutes(5))).isNull();
+        assertThat(Readings.remembered(PRINTING, Duration.ofMinutes(5))).isEqualTo(PRINTING);
     }
 
     @Test
