@@ -4,52 +4,101 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.edge.simulator.Pace;
+import farm.gantry.edge.simulator.PrusaLinkSimulator;
+import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
 import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Power cuts at every step of a start: the printer outlives the agent, as it does in a farm. */
 @Execution(ExecutionMode.CONCURRENT)
 class CrashTest {
-    private static final Pace FAST = new Pace(60, 120.0);
+    /** Prints end when the test says so, however slow the machine is. */
+    private static final Pace LONG = new Pace(60, 6_000.0);
+
+    private static final String ENDED = "ended";
+    private static final List<Printer.Provider> MAKES = List.of(Printer.Provider.firmwareK, Printer.Provider.vendorP);
 
     @TempDir
     Path data;
 
+    private record Machine(PrinterConfig config, Runnable closing, int port) implements AutoCloseable {
+
+        static Machine of(Printer.Provider make) {
+            if (make == Printer.Provider.vendorP) {
+                PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, LONG, Generation.firmware, "link");
+                return new Machine(FakeApi.vendorP("k1", simulator.port(), "link"), simulator::close, simulator.port());
+            }
+            Simulator simulator = new Simulator(0, LONG, null);
+            return new Machine(FakeApi.firmwareK("k1", simulator.port(), null), simulator::close, simulator.port());
+        }
+
+        SimulatorLog log() {
+            return new SimulatorLog(port);
+        }
+
+        @Override
+        public void close() {
+            closing.run();
+        }
+    }
+
+    /** The first steps are taken before a make has a part in them. */
+    static Stream<Arguments> steps() {
+        return Stream.concat(
+                Stream.of("taken", "downloaded").map(step -> Arguments.of(Printer.Provider.firmwareK, step)),
+                Stream.of("uploaded", "start_answered", "started", ENDED)
+                        .flatMap(step -> MAKES.stream().map(make -> Arguments.of(make, step))));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"taken", "downloaded", "uploaded", "start_answered", "started", "ended"})
-    void aPrintIsStartedOnceAndToldToItsEndWhereverTheAgentDies(String step) throws Exception {
+    @MethodSource("steps")
+    void aPrintIsStartedOnceAndToldToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Simulator printer = new Simulator(0, FAST, null)) {
+                Machine printer = Machine.of(make)) {
             begin(api, printer, jobId, step);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+                if (!step.equals(ENDED)) {
+                    finish(
+                            api,
+                            printer,
+                            () -> isSeenAgain(api) && api.kinds(jobId).contains(Kind.jobStarted));
+                }
                 Patience.until(
                         "the job is completed", () -> api.kinds(jobId).contains(Kind.jobCompleted), () -> api.events());
             }
-            assertThat(new SimulatorLog(printer.port()).starts()).hasSize(1);
+            assertThat(printer.log().starts()).hasSize(1);
             assertThat(api.kinds(jobId)).containsExactly(Kind.jobStarted, Kind.jobCompleted);
             assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
         }
     }
 
-    @Test
-    void aPrintThatMayHaveBeenStartedIsNeverStartedAgain() throws Exception {
+    @ParameterizedTest
+    @FieldSource("MAKES")
+    void aPrintThatMayHaveBeenStartedIsNeverStartedAgain(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Simulator printer = new Simulator(0, FAST, null)) {
+                Machine printer = Machine.of(make)) {
             begin(api, printer, jobId, "start_sent");
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Patience.until("the job is given up", () -> api.kinds(jobId).contains(Kind.jobFailed));
             }
-            assertThat(new SimulatorLog(printer.port()).starts()).isEmpty();
+            assertThat(printer.log().starts()).isEmpty();
             assertThat(api.events())
                     .filteredOn(event -> event.kind() == Kind.jobFailed)
                     .singleElement()
@@ -57,13 +106,14 @@ class CrashTest {
         }
     }
 
-    @Test
-    void aPrintThatEndedWhileTheAgentWasDeadIsToldWhenItLives() throws Exception {
+    @ParameterizedTest
+    @FieldSource("MAKES")
+    void aPrintThatEndedWhileTheAgentWasDeadIsToldWhenItLives(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Simulator printer = new Simulator(0, FAST, null)) {
+                Machine printer = Machine.of(make)) {
             begin(api, printer, jobId, "started");
-            SimulatorLog log = new SimulatorLog(printer.port());
+            SimulatorLog log = printer.log();
             log.fail("mcu-shutdown");
             log.recover();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
@@ -75,12 +125,28 @@ class CrashTest {
         }
     }
 
-    private void begin(FakeApi api, Simulator printer, String jobId, String step) throws Exception {
-        api.serve(FakeApi.firmwareK("k1", printer.port(), null));
+    private void begin(FakeApi api, Machine printer, String jobId, String step) throws Exception {
+        api.serve(printer.config());
         try (ChildAgent agent = ChildAgent.start(api, data, step)) {
             Patience.until("the printer is idle", () -> "idle".equals(api.status("k1")), () -> api.state("k1"));
             api.command("k1", api.print(jobId, 1, PrintFile.cube()));
+            if (step.equals(ENDED)) {
+                finish(api, printer, () -> true);
+            }
             assertThat(agent.dies()).as("the agent dies at " + step).isTrue();
         }
+    }
+
+    private static void finish(FakeApi api, Machine printer, BooleanSupplier when) {
+        Set<String> busy = Set.of("preparing", "printing");
+        Patience.until("it prints", () -> when.getAsBoolean() && busy.contains(api.status("k1")), api::events);
+        printer.log().fail("finished");
+    }
+
+    private static boolean isSeenAgain(FakeApi api) {
+        return api.events().stream()
+                        .filter(event -> event.kind() == Kind.printerOnline)
+                        .count()
+                == 2;
     }
 }

@@ -205,6 +205,7 @@ final class SimulatedPrinter {
             case "print-error" -> end("error", "error", "Heater extruder not heating at expected rate");
             case "filament-runout" -> pause();
             case "reboot" -> restart();
+            case "finished" -> end("complete", "completed", "");
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.getLast());
             case "start-unanswered" -> losing = true;
