@@ -88,8 +88,13 @@ public final class Agent {
     @Command(
             name = "simulate",
             mixinStandardHelpOptions = true,
-            description = "Runs Klipper printers that are not there, for demos and tests.")
+            description = "Runs printers that are not there, for demos and tests.")
     int simulate(
+            @Option(
+                            names = "--make",
+                            defaultValue = "firmwareK",
+                            description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    Simulate.Make make,
             @Option(names = "--count", defaultValue = "1", description = "How many (default: ${DEFAULT-VALUE}).")
                     int count,
             @Option(
@@ -105,10 +110,13 @@ public final class Agent {
             @Option(names = "--print-seconds", description = "Length of any print, instead of what its file says.")
                     @Nullable
                     Double printSeconds,
-            @Option(names = "--api-key", description = "Turn away whoever comes without this key.") @Nullable
+            @Option(
+                            names = "--api-key",
+                            description = "Turn away whoever comes without this key or password (vendorP: maker).")
+                    @Nullable
                     String apiKey)
             throws InterruptedException {
-        return new Simulate(count, port, new Pace(speed, printSeconds), apiKey).run(out(), err());
+        return new Simulate(make, count, port, new Pace(speed, printSeconds), apiKey).run(out(), err());
     }
 
     private PrintWriter out() {
