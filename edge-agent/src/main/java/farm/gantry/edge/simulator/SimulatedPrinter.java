@@ -271,48 +271,11 @@ final class SimulatedPrinter {
         return Map.of("starts", starts, "uploads", uploads, "scripts", scripts);
     }
 
+    List<String> excluded() {
+        return List.copyOf(excluded);
+    }
+
     synchronized Map<String, Map<String, Object>> objects() {
-        Map<String, Map<String, Object>> objects = new LinkedHashMap<>();
-        objects.put("webhooks", Map.of("state", klippy, "state_message", klippyMessage));
-        objects.put("print_stats", printStats());
-        boolean over = print.file() == null || print.state().equals("cancelled");
-        double progress = over ? 0 : print.progress(pace);
-        objects.put("virtual_sdcard", Map.of("progress", progress, "is_active", print.isPrinting()));
-        objects.put("display_status", Map.of("progress", Math.floor(progress * 100) / 100));
-        objects.put("extruder", Map.of("temperature", rounded(nozzle.temperature()), "target", nozzle.target()));
-        objects.put("heater_bed", Map.of("temperature", rounded(bed.temperature()), "target", bed.target()));
-        objects.put("heater_generic chamber", Map.of("temperature", 24.0, "target", 0.0));
-        objects.put("fan", Map.of("speed", 0.0));
-        objects.put("output_pin caselight", Map.of("value", 0.0));
-        objects.put("exclude_object", Map.of("excluded_objects", List.copyOf(excluded)));
-        objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(layer() * 0.2), 0.0)));
-        return objects;
-    }
-
-    private Map<String, Object> printStats() {
-        Map<String, @Nullable Object> info = new LinkedHashMap<>();
-        boolean known = print.file() != null;
-        info.put("total_layer", known ? print.layers() : null);
-        info.put("current_layer", known ? layer() : null);
-        double used =
-                print.progress(pace) * (print.file() == null ? 0 : print.file().number("filament_total", 1_000));
-        Map<String, Object> stats = new LinkedHashMap<>();
-        stats.put("filename", print.file() == null ? "" : print.file().name());
-        stats.put("total_duration", print.total());
-        stats.put("print_duration", print.printed());
-        stats.put("filament_used", rounded(used));
-        stats.put("state", print.state());
-        stats.put("message", print.message());
-        stats.put("info", info);
-        return stats;
-    }
-
-    private int layer() {
-        double progress = print.progress(pace);
-        return progress == 0 ? 0 : (int) Math.min(print.layers(), 1 + Math.floor(progress * print.layers()));
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 100) / 100.0;
+        return new KlipperObjects(this).all();
     }
 }
