@@ -147,6 +147,41 @@ public interface PartContract {
     }
 
     @Test
+    default void aPartIsEstimatedAnewOnceItIsRead() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String reading = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        assertThat(client.post("/v1/parts/" + reading + "/estimate", "{}").status())
+                .isEqualTo(409);
+        Answer again = client.post("/v1/parts/" + ReadyParts.uploaded(store, client) + "/estimate", "{}");
+        assertThat(again.status()).as(again.text()).isEqualTo(201);
+        assertThat(again.at("processingStatus")).isEqualTo("processing");
+        assertThat(again.at("processing.attempt")).hasToString("2");
+    }
+
+    @Test
+    default void onlyAFailedIngestIsRunAgain() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String id = ReadyParts.uploaded(store, client);
+        assertThat(client.post("/v1/parts/" + id + "/retry-processing", "{}").status())
+                .isEqualTo(409);
+        ReadyParts.change(store, id, "processingStatus", "failed");
+        Answer again = client.post("/v1/parts/" + id + "/retry-processing", "{}");
+        assertThat(again.status()).as(again.text()).isEqualTo(201);
+        assertThat(again.at("processing.attempt")).hasToString("2");
+    }
+
+    @Test
+    default void onlyAThreeMfHasPlatesToTakeApart() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        Answer refused = client.post("/v1/parts/" + ReadyParts.uploaded(store, client) + "/split-plates", "{}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.at("message")).asString().contains("3MF");
+    }
+
+    @Test
     default void aDeletedPartIsGone() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));

@@ -31,11 +31,15 @@ final class ReadyParts {
     /** A part of an uploaded file, as if it had been read. */
     static String uploaded(Farm.Store store, Client client) {
         String id = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
-        Map<String, @Nullable Object> ready = new HashMap<>();
-        ready.put("processingStatus", null);
-        Farm.bean(Database.class)
-                .in(store.id(), tx -> Farm.bean(Tables.class).of(Part.class).change(tx, id, Map.of(), ready));
+        change(store, id, "processingStatus", null);
         return id;
+    }
+
+    static void change(Farm.Store store, String id, String column, @Nullable Object value) {
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        changes.put(column, value);
+        Farm.bean(Database.class)
+                .in(store.id(), tx -> Farm.bean(Tables.class).of(Part.class).change(tx, id, Map.of(), changes));
     }
 
     /** One filament after the other, by type and grams. */

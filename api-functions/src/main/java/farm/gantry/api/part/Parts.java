@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -211,14 +212,59 @@ final class Parts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_EDIT)
     HttpResponse<Part> retry(Caller caller, String id) {
-        HttpResponse<Part> answer = parts.patch(caller, id, JsonNode.createObjectNode(Map.of()), (tx, _, part) -> {
+        return again(caller, id, part -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
                 throw Problem.Conflict.of("only a failed ingest can be run again");
             }
-            return requested(tx, begun(part));
+            return true;
         });
+    }
+
+    /** Estimates the part anew, by what it is sliced with now. */
+    @Post("/{id}/estimate")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PART_EDIT)
+    HttpResponse<Part> estimate(Caller caller, String id) {
+        return again(caller, id, part -> {
+            refuseWhileRead(part);
+            return true;
+        });
+    }
+
+    /** A file for each plate of the part; one whose plates are apart already is answered as it is. */
+    @Post("/{id}/split-plates")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PART_EDIT)
+    HttpResponse<Part> splitPlates(Caller caller, String id) {
+        return again(caller, id, part -> {
+            if (part.type() != Part.Type.THREE_MF && part.type() != Part.Type.gcode3mf) {
+                throw Problem.Conflict.of("only a 3MF has plates to take apart");
+            }
+            refuseWhileRead(part);
+            return part.gcodePlateUris() == null;
+        });
+    }
+
+    private static void refuseWhileRead(Part part) {
+        if (part.processingStatus() == Part.ProcessingStatus.processing) {
+            throw Problem.Conflict.of("the part's file is still being read");
+        }
+    }
+
+    /** Has the part's files read once more, if the rule finds that needed. */
+    private HttpResponse<Part> again(Caller caller, String id, Predicate<Part> isNeeded) {
+        JsonNode nothing = JsonNode.createObjectNode(Map.of());
+        Resources.checked(id);
+        Json<Part> answer = database.in(
+                caller.store(),
+                tx -> parts.patch(
+                        tx,
+                        caller,
+                        id,
+                        nothing,
+                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(part)) : part));
         ingest.requested();
-        return HttpResponse.<Part>status(HttpStatus.CREATED).body(answer.body());
+        return Resources.created(answer);
     }
 
     @Delete
