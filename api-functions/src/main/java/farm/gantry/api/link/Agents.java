@@ -160,12 +160,15 @@ final class Agents {
     @Delete("/{id}")
     @Needs(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id) {
-        HttpResponse<List<String>> answer = agents.delete(caller, id);
-        database.in(caller.store(), tx -> {
+        Resources.checked(id);
+        return HttpResponse.ok(database.in(caller.store(), tx -> {
             List<Printer> unserved = served.of(tx, id);
+            List<String> deleted = agents.delete(tx, List.of(id));
+            if (deleted.isEmpty()) {
+                throw Problem.NotFound.of("agent");
+            }
             unserved.forEach(printer -> beds.reach(tx, printer.id(), false));
-            return unserved;
-        });
-        return answer;
+            return deleted;
+        }));
     }
 }
