@@ -139,6 +139,11 @@ public interface PrinterOperationsContract {
                 "{\"printerIds\":[\"" + id + "\"],\"machineUserProfileId\":\"" + process + "\"}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("machineUserProfileId");
+        Answer unknown = client.patch(
+                "/v1/printers/set-config",
+                "{\"printerIds\":[\"" + id + "\"],\"machineUserProfileId\":\"" + Farm.unknownId() + "\"}");
+        assertThat(unknown.status()).as(unknown.text()).isEqualTo(400);
+        assertThat(unknown.at("details[0].path")).isEqualTo("machineUserProfileId");
         assertThat(client.get("/v1/printers/" + id).at("machineUserProfileId")).isNull();
     }
 

@@ -12,6 +12,7 @@ import io.micronaut.core.beans.BeanProperty;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -53,6 +54,20 @@ final class ReferenceCheck<R> {
                         faults.add(fault(each.reference(), records.size() == 1 ? "" : "[" + i + "].", (String) id));
                     }
                 }
+            }
+        }
+        if (!faults.isEmpty()) {
+            throw new Refused(new Problem.Invalid(faults));
+        }
+    }
+
+    /** The same of single columns that are set. */
+    void checkChanged(Tx tx, Map<String, ?> changes) {
+        List<Fault> faults = new ArrayList<>();
+        for (Held<R> each : held) {
+            if (changes.get(each.reference().column().name()) instanceof String id
+                    && !missing(tx, each.reference(), new String[] {id}).isEmpty()) {
+                faults.add(fault(each.reference(), "", id));
             }
         }
         if (!faults.isEmpty()) {

@@ -267,6 +267,7 @@ public final class Table<R> {
      * @return whether it did
      */
     public boolean change(Tx tx, String id, Map<String, ?> expected, Map<String, ?> changes) {
+        references.checkChanged(tx, changes);
         String set = changes.keySet().stream().map(Table::quoted).collect(Collectors.joining(","));
         List<Object> values = new ArrayList<>(List.of(json(changes), tx.store().value(), id));
         StringBuilder sql = new StringBuilder("update " + Statement.from(columns) + " as t set (" + set
