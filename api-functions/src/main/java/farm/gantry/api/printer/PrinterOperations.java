@@ -1,7 +1,5 @@
 package farm.gantry.api.printer;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
@@ -39,7 +37,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -106,17 +103,7 @@ final class PrinterOperations {
             @Nullable String machineUserProfileId,
             @Nullable Long machineSystemProfileId,
             @Nullable String processUserProfileId,
-            @Nullable Long processSystemProfileId) {
-
-        @Serdeable
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        record ProviderConfig(
-                @JsonProperty("use_ams") @Nullable Boolean useAms,
-                @JsonProperty("do_bed_leveling") @Nullable Boolean doBedLeveling,
-                @JsonProperty("do_flow_cali") @Nullable Boolean doFlowCali,
-                @JsonProperty("bed_type") @Nullable String bedType,
-                @JsonProperty("enable_timelapse") @Nullable Boolean enableTimelapse) {}
-    }
+            @Nullable Long processSystemProfileId) {}
 
     /** A person has seen the beds: they are clear, or they are not. */
     @Patch("/printers/confirm-ready")
@@ -180,25 +167,15 @@ final class PrinterOperations {
             if (body.get("providerConfig") != null) {
                 its.put(
                         "providerConfig",
-                        asked.providerConfig() == null ? null : complete(printer, asked.providerConfig()));
+                        asked.providerConfig() == null
+                                ? null
+                                : asked.providerConfig().of(printer.provider()));
             }
             profiles.check(tx, asked.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
             profiles.check(tx, asked.processUserProfileId(), "processUserProfileId", Profile.Type.process);
             change(tx, printer, its);
             profiles.refreshBeds(tx, printers.find(tx, printer.id()).stream().toList());
         });
-    }
-
-    /** A vendorA printer is always told whether to use its material unit, and on which plate it prints. */
-    private static SetProviderConfig.ProviderConfig complete(Printer printer, SetProviderConfig.ProviderConfig asked) {
-        return printer.provider() != Printer.Provider.vendorA
-                ? asked
-                : new SetProviderConfig.ProviderConfig(
-                        Objects.requireNonNullElse(asked.useAms(), true),
-                        asked.doBedLeveling(),
-                        asked.doFlowCali(),
-                        Objects.requireNonNullElse(asked.bedType(), "auto"),
-                        asked.enableTimelapse());
     }
 
     @Patch("/printers/{id}/rename")

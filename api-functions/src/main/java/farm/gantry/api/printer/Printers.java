@@ -166,7 +166,7 @@ final class Printers {
             JsonNode whole = completed(tx, withProvider(body));
             JsonNode provider = whole.isObject() ? whole.get("provider") : null;
             Map<String, ?> system = VENDOR_A.equals(provider)
-                    ? Map.of("providerConfig", Map.of("use_ams", true, "bed_type", "auto"))
+                    ? Map.of("providerConfig", ProviderConfig.NOTHING_SAID.of(Printer.Provider.vendorA))
                     : Map.of();
             return checked(tx, printers.record(caller.store(), whole, system));
         });
