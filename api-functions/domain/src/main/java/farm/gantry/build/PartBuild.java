@@ -6,10 +6,12 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,7 @@ public record PartBuild(
         @SystemSet @Default("100") int priority,
         @SystemSet @Default("{}") Map<String, Object> parameters,
         @SystemSet @Nullable Map<String, Integer> plateQuantities,
-        @SystemSet @Nullable Map<String, Object> materials,
+        @SystemSet @Nullable Map<String, List<Assignment>> materials,
         @SystemSet @Default("{}") PrintTags requiredPrinterTags,
         @SystemSet Part partCopy,
         @SystemSet @Default("\"queued\"") Status status,

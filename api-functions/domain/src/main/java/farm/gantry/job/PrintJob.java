@@ -8,6 +8,7 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Min;
@@ -80,8 +81,8 @@ public record PrintJob(
         @SystemSet @Default("false") boolean hidden,
         @SystemSet @Nullable String logsUri,
         @SystemSet @Nullable Extensions extensions,
-        @SystemSet @Nullable Map<String, Object> materialMapping,
-        @SystemSet @Nullable Map<String, Object> materialAssignments,
+        @SystemSet @Nullable Map<String, Slot> materialMapping,
+        @SystemSet @Nullable Map<String, List<Assignment>> materialAssignments,
         @SystemSet @Nullable Long estimatedSeconds,
         @SystemSet @Nullable Double estimatedGrams,
         @SystemSet @Nullable Long actualSeconds,
@@ -101,8 +102,20 @@ public record PrintJob(
     @Serdeable
     public record Extensions(@JsonProperty("3mf") Plate threeMf) {}
 
-    /** The plate of a 3MF to print; {@code gcodeFile} is its entry in the archive, null when it is yet to be sliced. */
+    /**
+     * The plate of a 3MF to print; {@code gcodeFile} is its entry in the archive, null when it is yet to be sliced. The
+     * objects of {@code skipObjects} are left out of the print.
+     */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
-    public record Plate(int plateId, @Nullable String gcodeFile) {}
+    public record Plate(
+            int plateId,
+            @Nullable String gcodeFile,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            List<String> skipObjects) {}
+
+    /** A place for filament at the printer. */
+    @Serdeable
+    public record Slot(int amsIndex, int slotIndex) {}
 }

@@ -211,7 +211,7 @@ record Plan(Part part, BuildRequest.PartWish wish, PrintTags tags, List<Sheet> s
                 null,
                 false,
                 null,
-                plateId == null ? null : new PrintJob.Extensions(new PrintJob.Plate(plateId, sheet.gcodeFile())),
+                plateId == null ? null : new PrintJob.Extensions(new PrintJob.Plate(plateId, sheet.gcodeFile(), null)),
                 null,
                 null,
                 sheet.seconds(),
