@@ -2,11 +2,88 @@ package farm.gantry.api;
 
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Who asks: a checked key of one store. All data is reached through {@link #store()}. */
-public record Caller(StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions) {
+/**
+ * Who asks: a key of one store. What is known of the key may be remembered from an earlier request; the statement that
+ * enters its store then looks whether that still holds, and without one {@link #store()} does.
+ */
+public final class Caller {
+    private final StoreId store;
+    private final String keyId;
+    private final boolean fullAccess;
+    private final Set<Permission> permissions;
+    private final Supplier<Caller> anew;
+    private final AtomicReference<@Nullable String> remembered;
+
+    /** A caller whose key was read for this request. */
+    public Caller(StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions) {
+        this(store, keyId, fullAccess, permissions, null, () -> {
+            throw new IllegalStateException("nothing is remembered of the key");
+        });
+    }
+
+    private Caller(
+            StoreId store,
+            String keyId,
+            boolean fullAccess,
+            Set<Permission> permissions,
+            @Nullable String remembered,
+            Supplier<Caller> anew) {
+        this.store = store;
+        this.keyId = keyId;
+        this.fullAccess = fullAccess;
+        this.permissions = permissions;
+        this.remembered = new AtomicReference<>(remembered);
+        this.anew = anew;
+    }
+
+    /** The same, of a key remembered in this version; {@code anew} reads the key again, or refuses the request. */
+    public Caller remembered(String version, Supplier<Caller> anew) {
+        return new Caller(store, keyId, fullAccess, permissions, version, anew);
+    }
+
+    /** The store, whose key is surely valid. */
+    public StoreId store() {
+        if (remembered().isPresent()) {
+            Caller now = anew.get();
+            if (!now.store.equals(store) || now.fullAccess != fullAccess || !now.permissions.equals(permissions)) {
+                throw new Refused(
+                        new Problem.Unavailable("the key was changed just now: ask again", Duration.ofSeconds(1)));
+            }
+            confirmed();
+        }
+        return store;
+    }
+
+    /** The store of a key that may be valid no longer: for what reaches the store's rows only by confirming it. */
+    public StoreId rememberedStore() {
+        return store;
+    }
+
+    /** The version of the key that is yet to be looked at again. */
+    public Optional<String> remembered() {
+        return Optional.ofNullable(remembered.get());
+    }
+
+    /** The key is still what it was. */
+    public void confirmed() {
+        remembered.set(null);
+    }
+
+    public String keyId() {
+        return keyId;
+    }
+
+    public boolean fullAccess() {
+        return fullAccess;
+    }
 
     public boolean holds(Permission permission) {
         return fullAccess || permissions.contains(permission);

@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Permission;
+import farm.gantry.api.store.Database;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -137,6 +138,62 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
         assertThat(owner.delete(path).status()).isEqualTo(200);
         assertThat(client.get("/v1/macros").status()).isEqualTo(401);
+    }
+
+    /** Another process does not tell this one what it changed. */
+    private static void changeElsewhere(Farm.Store store, Answer made, String change) {
+        int changed = Farm.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "update farm.\"apiKey\" set " + change
+                                        + ", \"updatedAt\" = \"updatedAt\" + interval '1 ms' where id = ?",
+                                String.valueOf(made.at("id"))));
+        assertThat(changed).isEqualTo(1);
+    }
+
+    @Test
+    default void aKeySwitchedOffByAnotherProcessOpensNothing() {
+        Farm.Store store = Farm.newStore();
+        Client owner = Client.of(host(), store.key());
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"fullAccess\":true}");
+        Client client = owner.keyed(key(made));
+        String macro = client.made("/v1/macros", "{\"name\":\"m\",\"type\":\"purge\",\"gcode\":\"G28\"}");
+        changeElsewhere(store, made, "active = false");
+        assertThat(client.get("/v1/macros/" + macro).status()).isEqualTo(401);
+        assertThat(client.get("/v1/macros").status()).isEqualTo(401);
+        assertThat(client.get("/v1/permissions/types").status()).isEqualTo(401);
+        assertThat(client.post("/v1/macros", "{\"name\":\"n\",\"type\":\"purge\",\"gcode\":\"G28\"}")
+                        .status())
+                .isEqualTo(401);
+        assertThat(client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"a.stl\"]}")
+                        .status())
+                .isEqualTo(401);
+        assertThat(client.patch("/v1/macros/" + macro, "{\"name\":\"n\"}").status())
+                .isEqualTo(401);
+        assertThat(owner.get("/v1/macros?name=n&meta=true").at("meta.total")).isEqualTo(0);
+        changeElsewhere(store, made, "active = true");
+        assertThat(client.get("/v1/macros/" + macro).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void aKeyThatAnotherProcessRenamedGoesOnAndOneOfOtherRightsAsksAgain() {
+        Farm.Store store = Farm.newStore();
+        Client owner = Client.of(host(), store.key());
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"macro.create\"]}");
+        Client client = owner.keyed(key(made));
+        assertThat(client.get("/v1/macros").status()).isEqualTo(200);
+        changeElsewhere(store, made, "name = 'renamed'");
+        assertThat(client.made("/v1/macros", "{\"name\":\"m\",\"type\":\"purge\",\"gcode\":\"G28\"}"))
+                .isNotEmpty();
+        changeElsewhere(store, made, "permissions = '[\"macro.view\",\"part.view\"]'");
+        Answer asked = client.get("/v1/macros");
+        assertThat(asked.status()).isEqualTo(503);
+        assertThat(asked.header("retry-after")).isEqualTo("1");
+        assertThat(client.get("/v1/macros").status()).isEqualTo(200);
+        assertThat(client.get("/v1/parts").status()).isEqualTo(200);
+        changeElsewhere(store, made, "permissions = '[\"part.view\"]'");
+        assertThat(client.get("/v1/macros").status()).isEqualTo(403);
     }
 
     @Test

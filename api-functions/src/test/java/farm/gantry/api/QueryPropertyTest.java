@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -72,7 +73,7 @@ final class QueryPropertyTest {
 
     @Property(tries = 40)
     void listsAnswerWhatMatches(@ForAll Random random) {
-        StoreId store = withPrinters(random);
+        Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
             List<Asked> filters = new ArrayList<>();
             Map<String, List<String>> parameters = new HashMap<>();
@@ -86,19 +87,19 @@ final class QueryPropertyTest {
                     filters.add(asked);
                 }
             }
-            check(store, random, parameters, record -> filters.stream().allMatch(asked -> Picked.by(asked, record)));
+            check(owner, random, parameters, record -> filters.stream().allMatch(asked -> Picked.by(asked, record)));
         }
     }
 
     @Property(tries = 40)
     void searchesAnswerWhatMatches(@ForAll Random random) {
-        StoreId store = withPrinters(random);
+        Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
             Picked.Condition condition = tree(random, 3);
             JsonNode body = JsonNode.createObjectNode(Map.of("filter", condition.json()));
             List<String> found =
-                    ids(PRINTERS.list(store, ListQuery.of(PRINTERS.columns(), body), Secrets.Shown.HIDDEN));
-            List<String> expected = all(store).stream()
+                    ids(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), body), Secrets.Shown.HIDDEN));
+            List<String> expected = all(owner).stream()
                     .filter(condition::holds)
                     .map(QueryPropertyTest::id)
                     .toList();
@@ -108,15 +109,15 @@ final class QueryPropertyTest {
 
     @Property(tries = 15)
     void cursorsLeadThroughAllOfAListOnce(@ForAll Random random) {
-        StoreId store = withPrinters(random);
+        Caller owner = withPrinters(random);
         String sort = List.of("createdAt:asc", "createdAt:desc", "id", "createdAt,id:desc")
                 .get(random.nextInt(4));
-        List<String> whole = ids(PRINTERS.list(store, query(Map.of("sort", sort)), Secrets.Shown.HIDDEN));
+        List<String> whole = ids(PRINTERS.list(owner, query(Map.of("sort", sort)), Secrets.Shown.HIDDEN));
         List<String> paged = new ArrayList<>();
         Map<String, String> asked =
                 new HashMap<>(Map.of("sort", sort, "meta", "true", "limit", String.valueOf(1 + random.nextInt(4))));
         do {
-            JsonNode page = tree(PRINTERS.list(store, query(asked), Secrets.Shown.HIDDEN));
+            JsonNode page = tree(PRINTERS.list(owner, query(asked), Secrets.Shown.HIDDEN));
             page.get("data").values().forEach(record -> paged.add(id(record)));
             JsonNode next = page.get("meta").get("nextCursor");
             asked.put("cursor", next == null ? "" : next.getStringValue());
@@ -128,7 +129,7 @@ final class QueryPropertyTest {
         boolean holds(JsonNode record);
     }
 
-    private static void check(StoreId store, Random random, Map<String, List<String>> filters, Matching matching) {
+    private static void check(Caller owner, Random random, Map<String, List<String>> filters, Matching matching) {
         List<Column> order = new ArrayList<>();
         List<Boolean> descending = new ArrayList<>();
         for (int i = random.nextInt(4); i > 0; i--) {
@@ -151,11 +152,11 @@ final class QueryPropertyTest {
         if (!clauses.isEmpty()) {
             parameters.put("sort", List.of(String.join(",", clauses)));
         }
-        List<JsonNode> expected = all(store).stream()
+        List<JsonNode> expected = all(owner).stream()
                 .filter(matching::holds)
                 .sorted(Picked.order(order, descending))
                 .toList();
-        JsonNode page = tree(PRINTERS.list(store, ListQuery.of(PRINTERS.columns(), parameters), Secrets.Shown.HIDDEN));
+        JsonNode page = tree(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), parameters), Secrets.Shown.HIDDEN));
         assertThat(page.get("data").values())
                 .as(parameters.toString())
                 .extracting(QueryPropertyTest::id)
@@ -249,14 +250,14 @@ final class QueryPropertyTest {
                 : asked.values().getFirst();
     }
 
-    private static StoreId withPrinters(Random random) {
+    private static Caller withPrinters(Random random) {
         StoreId store = Farm.newStore().id();
         List<Printer> printers = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             printers.add(printer(random, store));
         }
         Farm.bean(Database.class).in(store, tx -> PRINTERS.insertAll(tx, printers, Secrets.Shown.HIDDEN));
-        return store;
+        return new Caller(store, Id.next(), true, Set.of());
     }
 
     private static Printer printer(Random random, StoreId store) {
@@ -286,9 +287,9 @@ final class QueryPropertyTest {
         return reader.read(Printer.class, reader.tree(body), reader.tree(fields));
     }
 
-    private static List<JsonNode> all(StoreId store) {
+    private static List<JsonNode> all(Caller owner) {
         List<JsonNode> records = new ArrayList<>();
-        tree(PRINTERS.list(store, ListQuery.all(PRINTERS.columns()), Secrets.Shown.HIDDEN))
+        tree(PRINTERS.list(owner, ListQuery.all(PRINTERS.columns()), Secrets.Shown.HIDDEN))
                 .values()
                 .forEach(records::add);
         records.sort(Comparator.comparing(

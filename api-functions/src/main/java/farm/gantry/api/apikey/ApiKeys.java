@@ -15,6 +15,7 @@ import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.KeyRows;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
@@ -51,8 +52,8 @@ public final class ApiKeys {
     private final RecordReader reader;
     private final Pepper pepper;
 
-    ApiKeys(Tables tables, Database database, RecordReader reader, Pepper pepper) {
-        this.keys = tables.resource(ApiKey.class, "API key");
+    ApiKeys(Tables tables, Database database, RecordReader reader, Pepper pepper, KeyRows rows) {
+        this.keys = tables.resource(ApiKey.class, "API key").followedBy((tx, _, _) -> tx.afterCommit(rows::forgetAll));
         this.database = database;
         this.reader = reader;
         this.pepper = pepper;

@@ -34,7 +34,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Checks the key of every request to a route that names its permissions, with one indexed lookup. */
+/**
+ * Checks the key of every request to a route that names its permissions. A key that opened something before is taken as
+ * it was then, and looked at again by the statement that enters its store, which saves a round trip; what it was then
+ * never refuses a request.
+ */
 @ServerFilter("/**")
 final class KeyCheck {
     private static final String SCHEME = "apikey ";
@@ -58,32 +62,53 @@ final class KeyCheck {
         AnnotationMetadata marks =
                 route.map(RouteInfo::getAnnotationMetadata).orElse(AnnotationMetadata.EMPTY_METADATA);
         if (marks.hasAnnotation(Needs.class)) {
-            Caller caller = caller(request);
-            for (Permission permission : marks.enumValues(Needs.class, Permission.class)) {
-                caller.needs(permission);
-            }
-            CallerBinder.found(request, caller);
+            CallerBinder.found(request, caller(request, marks.enumValues(Needs.class, Permission.class)));
         }
     }
 
-    private Caller caller(HttpRequest<?> request) {
+    private Caller caller(HttpRequest<?> request, Permission[] needed) {
         KeyText key = Optional.ofNullable(request.getHeaders().get("authorization"))
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
                         KeyText.parse(header.substring(SCHEME.length()).strip()))
                 .orElseThrow(KeyCheck::unauthorized);
-        KeyRow row = keys.find(key.id())
-                .filter(found -> key.matches(pepper.value(), found.salt(), found.hash()))
-                .filter(found -> found.active())
-                .filter(found -> found.expiresAt() == null || found.expiresAt().isAfter(Instant.now()))
-                .orElseThrow(KeyCheck::unauthorized);
+        return remembered(key, request, needed).orElseGet(() -> read(key, request, needed));
+    }
+
+    private Optional<Caller> remembered(KeyText key, HttpRequest<?> request, Permission[] needed) {
+        try {
+            return keys.remembered(key.id(), Instant.now().minus(USE_NOTED_EVERY))
+                    .map(row -> admitted(key, row, request, needed)
+                            .remembered(row.version(), () -> read(key, request, needed)));
+        } catch (Refused e) {
+            return Optional.empty();
+        }
+    }
+
+    private Caller read(KeyText key, HttpRequest<?> request, Permission[] needed) {
+        keys.forget(key.id());
+        KeyRow row = keys.find(key.id()).orElseThrow(KeyCheck::unauthorized);
+        Caller caller = admitted(key, row, request, needed);
+        if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
+            keys.used(caller.store(), key.id());
+        }
+        keys.remember(key.id(), row);
+        return caller;
+    }
+
+    private Caller admitted(KeyText key, KeyRow row, HttpRequest<?> request, Permission[] needed) {
+        boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
+        if (!key.matches(pepper.value(), row.salt(), row.hash()) || !row.active() || isExpired) {
+            throw unauthorized();
+        }
         StoreId store = new StoreId(row.storeId());
         checkAddress(row, request);
         checkStore(store, request);
-        if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
-            keys.used(store, key.id());
+        Caller caller = new Caller(store, key.id(), row.fullAccess(), row.fullAccess() ? Set.of() : permissions(row));
+        for (Permission permission : needed) {
+            caller.needs(permission);
         }
-        return new Caller(store, key.id(), row.fullAccess(), row.fullAccess() ? Set.of() : permissions(row));
+        return caller;
     }
 
     private Set<Permission> permissions(KeyRow row) {

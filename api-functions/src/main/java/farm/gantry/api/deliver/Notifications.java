@@ -109,7 +109,7 @@ final class Notifications {
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
-        return Resources.ok(settings.table().list(caller.store(), all, Secrets.Shown.HIDDEN));
+        return Resources.ok(settings.table().list(caller, all, Secrets.Shown.HIDDEN));
     }
 
     /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */

@@ -1,6 +1,7 @@
 package farm.gantry.api.store;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.Caller;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
@@ -19,7 +20,6 @@ import javax.sql.DataSource;
 /** Transactions in one store's reach. */
 @Singleton
 public final class Database {
-    private static final String WALL = "select set_config('gantry.store', ?, true)";
     private static final String DEADLOCK = "40P01";
     private static final int TRIES = 3;
 
@@ -36,9 +36,18 @@ public final class Database {
      * for each other, PostgreSQL ends one, and that one is done again.
      */
     public <T> T in(StoreId store, Function<Tx, T> work) {
+        return in(Entry.of(store), work);
+    }
+
+    /** The same, in the caller's store, if its key still opens it. */
+    public <T> T in(Caller caller, Function<Tx, T> work) {
+        return entered(caller, entry -> in(entry, work));
+    }
+
+    private <T> T in(Entry entry, Function<Tx, T> work) {
         for (int tried = 1; ; tried++) {
             try {
-                return once(store, work);
+                return once(entry, work);
             } catch (RuntimeException e) {
                 if (tried == TRIES || !isDeadlock(e)) {
                     throw e;
@@ -47,21 +56,32 @@ public final class Database {
         }
     }
 
+    /** A key that is not what was remembered of it is read again, and refused, or the work is done after all. */
+    private static <T> T entered(Caller caller, Function<Entry, T> work) {
+        try {
+            return work.apply(Entry.of(caller));
+        } catch (Entry.KeyChanged e) {
+            return work.apply(Entry.of(caller.store()));
+        }
+    }
+
     private static boolean isDeadlock(Throwable fault) {
         return Stream.iterate(fault, Objects::nonNull, Throwable::getCause)
                 .anyMatch(cause -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
     }
 
-    private <T> T once(StoreId store, Function<Tx, T> work) {
+    private <T> T once(Entry entry, Function<Tx, T> work) {
         List<Tx> committed = new ArrayList<>(1);
         T result = transactions.executeWrite(status -> {
             Connection connection = status.getConnection();
-            try (PreparedStatement wall = Statement.bind(connection, WALL, List.of(store.value()))) {
-                wall.execute();
+            Statement wall = entry.statement();
+            try (PreparedStatement statement = Statement.bind(connection, wall.sql(), wall.values())) {
+                statement.execute();
             } catch (SQLException e) {
-                throw new StoreException(e);
+                throw entry.refused(e);
             }
-            Tx tx = new Tx(store, connection);
+            entry.passed();
+            Tx tx = new Tx(entry.store(), connection);
             committed.add(tx);
             return work.apply(tx);
         });
@@ -115,22 +135,27 @@ public final class Database {
     }
 
     /**
-     * One statement in the store's reach and one round trip: both texts go out before one Sync, so that the setting
-     * lives in that implicit transaction only.
+     * One statement in the caller's store and one round trip: both texts go out before one Sync, so that they are one
+     * transaction, which ends with it.
      */
-    <T> T read(StoreId store, Statement statement, Reading<T> reading) {
-        List<Object> values = new ArrayList<>(statement.values().size() + 1);
-        values.add(store.value());
+    <T> T run(Caller caller, Statement statement, Reading<T> reading) {
+        return entered(caller, entry -> run(entry, statement, reading));
+    }
+
+    private <T> T run(Entry entry, Statement statement, Reading<T> reading) {
+        Statement wall = entry.statement();
+        List<Object> values = new ArrayList<>(wall.values());
         values.addAll(statement.values());
         try (Connection connection = data.getConnection();
-                PreparedStatement both = Statement.bind(connection, WALL + ";" + statement.sql(), values)) {
+                PreparedStatement both = Statement.bind(connection, wall.sql() + ";" + statement.sql(), values)) {
             both.execute();
+            entry.passed();
             both.getMoreResults();
             try (ResultSet rows = both.getResultSet()) {
                 return reading.read(rows);
             }
         } catch (SQLException e) {
-            throw new StoreException(e);
+            throw entry.refused(e);
         }
     }
 }

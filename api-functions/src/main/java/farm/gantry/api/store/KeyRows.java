@@ -6,13 +6,20 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keys before their store is known. Every request begins here, so that it is plain JDBC. */
+/** Keys before their store is known, and those of late. Every request begins here, so that it is plain JDBC. */
 @Singleton
 public final class KeyRows {
+    private static final int MOST_REMEMBERED = 10_000;
+
     private final Database database;
+    private final Map<String, Remembered> remembered = new ConcurrentHashMap<>();
+
+    private record Remembered(KeyRow key, Instant since) {}
 
     KeyRows(Database database) {
         this.database = database;
@@ -23,9 +30,32 @@ public final class KeyRows {
                 "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
     }
 
+    /** The key as it was read after that time; it may have changed since. */
+    public Optional<KeyRow> remembered(String id, Instant after) {
+        return Optional.ofNullable(remembered.get(id))
+                .filter(each -> each.since().isAfter(after))
+                .map(Remembered::key);
+    }
+
+    public void remember(String id, KeyRow key) {
+        if (remembered.size() >= MOST_REMEMBERED) {
+            remembered.clear();
+        }
+        remembered.put(id, new Remembered(key, Instant.now()));
+    }
+
+    public void forget(String id) {
+        remembered.remove(id);
+    }
+
+    public void forgetAll() {
+        remembered.clear();
+    }
+
     private static KeyRow row(ResultSet rows) throws SQLException {
         return new KeyRow(
                 rows.getString("storeId"),
+                rows.getString("version"),
                 rows.getString("salt"),
                 rows.getString("hash"),
                 rows.getBoolean("active"),

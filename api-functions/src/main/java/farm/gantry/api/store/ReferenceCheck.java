@@ -36,6 +36,11 @@ final class ReferenceCheck<R> {
         }
     }
 
+    /** Whether the record refers to another. */
+    boolean isHeldBy(R record) {
+        return held.stream().anyMatch(each -> each.property().get(record) != null);
+    }
+
     /** Refuses records that refer to what is not there, naming each field. */
     void checkWritten(Tx tx, List<R> records) {
         List<Fault> faults = new ArrayList<>();

@@ -43,7 +43,7 @@ public final class Resources<R> {
     private final RecordReader reader;
     private final Secrets secrets;
     private final Hints hints;
-    private final BiFunction<Tx, R, R> check;
+    private final @Nullable BiFunction<Tx, R, R> check;
     private final @Nullable Consequence<R> consequence;
 
     Resources(
@@ -53,7 +53,7 @@ public final class Resources<R> {
             RecordReader reader,
             Secrets secrets,
             Hints hints,
-            BiFunction<Tx, R, R> check,
+            @Nullable BiFunction<Tx, R, R> check,
             @Nullable Consequence<R> consequence) {
         this.noun = noun;
         this.table = table;
@@ -120,7 +120,7 @@ public final class Resources<R> {
 
     private Json<List<R>> page(Caller caller, String path, ListQuery query) {
         query.includes().forEach(include -> include.check(caller));
-        Json<List<R>> page = table.list(caller.store(), query, shown(caller));
+        Json<List<R>> page = table.list(caller, query, shown(caller));
         return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
     }
 
@@ -143,12 +143,12 @@ public final class Resources<R> {
 
     private Optional<Json<R>> read(Caller caller, String id, HttpRequest<?> request) {
         if (request.getParameters().isEmpty()) {
-            return table.get(caller.store(), id, shown(caller));
+            return table.get(caller, id, shown(caller));
         }
         ListQuery query =
                 ListQuery.ofOne(table.columns(), request.getParameters().asMap());
         query.includes().forEach(include -> include.check(caller));
-        Optional<Json<R>> found = database.in(caller.store(), tx -> table.get(tx, id, query, shown(caller)));
+        Optional<Json<R>> found = database.in(caller, tx -> table.get(tx, id, query, shown(caller)));
         String path = request.getPath();
         return query.hints()
                 ? found.map(record ->
@@ -158,13 +158,26 @@ public final class Resources<R> {
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
-        R record = record(caller.store(), body, system);
-        return created(database.in(caller.store(), tx -> create(tx, caller, record)));
+        R record = record(caller.rememberedStore(), body, system);
+        boolean alone = check == null && isAllOfItsChange() && !table.refers(record);
+        return created(
+                alone
+                        ? table.insert(caller, record, shown(caller))
+                        : database.in(caller, tx -> create(tx, caller, record)));
+    }
+
+    /** Whether a record's row is all that its change writes and its answer holds. */
+    private boolean isAllOfItsChange() {
+        return consequence == null && table.columns().embeds().isEmpty();
+    }
+
+    private R checked(Tx tx, R record) {
+        return check == null ? record : check.apply(tx, record);
     }
 
     /** Keeps the record, as part of a larger change. */
     public Json<R> create(Tx tx, Caller caller, R record) {
-        R complete = check.apply(tx, record);
+        R complete = checked(tx, record);
         Json<R> made = table.insert(tx, complete, shown(caller));
         follow(tx, List.of(), List.of(complete));
         return answer(tx, caller, made);
@@ -172,7 +185,7 @@ public final class Resources<R> {
 
     /** The record with what it embeds, as it is when all that follows from its change is done. */
     private Json<R> answer(Tx tx, Caller caller, Json<R> written) {
-        if (table.columns().embeds().isEmpty() && consequence == null) {
+        if (isAllOfItsChange()) {
             return written;
         }
         String id = reader.tree(written).get("id").getStringValue();
@@ -207,7 +220,7 @@ public final class Resources<R> {
     /** Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile. */
     public HttpResponse<R> patch(Caller caller, String id, JsonNode body, Rule<R> rule) {
         checked(id);
-        return ok(database.in(caller.store(), tx -> patch(tx, caller, id, body, rule)));
+        return ok(database.in(caller, tx -> patch(tx, caller, id, body, rule)));
     }
 
     /** The same, as part of a larger change. */
@@ -228,7 +241,7 @@ public final class Resources<R> {
         JsonNode kept = reader.tree(row);
         R changed =
                 reader.read(table.columns().type(), replaced(kept, secrets.sealed(table.columns(), body, kept)), kept);
-        R record = check.apply(tx, rule.apply(tx, before, changed));
+        R record = checked(tx, rule.apply(tx, before, changed));
         String readAt = kept.get("updatedAt").getStringValue();
         Json<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
                 .orElseThrow(() -> Problem.NotFound.of(noun));
@@ -243,7 +256,7 @@ public final class Resources<R> {
         if (update == null || !update.isObject()) {
             throw Problem.Invalid.of("update", update == null ? "required" : "type", "update must be an object");
         }
-        return ok(database.in(caller.store(), tx -> {
+        return ok(database.in(caller, tx -> {
             Set<String> found = table.lockKept(tx, ids).keySet();
             List<String> missing =
                     ids.stream().filter(id -> !found.contains(id)).toList();
@@ -284,7 +297,7 @@ public final class Resources<R> {
     /** Deletes one record and answers its id in an array. */
     public HttpResponse<List<String>> delete(Caller caller, String id) {
         checked(id);
-        List<String> deleted = database.in(caller.store(), tx -> delete(tx, List.of(id)));
+        List<String> deleted = database.in(caller, tx -> delete(tx, List.of(id)));
         if (deleted.isEmpty()) {
             throw Problem.NotFound.of(noun);
         }
@@ -295,7 +308,7 @@ public final class Resources<R> {
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body) {
         List<String> ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of("ids", body)))
                 .ids();
-        return HttpResponse.ok(database.in(caller.store(), tx -> delete(tx, ids)));
+        return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids)));
     }
 
     /** The same, as part of a larger change. */

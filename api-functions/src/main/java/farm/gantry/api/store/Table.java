@@ -1,6 +1,6 @@
 package farm.gantry.api.store;
 
-import farm.gantry.StoreId;
+import farm.gantry.api.Caller;
 import farm.gantry.api.Json;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
@@ -73,20 +73,20 @@ public final class Table<R> {
         return columns;
     }
 
-    public Json<List<R>> list(StoreId store, ListQuery query, Secrets.Shown shown) {
+    public Json<List<R>> list(Caller caller, ListQuery query, Secrets.Shown shown) {
         long started = System.nanoTime();
         Secrets.View view = secrets.view(shown);
         Page<R> page = new Page<>(query, size, view);
         byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : Weaver.keys(query.fields());
-        Statement statement = Statement.list(columns, store, query);
+        Statement statement = Statement.list(columns, caller.rememberedStore(), query);
         if (query.includes().isEmpty()) {
-            database.read(store, statement, rows -> {
+            database.run(caller, statement, rows -> {
                 page.write(rows, fieldKeys);
                 return page;
             });
         } else {
             database.in(
-                    store,
+                    caller,
                     tx -> tx.query(
                             statement.sql(),
                             rows -> {
@@ -95,23 +95,23 @@ public final class Table<R> {
                             },
                             statement.values().toArray()));
         }
-        return page.json(started, () -> count(store, query));
+        return page.json(started, () -> count(caller, query));
     }
 
-    private long count(StoreId store, ListQuery query) {
-        return database.read(store, Statement.count(columns, store, query), rows -> {
+    private long count(Caller caller, ListQuery query) {
+        return database.run(caller, Statement.count(columns, caller.store(), query), rows -> {
             rows.next();
             return rows.getLong(1);
         });
     }
 
-    public Optional<Json<R>> get(StoreId store, String id, Secrets.Shown shown) {
+    public Optional<Json<R>> get(Caller caller, String id, Secrets.Shown shown) {
         return columns.embeds().isEmpty()
-                ? database.read(
-                        store,
-                        new Statement(byId, List.of(store.value(), id)),
+                ? database.run(
+                        caller,
+                        new Statement(byId, List.of(caller.rememberedStore().value(), id)),
                         rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty())
-                : database.in(store, tx -> get(tx, id, shown));
+                : database.in(caller, tx -> get(tx, id, shown));
     }
 
     /** As {@code GET} answers it, of what the transaction has done so far. */
@@ -223,13 +223,23 @@ public final class Table<R> {
 
     public Json<R> insert(Tx tx, R record, Secrets.Shown shown) {
         references.checkWritten(tx, List.of(record));
-        return tx.query(
-                insert,
-                rows -> {
-                    rows.next();
-                    return woven(rows, secrets.view(shown));
-                },
-                json(List.of(record)));
+        return tx.query(insert, rows -> inserted(rows, shown), json(List.of(record)));
+    }
+
+    /** Whether the record refers to another that must be there. */
+    boolean refers(R record) {
+        return references.isHeldBy(record);
+    }
+
+    /** Inserts a record that refers to no other, in one round trip. */
+    Json<R> insert(Caller caller, R record, Secrets.Shown shown) {
+        Statement statement = new Statement(insert, List.of(json(List.of(record))));
+        return database.run(caller, statement, rows -> inserted(rows, shown));
+    }
+
+    private Json<R> inserted(ResultSet rows, Secrets.Shown shown) throws SQLException {
+        rows.next();
+        return woven(rows, secrets.view(shown));
     }
 
     /** Inserts them in one statement and answers them as one JSON array, in their order. */

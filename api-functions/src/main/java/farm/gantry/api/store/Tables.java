@@ -34,6 +34,6 @@ public final class Tables {
 
     /** The resource, under the noun its errors call it by. */
     public <R> Resources<R> resource(Class<R> type, String noun) {
-        return new Resources<>(noun, of(type), database, reader, secrets, hints, (_, record) -> record, null);
+        return new Resources<>(noun, of(type), database, reader, secrets, hints, null, null);
     }
 }

@@ -236,6 +236,7 @@ final class Operations {
         refuse(responses, "415", hasBody);
         refuse(responses, "429", java.hasAnnotation(Needs.class) || creates);
         refuse(responses, "500", true);
+        refuse(responses, "503", java.hasAnnotation(Needs.class));
         return responses;
     }
 

@@ -18,7 +18,8 @@ final class Refusals {
             "413", "TooLarge",
             "415", "UnsupportedMediaType",
             "429", "RateLimited",
-            "500", "Internal");
+            "500", "Internal",
+            "503", "Unavailable");
 
     private Refusals() {}
 
@@ -26,7 +27,7 @@ final class Refusals {
         Map<String, @Nullable Object> all = new TreeMap<>();
         NAMES.forEach((status, name) -> {
             Map<String, @Nullable Object> response = object("description", says(status));
-            if (status.equals("429")) {
+            if (status.equals("429") || status.equals("503")) {
                 response.put(
                         "headers",
                         object(
@@ -50,6 +51,7 @@ final class Refusals {
             case "415" -> "The body is not of a type this takes.";
             case "429" -> "Too many requests.";
             case "500" -> "Something went wrong here.";
+            case "503" -> "Not now: nothing was done, and the request may be repeated as it is.";
             default -> throw new IllegalArgumentException(status);
         };
     }
