@@ -27,7 +27,8 @@ import java.util.function.Supplier;
 
 /**
  * What the API costs beside PostgreSQL alone: whole requests, key check and row-level security included, against
- * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON. One install of 20
+ * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON: as pgbench runs by
+ * itself, which is what the goals are of, and with prepared statements, which the API has too. One install of 20
  * stores of 10,000 parts, durable as in production, is asked by turns in several rounds; the ratio is the rounds'
  * median. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with a {@code pgbench} on the path:
  * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.Benchmark [rounds]
@@ -78,19 +79,22 @@ final class Benchmark implements AutoCloseable {
     private void run(int rounds, int seconds, String only) throws Exception {
         System.out.printf("%d clients, %d rounds of %d s%n", CLIENTS, rounds, seconds);
         System.out.printf(
-                "%-12s %10s %10s %7s %7s %8s  %s%n", "", "api/s", "pgbench/s", "ratio", "goal", "cpu us", "each round");
+                "%-12s %8s %8s %10s %7s %7s %9s %8s  %s%n",
+                "", "api/s", "pgbench", "(prepared)", "ratio", "goal", "prepared", "cpu us", "each round");
         for (Measure measure : measures()) {
             if (measure.name().contains(only)) {
                 apiRate(measure.request(), WARM_UP_SECONDS);
                 double[] ours = new double[rounds];
                 double[] theirs = new double[rounds];
+                double[] prepared = new double[rounds];
                 double[] ratios = new double[rounds];
                 double spent = 0;
                 for (int i = 0; i < rounds; i++) {
                     long before = JVM.getProcessCpuTime();
                     ours[i] = apiRate(measure.request(), seconds);
                     spent += (JVM.getProcessCpuTime() - before) / (ours[i] * seconds) / 1e3 / rounds;
-                    theirs[i] = pgbench.rate(measure.script(), CLIENTS, seconds);
+                    theirs[i] = pgbench.rate(measure.script(), PgBench.Protocol.simple, CLIENTS, seconds);
+                    prepared[i] = pgbench.rate(measure.script(), PgBench.Protocol.prepared, CLIENTS, seconds);
                     ratios[i] = 100 * ours[i] / theirs[i];
                 }
                 String each = Arrays.stream(ratios)
@@ -98,8 +102,16 @@ final class Benchmark implements AutoCloseable {
                         .toList()
                         .toString();
                 System.out.printf(
-                        "%-12s %10.0f %10.0f %6.0f%% %6d%% %8.0f  %s%n",
-                        measure.name(), median(ours), median(theirs), median(ratios), measure.goal(), spent, each);
+                        "%-12s %8.0f %8.0f %10.0f %6.0f%% %6d%% %8.0f%% %8.0f  %s%n",
+                        measure.name(),
+                        median(ours),
+                        median(theirs),
+                        median(prepared),
+                        median(ratios),
+                        measure.goal(),
+                        100 * median(ours) / median(prepared),
+                        spent,
+                        each);
             }
         }
     }

@@ -12,14 +12,33 @@ import java.util.regex.Pattern;
 /** PostgreSQL's own load generator, as the application's role and within one store. */
 record PgBench(Path folder, URI database, String store) {
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
+    private static final String TOGETHER = "\\startpipeline\n";
+    private static final String SEPARATOR = ";\n";
+    private static final String END = "\\endpipeline\n";
+
+    /**
+     * How statements are sent. As pgbench does it unless told otherwise, each is parsed and planned anew; prepared, only
+     * once a connection.
+     */
+    enum Protocol {
+        simple,
+        prepared
+    }
 
     /** Runs the script over and over and answers how often a second it ended. */
-    double rate(String script, int clients, int seconds) throws IOException, InterruptedException {
-        Path file = Files.writeString(folder.resolve("script.sql"), script);
+    double rate(String script, Protocol protocol, int clients, int seconds) throws IOException, InterruptedException {
+        boolean together = protocol == Protocol.simple && script.contains(TOGETHER);
+        Path file = Files.writeString(
+                folder.resolve("script.sql"),
+                together
+                        ? script.replace(TOGETHER, "")
+                                .replace(SEPARATOR, "\\;\n")
+                                .replace(END, "")
+                        : script);
         ProcessBuilder pgbench = new ProcessBuilder(List.of(
                 "pgbench",
                 "--no-vacuum",
-                "--protocol=prepared",
+                "--protocol=" + protocol,
                 "--client=" + clients,
                 "--jobs=2",
                 "--time=" + seconds,
@@ -38,13 +57,9 @@ record PgBench(Path folder, URI database, String store) {
         return Double.parseDouble(rate.group(1));
     }
 
-    /** Both texts go out before one Sync, as the API sends them: one implicit transaction in the store's reach. */
+    /** Both statements in one round trip, as the API sends them: one implicit transaction in the store's reach. */
     String within(String query) {
-        return """
-                \\startpipeline
-                select set_config('gantry.store', '%s', true);
-                %s;
-                \\endpipeline
-                """.formatted(store, query);
+        return TOGETHER + "select set_config('gantry.store', '%s', true)".formatted(store) + SEPARATOR + query + ";\n"
+                + END;
     }
 }
