@@ -167,6 +167,22 @@ public interface FolderContract {
     }
 
     @Test
+    default void manyFoldersAreChangedTogetherOrNoneIs() {
+        Client client = owner();
+        String top = made(client, "a", "null");
+        String one = made(client, "b", "null");
+        String two = made(client, "c", "null");
+        String both = "{\"ids\":[" + quoted(one) + "," + quoted(two) + "],\"update\":%s}";
+        assertThat(client.patch("/v1/folders", both.formatted("{\"parentId\":" + quoted(top) + "}"))
+                        .each("parentId"))
+                .containsExactly(top, top);
+        assertThat(client.patch("/v1/folders", both.formatted("{\"name\":\"same\"}"))
+                        .status())
+                .isEqualTo(409);
+        assertThat(client.get("/v1/folders?parentId=" + top).each("name")).containsExactly("b", "c");
+    }
+
+    @Test
     default void partFoldersAskForThePermissionsOfParts() {
         Client client = owner();
         Answer key = client.post("/v1/api-keys", "{\"name\":\"seller\",\"permissions\":[\"sku.view\"]}");

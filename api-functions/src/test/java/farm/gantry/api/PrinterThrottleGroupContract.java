@@ -138,8 +138,13 @@ public interface PrinterThrottleGroupContract extends BulkContract {
         Client client = owner();
         String printer = printer(client);
         String group = client.made(path(), of(printer));
+        String before = String.valueOf(client.get("/v1/printers/" + printer).at("updatedAt"));
         assertThat(client.delete(path() + "/" + group).at("[0]")).isEqualTo(group);
-        assertThat(client.get("/v1/printers/" + printer).at("throttleGroupId")).isNull();
+        Answer after = client.get("/v1/printers/" + printer);
+        assertThat(after.at("throttleGroupId")).isNull();
+        assertThat(String.valueOf(after.at("updatedAt")))
+                .as("who polls for changes sees it")
+                .isGreaterThan(before);
     }
 
     @Test

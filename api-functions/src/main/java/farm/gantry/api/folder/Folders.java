@@ -8,6 +8,7 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
+import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -228,13 +229,25 @@ final class Folders {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
-            return folders.patch(tx, caller, id, body, (_, _, folder) -> {
-                caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
-                checkParent(tree, "parentId", folder.parentId(), folder.type());
-                check(tree.with(List.of(folder)));
-                return folder;
-            });
+            return folders.patch(tx, caller, id, body, (_, _, folder) -> edited(caller, tree, folder));
         }));
+    }
+
+    /** The same change to many, each seen with those before it. */
+    @Patch
+    @Needs({})
+    HttpResponse<List<Folder>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
+        return Resources.ok(database.in(caller.store(), tx -> {
+            tree(tx);
+            return folders.patchAll(tx, caller, body, (_, _, folder) -> edited(caller, tree(tx), folder));
+        }));
+    }
+
+    private static Folder edited(Caller caller, FolderTree tree, Folder folder) {
+        caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+        checkParent(tree, "parentId", folder.parentId(), folder.type());
+        check(tree.with(List.of(folder)));
+        return folder;
     }
 
     /** Moves folders, parts and SKUs into one folder, or to the top; all of them or none. */

@@ -250,30 +250,31 @@ public final class Resources<R> {
 
     /** Makes the same change to each of the records, or to none when one is missing. */
     public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, Rule<R> rule) {
+        return ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
+    }
+
+    /** The same, as part of a larger change. */
+    public Json<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
         List<String> ids =
                 reader.read(Selection.class, body).ids().stream().distinct().toList();
         JsonNode update = body.get("update");
         if (update == null || !update.isObject()) {
             throw Problem.Invalid.of("update", update == null ? "required" : "type", "update must be an object");
         }
-        return ok(database.in(caller, tx -> {
-            Set<String> found = table.lockKept(tx, ids).keySet();
-            List<String> missing =
-                    ids.stream().filter(id -> !found.contains(id)).toList();
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
-            List<R> before = new ArrayList<>();
-            List<R> after = new ArrayList<>();
-            for (String id : found) { // read again: the change of one may change the next
-                Json<R> row = table.lockKept(tx, id).orElseThrow();
-                before.add(table.record(row));
-                after.add(
-                        patched(caller, tx, row, before.getLast(), update, rule).record());
-            }
-            follow(tx, before, after);
-            return table.get(tx, ids, shown(caller));
-        }));
+        Set<String> found = table.lockKept(tx, ids).keySet();
+        List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
+        if (!missing.isEmpty()) {
+            throw new Refused(new Problem.Missing(missing));
+        }
+        List<R> before = new ArrayList<>();
+        List<R> after = new ArrayList<>();
+        for (String id : found) { // read again: the change of one may change the next
+            Json<R> row = table.lockKept(tx, id).orElseThrow();
+            before.add(table.record(row));
+            after.add(patched(caller, tx, row, before.getLast(), update, rule).record());
+        }
+        follow(tx, before, after);
+        return table.get(tx, ids, shown(caller));
     }
 
     private JsonNode replaced(JsonNode kept, JsonNode body) {
