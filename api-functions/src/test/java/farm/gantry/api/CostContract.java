@@ -98,12 +98,12 @@ public interface CostContract {
         assertCosts(client, sku, 0);
         Answer kept = client.get("/v1/parts/" + part);
         Farm.bean(Ingest.class)
-                .apply(new StageReport(
+                .apply(List.of(new StageReport(
                         store.id().value(),
                         part,
                         String.valueOf(kept.at("processing.workflowKey")),
                         new Processing.Stage(Processing.StageKey.estimate, Processing.StageStatus.done, 1, null),
-                        StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70))));
+                        StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70)))));
         assertCosts(client, sku, 2 * 70);
         client.patch("/v1/parts/" + part, "{\"fileUris\":[\"" + uploads.put("b.gcode") + "\"]}");
         assertCosts(client, sku, 0);

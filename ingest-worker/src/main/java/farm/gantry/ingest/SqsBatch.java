@@ -1,9 +1,6 @@
 package farm.gantry.ingest;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.part.Processing.Stage;
-import farm.gantry.part.Processing.StageKey;
-import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
@@ -30,7 +27,6 @@ import org.slf4j.LoggerFactory;
 public final class SqsBatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
     private static final String RECEIVES = "ApproximateReceiveCount";
-    private static final int MOST_RECEIVES = 5;
 
     private final Worker worker;
     private final ObjectMapper mapper;
@@ -80,18 +76,15 @@ public final class SqsBatch {
     private void work(Message message) throws IOException {
         byte[] body = message.body().getBytes(StandardCharsets.UTF_8);
         JsonNode json = mapper.readValue(body, Argument.of(JsonNode.class));
-        boolean givenUp = receives(message) > MOST_RECEIVES;
+        boolean givenUp = GivenUp.after(receives(message));
         if (json != null && json.get("sliceId") != null) {
             SliceRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(SliceRequest.class)));
-            answers.accept(
-                    givenUp
-                            ? new SliceAnswer(request.storeId(), request.sliceId(), null, stopped("sliced"))
-                            : worker.slice(request));
+            answers.accept(givenUp ? GivenUp.on(request) : worker.slice(request));
         } else {
             IngestRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(IngestRequest.class)));
             Objects.requireNonNull(request.workflowKey(), "the message is no request");
             if (givenUp) {
-                reports.accept(givenUp(request));
+                reports.accept(GivenUp.on(request));
             } else {
                 worker.ingest(request, reports);
             }
@@ -101,14 +94,5 @@ public final class SqsBatch {
     private static int receives(Message message) {
         Map<String, String> attributes = message.attributes();
         return attributes == null ? 1 : Integer.parseInt(attributes.getOrDefault(RECEIVES, "1"));
-    }
-
-    private static String stopped(String verb) {
-        return "The worker was stopped each time it " + verb + " this file";
-    }
-
-    private static StageReport givenUp(IngestRequest request) {
-        var stage = new Stage(StageKey.READ_METADATA, StageStatus.failed, MOST_RECEIVES, stopped("read"));
-        return new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, null);
     }
 }

@@ -17,6 +17,8 @@ import org.slf4j.LoggerFactory;
 public final class LocalPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
     private static final String OWNER = "postgres";
+    private static final int PORT_LINE = 3;
+    private static final int READY_LINE = 7;
     private static final Duration STOP = Duration.ofSeconds(20);
 
     private final EmbeddedPostgres server;
@@ -89,9 +91,25 @@ public final class LocalPostgres implements AutoCloseable {
         Schema.migrate(url(name), OWNER, "");
     }
 
+    /** The same of one that another process runs over the folder and that takes connections by now. */
+    static Optional<String> running(Path folder, String database) {
+        try {
+            List<String> lines = Files.readAllLines(folder.resolve("data/postmaster.pid"));
+            return lines.size() > READY_LINE && lines.get(READY_LINE).strip().equals("ready")
+                    ? Optional.of(url(lines.get(PORT_LINE).strip(), database))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
     /** Where the API connects, as a role that owns nothing. */
     public String url(String database) {
-        return "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/" + database;
+        return url(Integer.toString(server.getPort()), database);
+    }
+
+    private static String url(String port, String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database;
     }
 
     @Override

@@ -6,13 +6,14 @@ import farm.gantry.api.deliver.Deliveries;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.link.Link;
 import farm.gantry.api.part.Ingest;
-import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.queue.Consumer;
 import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.QueuedAnswers;
+import farm.gantry.api.queue.Relay;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.SliceAnswers;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Stores;
-import farm.gantry.ingest.Worker;
-import farm.gantry.ingest.Workshop;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -30,14 +31,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The whole service in one process over one folder: PostgreSQL, files, API and worker. */
+/** The whole service in one process over one folder: PostgreSQL, files, API and, unless told otherwise, the worker. */
 public final class OneMachine implements AutoCloseable {
     /** The folder holds keys: nobody else may look into it. */
     public static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    private static final String DATABASE = "gantry";
+    private static final Logger LOG = LoggerFactory.getLogger(OneMachine.class);
+    static final String DATABASE = "gantry";
     private static final Duration CLEAN_UP_EVERY = Duration.ofHours(1);
     private static final Duration STAGED_LIFE = Duration.ofHours(24);
 
@@ -45,12 +49,14 @@ public final class OneMachine implements AutoCloseable {
     private final ApplicationContext context;
     private final EmbeddedServer server;
     private final Optional<String> ownerKey;
+    private final Consumer consumer;
     private final List<Loop> loops = new ArrayList<>();
 
-    private OneMachine(LocalPostgres postgres, ApplicationContext context, EmbeddedServer server) {
+    private OneMachine(LocalPostgres postgres, ApplicationContext context, EmbeddedServer server, Consumer consumer) {
         this.postgres = postgres;
         this.context = context;
         this.server = server;
+        this.consumer = consumer;
         Stores stores = context.getBean(Stores.class);
         this.ownerKey = stores.isEmptyInstall()
                 ? Optional.of(context.getBean(ApiKeys.class)
@@ -72,14 +78,15 @@ public final class OneMachine implements AutoCloseable {
             properties.put("gantry.secret-key", secret(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
             return start(postgres, folder, properties);
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             postgres.close();
             throw e;
         }
     }
 
     /** The port is opened first: a key that was made by a start that then failed would never be shown. */
-    private static OneMachine start(LocalPostgres postgres, Path folder, Map<String, Object> properties) {
+    private static OneMachine start(LocalPostgres postgres, Path folder, Map<String, Object> properties)
+            throws IOException {
         ApplicationContext context = ApplicationContext.builder()
                 .properties(properties)
                 .deduceEnvironment(false)
@@ -88,10 +95,11 @@ public final class OneMachine implements AutoCloseable {
         try {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
-            OneMachine machine = new OneMachine(postgres, context, server);
+            Consumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
+            OneMachine machine = new OneMachine(postgres, context, server, consumer);
             machine.work(folder);
             return machine;
-        } catch (RuntimeException e) {
+        } catch (IOException | RuntimeException e) {
             context.close();
             throw e;
         }
@@ -100,8 +108,23 @@ public final class OneMachine implements AutoCloseable {
     /** Starts what goes on between requests. */
     private void work(Path folder) {
         LocalFiles files = context.getBean(LocalFiles.class);
-        Workshop workshop = context.getBean(WorkerSettings.class).workshop(context.getBean(SlicerBundles.class));
-        loops.addAll(context.getBean(Ingest.class).start(new Worker(files, folder.resolve("work"), workshop)));
+        Relay relay = context.getBean(Relay.class);
+        loops.add(relay.start());
+        Ingest ingest = context.getBean(Ingest.class);
+        SliceAnswers slices = context.findBean(SliceAnswers.class)
+                .orElse((store, answer) -> LOG.warn("nobody in {} waits for slice {}", store, answer.sliceId()));
+        boolean inProcess = context.getBean(WorkerSettings.class).inProcess();
+        loops.addAll(context.getBean(QueuedAnswers.class)
+                .start(
+                        consumer,
+                        relay.queued(),
+                        inProcess ? WorkerSettings.SWEEP : WorkerSettings.POLL,
+                        ingest,
+                        slices));
+        if (inProcess) {
+            loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
+                    .start(consumer, WorkerSettings.READERS, relay.queued(), WorkerSettings.SWEEP));
+        }
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(Link.class).start());
         loops.add(context.getBean(Deliveries.class).start());
@@ -146,6 +169,7 @@ public final class OneMachine implements AutoCloseable {
     @Override
     public void close() throws IOException {
         loops.forEach(Loop::close);
+        consumer.close();
         context.close();
         postgres.close();
     }

@@ -1,20 +1,59 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.profile.SlicerBundles;
+import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.queue.IngestAnswers;
+import farm.gantry.api.queue.QueuedWorker;
+import farm.gantry.api.queue.SliceAnswers;
+import farm.gantry.api.store.QueueMessages;
 import farm.gantry.ingest.Limits;
+import farm.gantry.ingest.Worker;
 import farm.gantry.ingest.Workshop;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
+import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Commands of the programs that the worker runs, by the names that {@link Tools} has for them. */
+/**
+ * The worker of this install: commands of the programs that it runs, by the names that {@link Tools} has for them, whether
+ * it works in the API's process, and how long one that is not heard of any more keeps what it has taken.
+ */
 @ConfigurationProperties("gantry.worker")
-record WorkerSettings(@Nullable Map<String, String> tools) {
+record WorkerSettings(
+        @Nullable Map<String, String> tools,
+        @Bindable(defaultValue = "true") boolean inProcess,
+        @Bindable(defaultValue = "30s") Duration lease) {
+    /** How many parts are read at a time. */
+    static final int READERS = 2;
+    /** How often to look for what a signal should have told of. */
+    static final Duration SWEEP = Duration.ofSeconds(5);
+    /** The same where no signal is heard: between processes. */
+    static final Duration POLL = Duration.ofMillis(200);
 
-    Workshop workshop(SlicerBundles bundles) {
+    /** A worker that answers there; the folder is its own. */
+    static QueuedWorker worker(ApplicationContext context, Path folder, IngestAnswers reports, SliceAnswers slices) {
+        Workshop workshop = context.getBean(WorkerSettings.class).workshop(context.getBean(SlicerBundles.class));
+        Worker worker = new Worker(context.getBean(LocalFiles.class), folder, workshop);
+        return new QueuedWorker(worker, context.getBean(ObjectMapper.class), reports, slices);
+    }
+
+    static Consumer consumer(ApplicationContext context, Path folder) throws IOException {
+        return Consumer.in(
+                folder,
+                context.getBean(QueueMessages.class),
+                context.getBean(WorkerSettings.class).lease());
+    }
+
+    private Workshop workshop(SlicerBundles bundles) {
         Tools configured = Tools.configured(tools == null ? Map.of() : tools, Tool.Limits.USUAL);
         return Workshop.of(Limits.USUAL, configured, bundles::all, Clock.systemUTC());
     }

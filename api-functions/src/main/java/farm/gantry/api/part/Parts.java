@@ -130,7 +130,6 @@ final class Parts {
             return made;
         }));
         CrashPoint.PART_CREATED.reached();
-        ingest.requested();
         return answer;
     }
 
@@ -176,17 +175,13 @@ final class Parts {
     @Needs(Permission.PART_EDIT)
     HttpResponse<Part> patch(
             Caller caller, String id, @Body @As(value = Part.class, with = AssignedMaterials.class) JsonNode body) {
-        HttpResponse<Part> answer = parts.patch(caller, id, body, changing(body));
-        ingest.requested();
-        return answer;
+        return parts.patch(caller, id, body, changing(body));
     }
 
     @Patch
     @Needs(Permission.PART_EDIT)
     HttpResponse<List<Part>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
-        HttpResponse<List<Part>> answer = parts.patchAll(caller, body, changing(body.get("update")));
-        ingest.requested();
-        return answer;
+        return parts.patchAll(caller, body, changing(body.get("update")));
     }
 
     /** What a change brings beside the part's own fields. */
@@ -263,7 +258,6 @@ final class Parts {
                         id,
                         nothing,
                         (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(part)) : part));
-        ingest.requested();
         return Resources.created(answer);
     }
 

@@ -16,7 +16,14 @@ public final class Loop implements AutoCloseable {
     }
 
     public static Loop start(String name, Signal signal, Duration every, Runnable work) {
-        return new Loop(Thread.ofVirtual().name(name).start(() -> run(name, signal, every, work)));
+        return start(Thread.ofVirtual().name(name), signal, every, work);
+    }
+
+    /** On a thread of a kind: one of the system for work that computes, so that those that wait are not kept waiting. */
+    static Loop start(Thread.Builder kind, Signal signal, Duration every, Runnable work) {
+        Thread thread = kind.unstarted(() -> run(Thread.currentThread().getName(), signal, every, work));
+        thread.start();
+        return new Loop(thread);
     }
 
     private static void run(String name, Signal signal, Duration every, Runnable work) {

@@ -1,10 +1,15 @@
 package farm.gantry.api.store;
 
+import farm.gantry.Id;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** The one-machine queue. A message taken is hidden for a while; one not removed by then comes again. */
+/**
+ * The one-machine queue. A message taken is hidden for a while; one not removed by then comes again, to whoever asks
+ * next. Messages of a group are taken one after another, in the order they were added.
+ */
 @Singleton
 public final class QueueMessages {
     private final Database database;
@@ -13,38 +18,62 @@ public final class QueueMessages {
         this.database = database;
     }
 
-    /** A message taken: {@code body} is JSON, {@code receives} counts how often it was taken. */
+    /**
+     * A message taken: {@code body} is JSON, {@code receives} counts how often it was taken. Once it was taken again, this
+     * is worth nothing: it neither hides nor removes the message any more.
+     */
     public record Taken(String id, String body, int receives) {}
 
     /** Takes the message that waits longest and hides it for the time. */
-    public Optional<Taken> take(String queue, Duration hidden) {
+    public Optional<Taken> take(String queue, String consumer, Duration hidden) {
         return database.query(
                 """
-                update farm."queueMessage" set receives = receives + 1, "visibleAt" = now() + ? * interval '1 second'
-                where id = (select id from farm."queueMessage" where queue = ? and "visibleAt" <= now()
-                            order by "visibleAt", id limit 1 for update skip locked)
+                update farm."queueMessage" set receives = receives + 1, "takenBy" = ?,
+                       "visibleAt" = now() + ? * interval '1 second'
+                where id = (select m.id from farm."queueMessage" m where m.queue = ? and m."visibleAt" <= now()
+                              and not exists (select from farm."queueMessage" earlier
+                                              where earlier."group" = m."group" and earlier.number < m.number)
+                            order by m.number limit 1 for update skip locked)
                 returning id, body::text, receives""",
                 rows -> rows.next()
                         ? Optional.of(new Taken(rows.getString(1), rows.getString(2), rows.getInt(3)))
                         : Optional.empty(),
+                consumer,
                 hidden.toSeconds(),
                 queue);
     }
 
     /** Hides a taken message for longer. */
-    public void hide(String id, Duration hidden) {
+    public void hide(Taken message, Duration hidden) {
         database.run(
-                "update farm.\"queueMessage\" set \"visibleAt\" = now() + ? * interval '1 second' where id = ?",
+                "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now()) + ? * interval '1 second'"
+                        + " where id = ? and receives = ?",
                 hidden.toSeconds(),
-                id);
+                message.id(),
+                message.receives());
     }
 
-    public void remove(String id) {
-        database.run("delete from farm.\"queueMessage\" where id = ?", id);
+    public void remove(Taken message) {
+        database.run(
+                "delete from farm.\"queueMessage\" where id = ? and receives = ?", message.id(), message.receives());
     }
 
-    /** Gives back what a killed consumer had taken: for the only consumer, when it starts. */
-    public void showAll(String queue) {
-        database.run("update farm.\"queueMessage\" set \"visibleAt\" = now() where queue = ?", queue);
+    /** Adds a message beside every transaction; {@code group} is null where the order does not matter. */
+    public void add(String queue, @Nullable String group, String json) {
+        database.run(
+                "insert into farm.\"queueMessage\" (id, queue, \"group\", body)"
+                        + " values (?, ?, nullif(?, ''), ?::json)",
+                Id.next(),
+                queue,
+                group == null ? "" : group,
+                json);
+    }
+
+    /** Gives back what a consumer of this name had taken before it was killed. */
+    public void giveBack(String consumer) {
+        database.run(
+                "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now())"
+                        + " where \"takenBy\" = ?",
+                consumer);
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Farm implements AutoCloseable {
     private static final ObjectMapper MAPPER = ObjectMapper.getDefault();
     private static final String SERVE = "farm.gantry.api.main.Serve";
+    private static final String WORK = "farm.gantry.api.main.Work";
     private static final String AGENT = "farm.gantry.edge.Agent";
     private static final int POSTGRES_PORT_LINE = 3;
 
@@ -94,6 +95,22 @@ final class Farm implements AutoCloseable {
         arguments.addAll(settings);
         return Child.start(
                 "api-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), SERVE, arguments);
+    }
+
+    /** A worker in a process of its own; whoever starts it ends it. */
+    Child worker(String name, String crashAt) throws IOException {
+        return Child.start(
+                "worker-" + names.incrementAndGet(),
+                folder.resolve("logs"),
+                crashing(crashAt),
+                WORK,
+                List.of(
+                        "--data",
+                        folder.resolve("data").toString(),
+                        "--name",
+                        name,
+                        "--set",
+                        "gantry.worker.lease=4s"));
     }
 
     private Child agent(String crashAt) throws IOException {

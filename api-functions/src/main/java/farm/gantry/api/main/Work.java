@@ -1,0 +1,95 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.QueuedAnswers;
+import farm.gantry.api.queue.Signal;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code work}: a worker of the one-machine install as a process of its own, of which there may be several. */
+@Command(
+        name = "work",
+        mixinStandardHelpOptions = true,
+        description = "Reads and slices what an API on this machine asks for, started with"
+                + " --set gantry.worker.in-process=false.")
+public final class Work implements Callable<Integer> {
+    private static final Logger LOG = LoggerFactory.getLogger(Work.class);
+    private static final long LOOK_MILLIS = 500;
+
+    @Option(names = "--data", defaultValue = ".gantry", description = "folder of the API's data (${DEFAULT-VALUE})")
+    Path data = Path.of(".gantry");
+
+    @Option(names = "--name", defaultValue = "1", description = "tells it from others beside it (${DEFAULT-VALUE})")
+    String name = "1";
+
+    @Option(names = "--set", description = "a configuration key, as name=value")
+    Map<String, String> settings = Map.of();
+
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Work()).execute(arguments));
+    }
+
+    /** Works as long as the API's database lives, and again when it is back: each start of the API may move it. */
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "stopping"));
+        Path folder = data.toAbsolutePath();
+        while (!isStopped()) {
+            Optional<String> database = database(folder);
+            if (database.isPresent()) {
+                work(folder, database.get());
+            }
+        }
+        return 0;
+    }
+
+    private void work(Path folder, String url) throws IOException, InterruptedException {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("datasources.default.url", url);
+        properties.put("gantry.files.folder", folder.resolve("files").toString());
+        properties.putAll(settings);
+        try (ApplicationContext context = ApplicationContext.builder()
+                        .properties(properties)
+                        .deduceEnvironment(false)
+                        .banner(false)
+                        .start();
+                Consumer consumer = WorkerSettings.consumer(context, workplace(folder))) {
+            QueuedAnswers answers = context.getBean(QueuedAnswers.class);
+            List<Loop> loops = WorkerSettings.worker(context, workplace(folder), answers, answers)
+                    .start(consumer, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
+            System.out.println("working for " + url);
+            while (!isStopped() && database(folder).filter(url::equals).isPresent()) {
+                LOG.trace("the database of {} is still there", folder);
+            }
+            loops.forEach(Loop::close);
+        }
+    }
+
+    private Path workplace(Path folder) {
+        return folder.resolve("workers").resolve(name);
+    }
+
+    private static Optional<String> database(Path folder) {
+        return LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE);
+    }
+
+    private boolean isStopped() throws InterruptedException {
+        return stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+}

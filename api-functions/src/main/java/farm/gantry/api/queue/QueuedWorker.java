@@ -1,0 +1,92 @@
+package farm.gantry.api.queue;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.store.QueueMessages.Taken;
+import farm.gantry.ingest.GivenUp;
+import farm.gantry.ingest.Worker;
+import farm.gantry.part.Processing;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.StageReport;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A worker at the queues: reads parts and slices for jobs, neither waiting for the other. */
+public final class QueuedWorker {
+    private static final Duration LATE_REPORTS = Duration.ofMillis(100);
+
+    private final Worker worker;
+    private final ObjectMapper mapper;
+    private final IngestAnswers reports;
+    private final SliceAnswers slices;
+    private final Set<RunReports> running = ConcurrentHashMap.newKeySet();
+
+    public QueuedWorker(Worker worker, ObjectMapper mapper, IngestAnswers reports, SliceAnswers slices) {
+        this.worker = worker;
+        this.mapper = mapper;
+        this.reports = reports;
+        this.slices = slices;
+    }
+
+    /** {@code readers} parts are read at a time, and one job is sliced. */
+    public List<Loop> start(Consumer consumer, int readers, Signal signal, Duration every) {
+        List<Loop> loops = new ArrayList<>();
+        loops.add(Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(RunReports::handOnOld)));
+        for (int reader = 0; reader < readers; reader++) {
+            loops.add(consumer.start(Queues.INGEST, signal, every, this::ingest));
+        }
+        loops.add(consumer.start(Queues.SLICE, signal, every, this::slice));
+        return loops;
+    }
+
+    private void ingest(Taken message) {
+        IngestRequest request = read(message, IngestRequest.class);
+        if (!reports.isWanted(request)) {
+            return;
+        }
+        if (GivenUp.after(message.receives())) {
+            reports.apply(List.of(GivenUp.on(request)));
+            return;
+        }
+        RunReports run = new RunReports(reports::apply);
+        running.add(run);
+        try {
+            worker.ingest(request, report -> heard(run, report));
+            run.handOn();
+        } finally {
+            running.remove(run);
+        }
+    }
+
+    private static void heard(RunReports run, StageReport report) {
+        run.add(report);
+        if (report.stage().status() == Processing.StageStatus.running) {
+            CrashPoint.valueOf(report.stage().key().name().toUpperCase(Locale.ROOT))
+                    .reached();
+        }
+    }
+
+    private void slice(Taken message) {
+        SliceRequest request = read(message, SliceRequest.class);
+        SliceAnswer answer = GivenUp.after(message.receives()) ? GivenUp.on(request) : worker.slice(request);
+        slices.apply(new StoreId(request.storeId()), answer);
+    }
+
+    private <T> T read(Taken message, Class<T> type) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(message.body(), Argument.of(type)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a queued request cannot be read", e);
+        }
+    }
+}

@@ -1,0 +1,15 @@
+package farm.gantry.api.queue;
+
+/** The queues between API and worker. */
+public final class Queues {
+    /** API → worker: {@link farm.gantry.wire.IngestRequest}. */
+    public static final String INGEST = "ingest";
+    /** Worker → API: lists of {@link farm.gantry.wire.StageReport}, each of one run. */
+    public static final String STAGE_REPORTS = "stage-reports";
+    /** API → worker: {@link farm.gantry.wire.SliceRequest}. */
+    public static final String SLICE = "slice";
+    /** Worker → API: {@link farm.gantry.wire.SliceAnswer}. */
+    public static final String SLICE_ANSWERS = "slice-answers";
+
+    private Queues() {}
+}

@@ -1,0 +1,225 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.Id;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.part.Ingest;
+import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.queue.IngestAnswers;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.QueuedAnswers;
+import farm.gantry.api.queue.QueuedWorker;
+import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.Relay;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.SliceAnswers;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.QueueMessages;
+import farm.gantry.api.store.QueueMessages.Taken;
+import farm.gantry.ingest.Worker;
+import farm.gantry.part.Part;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceSetup;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes through the queues between API and worker, and comes again when a worker is lost over it. */
+final class QueuedWorkerTest {
+    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final QueueMessages messages = Farm.bean(QueueMessages.class);
+    private final String queue = "queue-" + Id.next();
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+
+    private Consumer consumer(String name, Duration lease) throws IOException {
+        Consumer consumer = Consumer.in(folder.resolve(name), messages, lease);
+        open.add(consumer);
+        return consumer;
+    }
+
+    private void add(String group, String text) {
+        messages.add(queue, group, "\"" + text + "\"");
+    }
+
+    private Taken take(String consumer) {
+        return messages.take(queue, consumer, LONG).orElseThrow();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long patience = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(patience);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void messagesOfAGroupAreTakenOneAfterAnother() {
+        add("one", "first");
+        add("one", "second");
+        add("two", "other");
+        Taken first = take("a");
+        assertThat(first.body()).isEqualTo("\"first\"");
+        assertThat(take("b").body()).isEqualTo("\"other\"");
+        assertThat(messages.take(queue, "b", LONG)).isEmpty();
+        messages.remove(first);
+        assertThat(take("b").body()).isEqualTo("\"second\"");
+    }
+
+    @Test
+    void whatOneConsumerHasTakenIsGivenBackToNobodyElse() {
+        add("", "mine");
+        add("", "yours");
+        Taken mine = take("me");
+        take("you");
+        messages.giveBack("me");
+        assertThat(take("you").id()).isEqualTo(mine.id());
+        assertThat(messages.take(queue, "you", LONG)).isEmpty();
+    }
+
+    @Test
+    void whoWasTooSlowNeitherRemovesNorHidesWhatAnotherHasTaken() {
+        add("", "slow");
+        Taken slow = take("slow");
+        messages.giveBack("slow");
+        Taken quick = take("quick");
+        messages.remove(slow);
+        messages.hide(slow, Duration.ZERO);
+        assertThat(messages.take(queue, "third", LONG)).isEmpty();
+        messages.hide(quick, Duration.ZERO);
+        assertThat(take("third").receives()).isEqualTo(3);
+    }
+
+    @Test
+    void workThatTakesLongerThanItsLeaseIsDoneOnce() throws Exception {
+        add("", "long");
+        CountDownLatch go = new CountDownLatch(1);
+        BlockingQueue<Taken> done = new LinkedBlockingQueue<>();
+        for (String name : List.of("a", "b")) {
+            Consumer consumer = consumer(name, Duration.ofSeconds(1));
+            open.add(consumer.start(queue, new Signal(), SHORT, message -> {
+                done.add(message);
+                awaitQuietly(go);
+            }));
+        }
+        assertThat(done.poll(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(done.poll(3, TimeUnit.SECONDS)).isNull();
+        go.countDown();
+        await(
+                "the message is gone",
+                () -> messages.take(queue, "c", Duration.ZERO).isEmpty());
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Test
+    void onlyOneWorksInAFolder() throws IOException {
+        consumer("place", LONG);
+        assertThatThrownBy(() -> consumer("place", LONG)).hasMessageContaining("another worker works in");
+    }
+
+    @Test
+    void whatAConsumerDiedOverComesBackWhenItIsStartedAgain() throws Exception {
+        add("", "deadly");
+        try (Consumer first = Consumer.in(folder.resolve("phoenix"), messages, LONG)) {
+            CountDownLatch taken = new CountDownLatch(1);
+            try (Loop loop = first.start(queue, new Signal(), LONG, message -> {
+                taken.countDown();
+                throw new IllegalStateException("the power is cut");
+            })) {
+                assertThat(loop).isNotNull();
+                assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+        assertThat(messages.take(queue, "other", LONG)).isEmpty();
+        BlockingQueue<Taken> again = new LinkedBlockingQueue<>();
+        open.add(consumer("phoenix", LONG).start(queue, new Signal(), SHORT, again::add));
+        assertThat(again.poll(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    /** A worker as in a process of its own: it knows the queues and the files, and nothing of parts. */
+    private void startWorker(String name) throws IOException {
+        QueuedAnswers answers = Farm.bean(QueuedAnswers.class);
+        Worker worker = new Worker(Farm.bean(LocalFiles.class), folder.resolve(name));
+        open.addAll(new QueuedWorker(worker, Farm.bean(ObjectMapper.class), answers, answers)
+                .start(consumer(name, LONG), 2, new Signal(), SHORT));
+    }
+
+    private void startApi(IngestAnswers reports, SliceAnswers slices) throws IOException {
+        open.add(Farm.bean(Relay.class).start());
+        open.addAll(Farm.bean(QueuedAnswers.class).start(consumer("api", LONG), new Signal(), SHORT, reports, slices));
+    }
+
+    @Test
+    void aPartIsReadByAWorkerThatOnlyKnowsTheQueues() throws IOException {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(new Socket(), store.key());
+        startApi(Farm.bean(Ingest.class), (_, _) -> {});
+        startWorker("worker");
+        String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        await("the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
+        assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"running\"", "\"pending\"");
+    }
+
+    @Test
+    void aSliceIsAskedForAndAnsweredThroughTheQueues() throws Exception {
+        Farm.Store store = Farm.newStore();
+        BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
+        startApi(Farm.bean(Ingest.class), (from, answer) -> {
+            assertThat(from).isEqualTo(store.id());
+            answers.add(answer);
+        });
+        startWorker("slicer");
+        String sliceId = Id.next();
+        SliceRequest request = new SliceRequest(
+                store.id().value(),
+                sliceId,
+                Id.next(),
+                Part.Type.stl,
+                List.of("files:" + store.id().value() + "/" + Id.next() + "/gone.stl"),
+                List.of("0".repeat(64)),
+                null,
+                List.of(),
+                SliceSetup.PLAIN);
+        Farm.bean(Database.class).in(store.id(), tx -> {
+            Farm.bean(Relay.class).send(tx, Queues.SLICE, request);
+            return sliceId;
+        });
+        SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
+        assertThat(answer).isNotNull();
+        assertThat(answer.sliceId()).isEqualTo(sliceId);
+        assertThat(answer.error()).isNotBlank();
+    }
+}

@@ -1,0 +1,68 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** Workers beside an API that has none in its own process. */
+@Isolated("two farms at once are more than a small machine can carry")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WorkerProcessTest {
+    private static final int SHORT = 60;
+
+    private final Farm farm = Farm.start(Map.of("gantry.worker.in-process", "false"));
+
+    @AfterAll
+    void close() throws IOException {
+        farm.close();
+    }
+
+    private String part(String name) throws IOException {
+        return Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), name, SHORT)), "id");
+    }
+
+    private static void awaitDeath(Child worker) {
+        Eventually.until("the worker dies", () -> !worker.isAlive(), () -> "it lives");
+    }
+
+    private void assertReadOnce(String part) {
+        JsonNode ready = farm.awaitReady(part);
+        assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(1);
+        assertThat(Farm.each(ready.get("processing").get("stages"), "status"))
+                .doesNotContain("running", "pending", "failed");
+    }
+
+    @Test
+    void aPartIsReadHoweverTheWorkerDies() throws Exception {
+        String part = part("first");
+        try (Child dying = farm.worker("one", "thumbnails")) {
+            awaitDeath(dying);
+        }
+        try (Child again = farm.worker("one", "estimate")) {
+            awaitDeath(again);
+        }
+        try (Child other = farm.worker("two", "")) {
+            assertReadOnce(part);
+            assertThat(other.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void twoWorkersServeOneApiAndFindItAgainWhenItMoves() throws Exception {
+        try (Child one = farm.worker("left", "");
+                Child two = farm.worker("right", "")) {
+            assertReadOnce(part("before"));
+            farm.restartApi("");
+            assertReadOnce(part("after"));
+            one.kill();
+            assertReadOnce(part("alone"));
+            assertThat(two.isAlive()).isTrue();
+        }
+    }
+}
