@@ -26,8 +26,9 @@ public record SliceSetup(
     public static final SliceSetup PLAIN = new SliceSetup(null, null, null, List.of(), false, true, null);
 
     /**
-     * Settings over the system profile that {@code inherits} names. A profile that a slicer brings along has its number
-     * for an id and no settings of its own.
+     * A user's profile, whose {@code data} holds all it inherits from other users' and the API's system profiles; {@code
+     * inherits} is empty, or names the system profile below it that only the worker's slicers may know. A profile that a
+     * slicer brings along has its number for an id and no settings of its own.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -3,6 +3,7 @@ package farm.gantry.api.part;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.queue.IngestAnswers;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.Relay;
@@ -36,14 +37,16 @@ public final class Ingest implements IngestAnswers {
     private final Database database;
     private final Table<Part> parts;
     private final Table<Profile> profiles;
+    private final ProfileSettings settings;
     private final Relay relay;
     private final Webhooks webhooks;
     private final Costs costs;
 
-    Ingest(Database database, Tables tables, Relay relay, Webhooks webhooks, Costs costs) {
+    Ingest(Database database, Tables tables, ProfileSettings settings, Relay relay, Webhooks webhooks, Costs costs) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.profiles = tables.of(Profile.class);
+        this.settings = settings;
         this.relay = relay;
         this.webhooks = webhooks;
         this.costs = costs;
@@ -77,7 +80,7 @@ public final class Ingest implements IngestAnswers {
     private SliceSetup setup(Tx tx, Part part) {
         SliceSetup.Profile process = Optional.ofNullable(part.overriddenProcessProfileId())
                 .flatMap(id -> profiles.find(tx, id))
-                .map(own -> new SliceSetup.Profile(own.id(), own.name(), own.inherits(), own.data()))
+                .map(own -> settings.forSlicing(tx, own))
                 .orElse(null);
         return new SliceSetup(
                 null, process, null, List.of(), part.use3MFProcessProfile(), part.arrangeable(), part.slicerOverride());

@@ -11,6 +11,7 @@ import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
+import farm.gantry.wire.SliceSetup;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -101,6 +102,13 @@ public final class ProfileSettings {
                 base.map(SystemProfile::slicer).orElse(null),
                 base.map(SystemProfile::vendorName).orElse(null),
                 settings);
+    }
+
+    /** As the worker is given it: whole, but for a parent that only the worker's own slicers may have. */
+    public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
+        Whole whole = of(tx, profile);
+        return new SliceSetup.Profile(
+                profile.id(), profile.name(), whole.missing() == null ? "" : whole.missing(), whole.settings());
     }
 
     private Optional<Profile> named(Tx tx, Profile.Type type, String name) {
