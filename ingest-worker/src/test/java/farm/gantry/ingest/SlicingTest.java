@@ -224,6 +224,39 @@ class SlicingTest {
         assertThat(made.firstLayer()).isNotEqualTo(new SlicingEstimate.FirstLayer(0.0, 200.0));
     }
 
+    /** A plate on a pillar, whose underside would sag; only what is painted is held up. */
+    private Path overhang(String paint) throws IOException {
+        String roof = Solids.object("1", Solids.box(0, 0, 20, 30, 30, 2))
+                .replace("<triangle v1", "<triangle" + paint + " v1");
+        return ThreemfFiles.production()
+                .with(
+                        "3D/Objects/object_1.model",
+                        "<model xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\"><resources>"
+                                + roof + Solids.object("2", Solids.box(0, 0, 0, 6, 6, 21))
+                                + "</resources><build/></model>")
+                .replace("Metadata/model_settings.config", text -> text.replace("modifier_part", "normal_part"))
+                .write(folder);
+    }
+
+    @Test
+    void supportsArePaintedForPrusaSlicerAsForBambuStudio() throws IOException {
+        assumePrusaSlicer();
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        var process = new SliceSetup.Profile(
+                "p".repeat(24), "Supports", "", Map.of("support_material", "1", "support_material_auto", "0"));
+        var setup = new SliceSetup(MACHINE, process, null, FILAMENTS, false, false, null);
+        String held = ";TYPE:Support material";
+        assertThat(gcode(files, slice(files, request(files, overhang(""), Part.Type.THREE_MF, setup, 2), Tools.USUAL)))
+                .doesNotContain(held);
+        assertThat(gcode(
+                        files,
+                        slice(
+                                files,
+                                request(files, overhang(" paint_supports=\"4\""), Part.Type.THREE_MF, setup, 2),
+                                Tools.USUAL)))
+                .contains(held);
+    }
+
     @Test
     void aPlateThatIsNotThereCannotBeSliced() throws IOException {
         assumePrusaSlicer();

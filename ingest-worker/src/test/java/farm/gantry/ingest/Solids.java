@@ -23,7 +23,7 @@ public final class Solids {
                     (z + (corner >> 2) * height));
         }
         for (int[] face : FACES) {
-            mesh.triangle(face[0], face[1], face[2], null);
+            mesh.triangle(face[0], face[1], face[2]);
         }
         return mesh.built();
     }

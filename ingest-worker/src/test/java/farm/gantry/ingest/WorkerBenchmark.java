@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.ingest.drawing.Drawing;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
 import java.io.IOException;
@@ -25,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
  * How fast parts are read, drawn and taken through their stages. Not one of the tests; run it with {@code mvn -pl
  * ingest-worker -am test -Dtest=WorkerBenchmark -Dsurefire.failIfNoSpecifiedTests=false -Dcorpus=…}. The system
  * property {@code beside} names a command that is given each file after it, to be measured side by side as a whole
- * process (such as {@code python3 metadata.py -f}).
+ * process (such as {@code python3 metadata.py -f}); {@code meshes} names 3MF files whose triangles are measured, as a
+ * program with lib3mf can be asked to beside it.
  */
 class WorkerBenchmark {
     private static final int ROUNDS = 15;
@@ -90,6 +92,18 @@ class WorkerBenchmark {
     }
 
     @Test
+    void meshesAreMeasured() throws Exception {
+        String meshes = System.getProperty("meshes", "");
+        for (String name : meshes.isEmpty() ? List.<String>of() : List.of(meshes.split(",", -1))) {
+            Path file = Path.of(name);
+            var reader = new ThreemfReader(Part.Type.THREE_MF);
+            Scene scene = reader.plates(file).firstEntry().getValue();
+            double millis = median(() -> reader.plates(file).values().forEach(Scene::bounds));
+            System.out.printf("%s: %d triangles measured in %.1f ms%n", name, scene.triangles(), millis);
+        }
+    }
+
+    @Test
     void aThumbnailOfManyTrianglesIsDrawn() throws Exception {
         Scene ball = Scene.of("ball", ball(336));
         double millis = median(() -> Drawing.png(ball, List.of("#00AE42"), 512));
@@ -114,8 +128,8 @@ class WorkerBenchmark {
         for (int ring = 0; ring < rings; ring++) {
             for (int step = 0; step < rings; step++) {
                 int at = ring * (rings + 1) + step;
-                mesh.triangle(at, at + rings + 1, at + 1, null);
-                mesh.triangle(at + 1, at + rings + 1, at + rings + 2, null);
+                mesh.triangle(at, at + rings + 1, at + 1);
+                mesh.triangle(at + 1, at + rings + 1, at + rings + 2);
             }
         }
         return mesh.built();

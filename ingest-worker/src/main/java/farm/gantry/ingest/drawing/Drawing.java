@@ -2,6 +2,7 @@ package farm.gantry.ingest.drawing;
 
 import farm.gantry.ingest.mesh.Body;
 import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.Png;
@@ -93,7 +94,7 @@ public final class Drawing {
             int b = mesh.corner(triangle, 1);
             int c = mesh.corner(triangle, 2);
             normal(body, a, b, c, side, normal);
-            int painted = Paint.mostly(mesh.paint(triangle));
+            int painted = Paint.mostly(mesh.paint(Brush.color, triangle));
             int color = shade(painted == 0 ? usual : palette.of(painted - 1), normal);
             fill(raster, seen, a * 3, b * 3, c * 3, color);
         }

@@ -138,9 +138,9 @@ public final class Lettering {
 
     private void triangle(int a, int b, int c) throws BadFileException {
         if (place.isMirrored()) {
-            mesh.triangle(a, c, b, null);
+            mesh.triangle(a, c, b);
         } else {
-            mesh.triangle(a, b, c, null);
+            mesh.triangle(a, b, c);
         }
     }
 

@@ -2,17 +2,20 @@ package farm.gantry.ingest.mesh;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Triangles over shared points, in mm; painted ones bear the code that a slicer's brush left on them. */
+/** Triangles over shared points, in mm; painted ones bear the codes that a slicer's brushes left on them. */
 public final class Mesh {
     private static final int XYZ = 3;
 
     private final float[] points;
     private final int[] corners;
-    private final String @Nullable [] paint;
+    private final Map<Brush, @Nullable String[]> paint;
 
-    private Mesh(float[] points, int[] corners, String @Nullable [] paint) {
+    private Mesh(float[] points, int[] corners, Map<Brush, @Nullable String[]> paint) {
         this.points = points;
         this.corners = corners;
         this.paint = paint;
@@ -43,8 +46,9 @@ public final class Mesh {
         return points[point * XYZ + 2];
     }
 
-    public @Nullable String paint(int triangle) {
-        return paint == null ? null : paint[triangle];
+    public @Nullable String paint(Brush brush, int triangle) {
+        @Nullable String[] codes = paint.get(brush);
+        return codes == null ? null : codes[triangle];
     }
 
     /** Some of the triangles, with the points that they use. */
@@ -64,7 +68,21 @@ public final class Mesh {
         return new Mesh(
                 Arrays.copyOf(kept, known * XYZ),
                 copied,
-                paint == null ? null : Arrays.copyOfRange(paint, first, first + count));
+                mapped(codes -> Arrays.copyOfRange(codes, first, first + count), paint));
+    }
+
+    private static Map<Brush, @Nullable String[]> mapped(
+            UnaryOperator<@Nullable String[]> change, Map<Brush, @Nullable String[]> paint) {
+        Map<Brush, @Nullable String[]> mapped = new EnumMap<>(Brush.class);
+        paint.forEach((brush, codes) -> mapped.put(brush, change.apply(codes)));
+        return mapped;
+    }
+
+    /** The same in another place. */
+    public Mesh moved(Transform move) throws BadFileException {
+        Builder moved = new Builder(triangles());
+        moved.add(this, move);
+        return moved.built();
     }
 
     public Bounds bounds(Transform place) {
@@ -94,7 +112,7 @@ public final class Mesh {
         private final int most;
         private float[] points = new float[FIRST];
         private int[] corners = new int[FIRST];
-        private String @Nullable [] paint;
+        private final Map<Brush, @Nullable String[]> paint = new EnumMap<>(Brush.class);
         private int pointNumbers;
         private int cornerNumbers;
 
@@ -105,6 +123,10 @@ public final class Mesh {
 
         public int points() {
             return pointNumbers / XYZ;
+        }
+
+        public int triangles() {
+            return cornerNumbers / XYZ;
         }
 
         public void point(float x, float y, float z) throws BadFileException {
@@ -124,7 +146,7 @@ public final class Mesh {
         }
 
         /** Three points of those given so far. */
-        public void triangle(int one, int two, int three, @Nullable String code) throws BadFileException {
+        public void triangle(int one, int two, int three) throws BadFileException {
             int known = points();
             if (one < 0 || two < 0 || three < 0 || one >= known || two >= known || three >= known) {
                 throw new BadFileException("A triangle of the mesh has a corner that is no point of it");
@@ -135,18 +157,40 @@ public final class Mesh {
             corners[cornerNumbers++] = one;
             corners[cornerNumbers++] = two;
             corners[cornerNumbers++] = three;
-            paint(code);
         }
 
-        private void paint(@Nullable String code) {
-            if (code == null && paint == null) {
-                return;
+        /** Everything of another mesh, in that place. */
+        public void add(Mesh mesh, Transform place) throws BadFileException {
+            int before = points();
+            for (int point = 0; point < mesh.points(); point++) {
+                double x = mesh.x(point);
+                double y = mesh.y(point);
+                double z = mesh.z(point);
+                point((float) place.x(x, y, z), (float) place.y(x, y, z), (float) place.z(x, y, z));
             }
-            String[] codes = paint == null ? new String[corners.length / XYZ] : paint;
-            paint = codes.length < corners.length / XYZ ? Arrays.copyOf(codes, corners.length / XYZ) : codes;
-            if (code != null) {
-                paint[cornerNumbers / XYZ - 1] = code;
+            int first = place.isMirror() ? 2 : 0;
+            for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
+                triangle(
+                        before + mesh.corner(triangle, first),
+                        before + mesh.corner(triangle, 1),
+                        before + mesh.corner(triangle, 2 - first));
+                for (Brush brush : mesh.paint.keySet()) {
+                    String code = mesh.paint(brush, triangle);
+                    if (code != null) {
+                        paint(brush, code);
+                    }
+                }
             }
+        }
+
+        /** Paints the triangle that was given last. */
+        public void paint(Brush brush, String code) {
+            @Nullable String[] codes = paint.get(brush);
+            if (codes == null || codes.length < corners.length / XYZ) {
+                codes = codes == null ? new String[corners.length / XYZ] : Arrays.copyOf(codes, corners.length / XYZ);
+                paint.put(brush, codes);
+            }
+            codes[cornerNumbers / XYZ - 1] = code;
         }
 
         private int grown(int length) throws BadFileException {
@@ -161,7 +205,7 @@ public final class Mesh {
             return new Mesh(
                     Arrays.copyOf(points, pointNumbers),
                     Arrays.copyOf(corners, cornerNumbers),
-                    paint == null ? null : Arrays.copyOf(paint, cornerNumbers / XYZ));
+                    mapped(codes -> Arrays.copyOf(codes, cornerNumbers / XYZ), paint));
         }
     }
 }

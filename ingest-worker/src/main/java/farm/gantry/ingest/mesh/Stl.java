@@ -70,7 +70,7 @@ public final class Stl {
                 int at = (1 + corner) * CORNERS * Float.BYTES;
                 mesh.point(record.getFloat(at), record.getFloat(at + 4), record.getFloat(at + 8));
             }
-            mesh.triangle(first, first + 1, first + 2, null);
+            mesh.triangle(first, first + 1, first + 2);
         }
         return mesh.built();
     }

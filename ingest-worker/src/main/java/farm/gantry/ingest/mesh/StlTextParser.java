@@ -46,7 +46,7 @@ final class StlTextParser {
                         throw new BadFileException("A facet of the STL has " + corners + " corners");
                     }
                     int known = mesh.points();
-                    mesh.triangle(known - 3, known - 2, known - 1, null);
+                    mesh.triangle(known - 3, known - 2, known - 1);
                     corners = 0;
                 }
                 case "normal" -> {

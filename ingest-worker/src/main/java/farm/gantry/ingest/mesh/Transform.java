@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Transform {
     private static final int NUMBERS = 12;
     private static final double FARTHEST = 1e7;
+    private static final double FLAT = 1e-12;
 
     public static final Transform NONE = new Transform(new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0});
 
@@ -57,6 +58,38 @@ public final class Transform {
             }
         }
         return new Transform(product);
+    }
+
+    /** What undoes this; null where it flattens. */
+    public @Nullable Transform inverse() {
+        double a = m[4] * m[8] - m[5] * m[7];
+        double b = m[5] * m[6] - m[3] * m[8];
+        double c = m[3] * m[7] - m[4] * m[6];
+        double volume = m[0] * a + m[1] * b + m[2] * c;
+        if (Math.abs(volume) < FLAT) {
+            return null;
+        }
+        double[] n = {
+            a,
+            m[2] * m[7] - m[1] * m[8],
+            m[1] * m[5] - m[2] * m[4],
+            b,
+            m[0] * m[8] - m[2] * m[6],
+            m[2] * m[3] - m[0] * m[5],
+            c,
+            m[1] * m[6] - m[0] * m[7],
+            m[0] * m[4] - m[1] * m[3],
+            0,
+            0,
+            0
+        };
+        for (int at = 0; at < 9; at++) {
+            n[at] /= volume;
+        }
+        for (int column = 0; column < 3; column++) {
+            n[9 + column] = -(m[9] * n[column] + m[10] * n[3 + column] + m[11] * n[6 + column]);
+        }
+        return new Transform(n);
     }
 
     public double x(double x, double y, double z) {

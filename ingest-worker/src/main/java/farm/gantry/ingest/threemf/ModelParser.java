@@ -1,6 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import com.fasterxml.aalto.UncheckedStreamException;
+import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads a model in one pass, and refuses what 3MF forbids. */
 final class ModelParser {
     private static final String UNDECLARED = "Unbound namespace prefix";
+    private static final int CORNERS = 3;
     private static final int DEEPEST = 32;
     private static final int MOST_TRIANGLES = 4_000_000;
     private static final int MOST_OBJECTS = 50_000;
@@ -238,15 +240,12 @@ final class ModelParser {
         int one = -1;
         int two = -1;
         int three = -1;
-        String paint = null;
         boolean property = false;
         for (int index = 0; index < xml.getAttributeCount(); index++) {
             switch (Xml.local(xml.getAttributeLocalName(index))) {
                 case "v1" -> one = point(index);
                 case "v2" -> two = point(index);
                 case "v3" -> three = point(index);
-                case "paint_color", "mmu_segmentation" ->
-                    paint = xml.getAttributeValue(index).intern();
                 case "pid" -> property = true;
                 default -> {}
             }
@@ -254,7 +253,22 @@ final class ModelParser {
         if (property) {
             rules.triangle(xml);
         }
-        mesh.triangle(one, two, three, paint == null || paint.isEmpty() ? null : paint);
+        mesh.triangle(one, two, three);
+        if (xml.getAttributeCount() > CORNERS) {
+            paint(mesh);
+        }
+    }
+
+    /** One code is on many triangles. */
+    private void paint(Mesh.Builder painted) {
+        for (int index = 0; index < xml.getAttributeCount(); index++) {
+            String code = xml.getAttributeValue(index);
+            for (Brush brush : Brush.values()) {
+                if (!code.isEmpty() && brush.isNamed(Xml.local(xml.getAttributeLocalName(index)))) {
+                    painted.paint(brush, code.intern());
+                }
+            }
+        }
     }
 
     private int point(int attribute) {

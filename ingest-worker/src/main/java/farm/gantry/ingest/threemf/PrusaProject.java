@@ -1,6 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.mesh.Body;
+import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Item;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
@@ -99,9 +100,11 @@ public final class PrusaProject {
             int last = before + mesh.corner(triangle, mirrored ? 0 : 2);
             writer.write("<triangle v1=\"" + first + "\" v2=\"" + (before + mesh.corner(triangle, 1)) + "\" v3=\""
                     + last + "\"");
-            String paint = mesh.paint(triangle);
-            if (paint != null) {
-                writer.write(" slic3rpe:mmu_segmentation=\"" + Element.escaped(paint) + "\"");
+            for (Brush brush : Brush.values()) {
+                String paint = mesh.paint(brush, triangle);
+                if (paint != null) {
+                    writer.write(" slic3rpe:" + brush.prusa() + "=\"" + Element.escaped(paint) + "\"");
+                }
             }
             writer.write("/>\n");
         }
