@@ -16,9 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The triangles of a model that has none, kept with the part under the hash of all that they depend on. */
 record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools) {
+    /** The folder of the files that the model includes. */
+    static final String BESIDE = "beside";
 
     Outcome<Reading> of(Path source, Reading reading) throws IOException {
         List<PartParameter> own = Modeller.parameters(request.type(), source);
@@ -34,9 +37,18 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
                 reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made));
     }
 
-    /** A stage that is tried again begins with nothing. */
+    /** A stage that is tried again begins with nothing but what the model includes. */
     private Path fresh() throws IOException {
-        return Files.createTempDirectory(folder, "model-");
+        Path fresh = Files.createTempDirectory(folder, "model-");
+        Path beside = folder.resolve(BESIDE);
+        if (Files.isDirectory(beside)) {
+            try (Stream<Path> included = Files.list(beside)) {
+                for (Path file : included.toList()) {
+                    Files.copy(file, fresh.resolve(file.getFileName()));
+                }
+            }
+        }
+        return fresh;
     }
 
     /** The file says what there is, the part what has been set; a part may have parameters for other things. */
@@ -58,6 +70,15 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         String values = parameters.stream()
                 .map(parameter -> parameter.name() + "=" + parameter.effective())
                 .collect(Collectors.joining("\n"));
-        return Hash.of((request.type() + "\n" + request.fileHashes() + "\n" + values).getBytes(StandardCharsets.UTF_8));
+        return Hash.of((request.type() + "\n" + names() + request.fileHashes() + "\n" + values)
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What a model includes, it includes by name. */
+    private String names() {
+        return request.fileUris().stream()
+                .skip(1)
+                .map(uri -> uri.substring(uri.lastIndexOf('/') + 1) + "\n")
+                .collect(Collectors.joining());
     }
 }

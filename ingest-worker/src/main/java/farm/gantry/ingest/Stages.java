@@ -1,6 +1,7 @@
 package farm.gantry.ingest;
 
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.cad.Modeller;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.GcodeFacts;
@@ -29,24 +30,53 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop work
 
     Outcome<Path> fetch() throws IOException {
         Path file = folder.resolve("part");
-        try {
-            files.fetch(source(), file);
-        } catch (NoSuchFileException absent) {
-            throw new BadFileException("The file is not there: it was never uploaded, or has been removed", absent);
-        }
-        if (Files.size(file) > workshop.limits().fileBytes()) {
-            throw new BadFileException(
-                    "The file is larger than " + (workshop.limits().fileBytes() >> 20) + " MB");
-        }
-        if (!Hash.of(file).equalsIgnoreCase(request.fileHashes().getFirst())) {
-            throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
-        }
+        long size = fetched(0, file);
         Content.of(file).requireFit(request.type());
+        if (Modeller.isOfSeveralFiles(request.type())) {
+            for (int index = 1; index < request.fileUris().size(); index++) {
+                size += fetched(index, beside(index));
+                refuseOver(size);
+            }
+        }
         return Outcome.done(file, null);
     }
 
+    private long fetched(int index, Path to) throws IOException {
+        try {
+            files.fetch(source(index), to);
+        } catch (NoSuchFileException absent) {
+            throw new BadFileException("The file is not there: it was never uploaded, or has been removed", absent);
+        }
+        long size = Files.size(to);
+        refuseOver(size);
+        if (!Hash.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
+            throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
+        }
+        return size;
+    }
+
+    private void refuseOver(long size) throws BadFileException {
+        if (size > workshop.limits().fileBytes()) {
+            throw new BadFileException(
+                    "The file is larger than " + (workshop.limits().fileBytes() >> 20) + " MB");
+        }
+    }
+
+    /** Where the model looks for what it includes: under the name it was uploaded with. */
+    private Path beside(int index) throws IOException {
+        String name = source(index).fileName();
+        if (Modeller.isReserved(name)) {
+            throw new BadFileException("No file beside the model may be called " + name);
+        }
+        return Files.createDirectories(folder.resolve(PartMesh.BESIDE)).resolve(name);
+    }
+
     private FileUri source() throws BadFileException {
-        String uri = request.fileUris().getFirst();
+        return source(0);
+    }
+
+    private FileUri source(int index) throws BadFileException {
+        String uri = request.fileUris().get(index);
         return FileUri.parse(uri)
                 .filter(address -> address.storeId().equals(request.storeId()))
                 .orElseThrow(() -> new BadFileException("Not the address of a file of this store: " + uri));

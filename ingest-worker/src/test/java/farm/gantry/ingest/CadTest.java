@@ -1,6 +1,7 @@
 package farm.gantry.ingest;
 
 import static farm.gantry.part.Processing.StageKey.READ_METADATA;
+import static farm.gantry.part.Processing.StageKey.fetch;
 import static farm.gantry.part.Processing.StageKey.thumbnails;
 import static farm.gantry.part.Processing.StageStatus.done;
 import static farm.gantry.part.Processing.StageStatus.failed;
@@ -95,6 +96,59 @@ class CadTest {
                         null));
         assertThat(bounds(wide).width()).isEqualTo(44.5);
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
+    }
+
+    /** The model, and beside it a file of that name, which is not kept where its content is not given. */
+    private Ingest withFileBeside(Path model, Part.Type type, String name, String content, Tools tools)
+            throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest plain = Ingest.request(files, model, type);
+        FileUri uri = FileUri.file(Ingest.STORE, plain.partId(), "upload/" + name);
+        Path beside = Files.writeString(folder.resolve("beside"), content);
+        files.put(uri, beside);
+        return Ingest.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        1,
+                        type,
+                        List.of(plain.fileUris().getFirst(), uri.toString()),
+                        List.of(plain.fileHashes().getFirst(), Hash.of(beside)),
+                        List.of(),
+                        null),
+                tools);
+    }
+
+    @Test
+    void furtherFilesLieBesideTheModelForItToInclude() throws IOException {
+        assumeOpenscad();
+        Path model = scad("use <sizes.scad>\ncube([wide(), 1, 1]);\n");
+        Ingest ingest = withFileBeside(model, Part.Type.scad, "sizes.scad", "function wide() = 37;", Ingest.TOOLS);
+        assertThat(bounds(ingest).width()).isEqualTo(37);
+        Ingest wider = withFileBeside(model, Part.Type.scad, "sizes.scad", "function wide() = 73;", Ingest.TOOLS);
+        assertThat(bounds(wider).width()).isEqualTo(73);
+        Ingest taken = withFileBeside(model, Part.Type.scad, "in.scad", "cube(1);", Ingest.TOOLS);
+        assertThat(taken.error(fetch)).isEqualTo("No file beside the model may be called in.scad");
+    }
+
+    @Test
+    void pythonModelsImportWhatLiesBesideThem() throws IOException {
+        Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
+        Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.USUAL);
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                Ingest.TOOLS.prusaSlicer(),
+                listing,
+                null,
+                null,
+                null,
+                null);
+        Ingest ingest = withFileBeside(model, Part.Type.cadquery, "sizes.py", "WIDE = 37", tools);
+        assertThat(ingest.error(READ_METADATA)).contains("WIDE = 37");
     }
 
     @Test

@@ -12,18 +12,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Makes triangles of models that have none, with the tool for each kind. */
 public record Modeller(Tools tools) {
     private static final String OUT = "out.stl";
+    private static final Set<String> RESERVED =
+            Set.of("in.step", "in.scad", "in.py", "parameters.json", "out.step", OUT, "mesh.stl");
 
     /** What of a model a build may change. */
     public static List<PartParameter> parameters(Part.Type type, Path source) throws IOException {
         return type == Part.Type.scad ? Customizer.parameters(source) : List.of();
     }
 
-    /** The model's triangles with these values, made in an empty folder of its own. */
+    /** Whether a model of the type may include others, which lie beside it. */
+    public static boolean isOfSeveralFiles(Part.Type type) {
+        return switch (type) {
+            case scad, cadquery, build123d -> true;
+            case step, stl, THREE_MF, gcode3mf, gcode -> false;
+        };
+    }
+
+    /** Names that a file beside the model would take away from the tools. */
+    public static boolean isReserved(String name) {
+        return RESERVED.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** The model's triangles with these values, made in a folder that holds nothing but what it includes. */
     public Path mesh(Part.Type type, Path source, List<PartParameter> parameters, Path folder) throws IOException {
         Files.createDirectories(folder);
         switch (type) {
