@@ -8,6 +8,7 @@ import farm.gantry.ingest.reading.Reading;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata.Plate.Pictures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +54,7 @@ public record Extract(
                     }
                 });
         return new Extract(
-                inlined(reading.metadata(), data),
+                reading.metadata().with(null, plate -> plate.withData(inlined(plate, data))),
                 reading.materials() == null ? List.of() : reading.materials(),
                 reading.firstGcode(),
                 thumbnails);
@@ -76,46 +77,11 @@ public record Extract(
         return data;
     }
 
-    private static PartMetadata inlined(PartMetadata metadata, Map<Key, String> data) {
-        List<Plate> plates = metadata.plates();
-        return new PartMetadata(
-                metadata.filamentColors(),
-                metadata.filamentType(),
-                metadata.filamentDensities(),
-                metadata.filamentDiameters(),
-                metadata.filamentIds(),
-                metadata.nozzleDiameter(),
-                metadata.printerModel(),
-                metadata.profileCompat(),
-                metadata.slicerVersion(),
-                null,
-                plates == null
-                        ? null
-                        : plates.stream().map(plate -> inlined(plate, data)).toList(),
-                metadata.textSlots());
-    }
-
-    private static Plate inlined(Plate plate, Map<Key, String> data) {
-        return new Plate(
-                plate.id(),
-                plate.name(),
-                plate.locked(),
-                plate.filamentIds(),
-                plate.filamentMapMode(),
-                plate.filamentMaps(),
-                plate.gcodeFile(),
-                plate.patternBboxFile(),
+    private static Pictures inlined(Plate plate, Map<Key, String> data) {
+        return new Pictures(
                 data.get(new Key(Use.pick, plate.id())),
-                plate.pickFile(),
-                null,
                 data.get(new Key(Use.top, plate.id())),
-                plate.topFile(),
-                null,
                 data.get(new Key(Use.thumbnail, plate.id())),
-                plate.thumbnailFile(),
-                plate.thumbnailNoLightFile(),
-                null,
-                null,
-                plate.sliced());
+                null);
     }
 }

@@ -4,6 +4,7 @@ import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata.Plate.Pictures;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
@@ -23,48 +24,13 @@ final class Pictured {
     /** {@code drawnFrom} is the hash of the file that the plates were drawn from, if they were. */
     static PartMetadata metadata(
             PartMetadata metadata, List<Picture> pictures, Function<Picture, String> uri, @Nullable String drawnFrom) {
-        List<Plate> plates = metadata.plates();
-        return new PartMetadata(
-                metadata.filamentColors(),
-                metadata.filamentType(),
-                metadata.filamentDensities(),
-                metadata.filamentDiameters(),
-                metadata.filamentIds(),
-                metadata.nozzleDiameter(),
-                metadata.printerModel(),
-                metadata.profileCompat(),
-                metadata.slicerVersion(),
+        return metadata.with(
                 drawnFrom,
-                plates == null
-                        ? null
-                        : plates.stream()
-                                .map(plate -> plate(plate, pictures, uri))
-                                .toList(),
-                metadata.textSlots());
-    }
-
-    private static Plate plate(Plate plate, List<Picture> pictures, Function<Picture, String> uri) {
-        return new Plate(
-                plate.id(),
-                plate.name(),
-                plate.locked(),
-                plate.filamentIds(),
-                plate.filamentMapMode(),
-                plate.filamentMaps(),
-                plate.gcodeFile(),
-                plate.patternBboxFile(),
-                plate.pickData(),
-                plate.pickFile(),
-                uri(plate, Use.pick, pictures, uri),
-                plate.topData(),
-                plate.topFile(),
-                uri(plate, Use.top, pictures, uri),
-                plate.thumbnailData(),
-                plate.thumbnailFile(),
-                plate.thumbnailNoLightFile(),
-                uri(plate, Use.rendered, pictures, uri),
-                uri(plate, Use.thumbnail, pictures, uri),
-                plate.sliced());
+                plate -> plate.withUris(new Pictures(
+                        uri(plate, Use.pick, pictures, uri),
+                        uri(plate, Use.top, pictures, uri),
+                        uri(plate, Use.thumbnail, pictures, uri),
+                        uri(plate, Use.rendered, pictures, uri))));
     }
 
     private static @Nullable String uri(Plate plate, Use use, List<Picture> pictures, Function<Picture, String> uri) {

@@ -5,6 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,23 @@ public record PartMetadata(
         @Nullable String plateRenderSourceHash,
         @Nullable List<@Valid Plate> plates,
         @Nullable List<@Valid TextSlot> textSlots) {
+
+    /** The same with its plates changed; {@code hash} is of the source that their renders were drawn from. */
+    public PartMetadata with(@Nullable String hash, UnaryOperator<Plate> change) {
+        return new PartMetadata(
+                filamentColors,
+                filamentType,
+                filamentDensities,
+                filamentDiameters,
+                filamentIds,
+                nozzleDiameter,
+                printerModel,
+                profileCompat,
+                slicerVersion,
+                hash,
+                plates == null ? null : plates.stream().map(change).toList(),
+                textSlots);
+    }
 
     /** The machine profiles the file was sliced for, suits, and can be moved up to. */
     @Serdeable
@@ -66,7 +84,51 @@ public record PartMetadata(
             @Nullable String thumbnailNoLightFile,
             @Nullable String thumbnailRenderedUri,
             @Nullable String thumbnailUploadedUri,
-            @Nullable Sliced sliced) {}
+            @Nullable Sliced sliced) {
+
+        /** Where each of its pictures is, or what it is; null where there is none. */
+        public record Pictures(
+                @Nullable String pick,
+                @Nullable String top,
+                @Nullable String thumbnail,
+                @Nullable String rendered) {
+            static final Pictures NONE = new Pictures(null, null, null, null);
+        }
+
+        /** With its pictures as kept files. */
+        public Plate withUris(Pictures uris) {
+            return with(uris, new Pictures(pickData, topData, thumbnailData, null));
+        }
+
+        /** With its pictures inside the record. */
+        public Plate withData(Pictures data) {
+            return with(Pictures.NONE, data);
+        }
+
+        private Plate with(Pictures uris, Pictures data) {
+            return new Plate(
+                    id,
+                    name,
+                    locked,
+                    filamentIds,
+                    filamentMapMode,
+                    filamentMaps,
+                    gcodeFile,
+                    patternBboxFile,
+                    data.pick,
+                    pickFile,
+                    uris.pick,
+                    data.top,
+                    topFile,
+                    uris.top,
+                    data.thumbnail,
+                    thumbnailFile,
+                    thumbnailNoLightFile,
+                    uris.rendered,
+                    uris.thumbnail,
+                    sliced);
+        }
+    }
 
     /** What the slicer said of a plate: {@code prediction} in seconds, {@code weight} in grams. */
     @Serdeable
