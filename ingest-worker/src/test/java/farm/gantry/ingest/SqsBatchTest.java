@@ -92,4 +92,39 @@ class SqsBatchTest {
                 .isEmpty();
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("not a stl file");
     }
+
+    @Test
+    void whatCannotBeAnsweredIsNotTakenAsDone() throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        var worker = new Worker(files, folder.resolve("work"), Ingest.workshop(Ingest.TOOLS));
+        var deaf = new SqsBatch(
+                worker,
+                MAPPER,
+                _ -> {
+                    throw new IllegalStateException("the API's queue is away");
+                },
+                answers::add);
+        Answer answer =
+                deaf.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
+        assertThat(answer.batchItemFailures()).containsExactly(new Failure("first"), new Failure("second"));
+    }
+
+    @Test
+    void aSliceThatKillsTheWorkerIsGivenUpToo() throws IOException {
+        IngestRequest part = request();
+        var request = new SliceRequest(
+                part.storeId(),
+                "j".repeat(24),
+                part.partId(),
+                Part.Type.stl,
+                part.fileUris(),
+                part.fileHashes(),
+                null,
+                List.of(),
+                SliceSetup.PLAIN);
+        assertThat(batch().handle(new Event(List.of(message("slice", request, 6))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("stopped each time it sliced");
+    }
 }
