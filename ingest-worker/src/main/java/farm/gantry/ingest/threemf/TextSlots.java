@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -41,17 +42,27 @@ record TextSlots(Element settings) {
     private Map<String, List<Text>> byText() {
         Map<String, List<Text>> byText = new LinkedHashMap<>();
         settings.all("object")
-                .flatMap(object ->
-                        Stream.concat(object.all("part"), object.all("volume")).flatMap(part -> text(object, part)))
+                .flatMap(TextSlots::texts)
                 .filter(text -> !text.text().isEmpty())
                 .forEach(text -> byText.computeIfAbsent(text.text(), words -> new ArrayList<>())
                         .add(text));
         return byText;
     }
 
+    private static Stream<Text> texts(Element object) {
+        List<Element> volumes = object.all("volume").toList();
+        return Stream.concat(
+                object.all("part").flatMap(part -> text(object, part, part.attribute("id"))),
+                IntStream.range(0, volumes.size()).boxed().flatMap(at -> text(object, volumes.get(at), volumeId(at))));
+    }
+
+    /** Prusa's volumes have no ids, and the ranges of their triangles move when a text is changed. */
+    static String volumeId(int place) {
+        return "volume-" + place;
+    }
+
     /** Bambu's {@code text_info}, or what Orca and Prusa write under a prefix of Prusa's. */
-    private static Stream<Text> text(Element object, Element part) {
-        String partId = part.attribute("id") == null ? part.attribute("firstid") : part.attribute("id");
+    private static Stream<Text> text(Element object, Element part, @Nullable String partId) {
         String name = Objects.requireNonNullElse(part.metadata("name"), "");
         return Stream.concat(part.all("text_info"), part.all("slic3rpe:text"))
                 .limit(1)

@@ -32,7 +32,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
     private static final int LARGEST_CONTENT_TYPES = 1 << 20;
     private static final String EMBEDDED = "Metadata/Slic3r_PE.config";
     private static final int LARGEST_EMBEDDED = 4 << 20;
-    private static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
+    static final String PRUSA_SETTINGS = "Metadata/Slic3r_PE_model.config";
 
     private final Part.Type claimed;
 

@@ -1,17 +1,23 @@
 package farm.gantry.ingest.threemf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import farm.gantry.ingest.Solids;
 import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.mesh.Body;
 import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.mesh.Brush;
+import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.TextSlot;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.PartParameter.Sizing;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +72,7 @@ class TextBindingTest {
     }
 
     private Path bound(Path file, PartParameter... parameters) throws IOException {
-        return TextBinding.bind(file, List.of(parameters), folder, warnings::add);
+        return TextBinding.bind(file, List.of(parameters), Files.createTempDirectory(folder, "bound"), warnings::add);
     }
 
     private Body text(Path file) throws IOException {
@@ -118,5 +124,87 @@ class TextBindingTest {
         Path file = tag();
         assertThat(bound(file, word("width", "3", null))).isEqualTo(file);
         assertThat(bound(file, word(slot(file).key(), "NAME", null))).isEqualTo(file);
+    }
+
+    /** A plate with two texts as PrusaSlicer writes it, in one mesh; the first text stands upright on the edge. */
+    private static ThreemfFiles prusaTag() throws IOException {
+        var mesh = new Mesh.Builder(36);
+        mesh.add(Solids.box(0, 0, 0, 40, 20, 2), Transform.NONE);
+        mesh.add(Solids.box(5, -1, 0, 20, 1, 5), Transform.NONE);
+        mesh.add(Solids.box(5, 5, 2, 20, 5, 1), Transform.NONE);
+        return ThreemfFiles.model("<resources>"
+                        + Solids.object("1", mesh.built())
+                                .replaceFirst("<triangle v1", "<triangle paint_supports=\"4\" v1")
+                        + "</resources><build><item objectid=\"1\"/></build>")
+                .replace(
+                        "3D/3dmodel.model", text -> text.replace("<model ", "<model xmlns:slic3rpe=\"http://slic3r\" "))
+                .with("Metadata/plate_1.png", ThreemfFiles.PNG)
+                .with("Metadata/Slic3r_PE_model.config", """
+                        <config>
+                         <object id="1" instances_count="1">
+                          <metadata type="object" key="name" value="Tag"/>
+                          <volume firstid="0" lastid="11"/>
+                          <volume firstid="12" lastid="23">
+                           <metadata type="volume" key="matrix" value="1 0 0 5 0 0 -1 0 0 1 0 0 0 0 0 1"/>
+                           <slic3rpe:text text="NAME" family="Unheard Of" weight="bold"/>
+                          </volume>
+                          <volume firstid="24" lastid="35">
+                           <metadata type="volume" key="matrix" value="1 0 0 5 0 1 0 5 0 0 1 2 0 0 0 1"/>
+                           <slic3rpe:text text="OTHER" family="Unheard Of"/>
+                          </volume>
+                         </object>
+                        </config>
+                        """);
+    }
+
+    private List<TextSlot> slots(Path file) throws IOException {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(reader.read(file).metadata()).textSlots());
+    }
+
+    private List<Body> bodies(Path file) throws IOException {
+        return Objects.requireNonNull(reader.plates(file).get(0))
+                .items()
+                .getFirst()
+                .bodies();
+    }
+
+    @Test
+    void wordsOfPrusaSlicersProjectsAreChangedInTheMeshTheyShare() throws IOException {
+        Path file = prusaTag().write(folder);
+        List<TextSlot> before = slots(file);
+        assertThat(before).extracting(TextSlot::text).containsExactly("NAME", "OTHER");
+        Path bound = bound(file, word(before.getFirst().key(), "Ilse", Sizing.stretch));
+        assertThat(slots(bound)).extracting(TextSlot::text).containsExactly("Ilse", "OTHER");
+        assertThat(slots(bound))
+                .extracting(TextSlot::key)
+                .isEqualTo(before.stream().map(TextSlot::key).toList());
+        assertThat(bodies(bound)).hasSize(3);
+        assertThat(bodies(bound).get(1).mesh().triangles()).isGreaterThan(100);
+        for (int body : new int[] {0, 1, 2}) {
+            assertClose(bodies(bound).get(body).bounds(), bodies(file).get(body).bounds());
+        }
+        assertThat(bodies(bound).getFirst().mesh().paint(Brush.supports, 0))
+                .isEqualTo(bodies(file).getFirst().mesh().paint(Brush.supports, 0));
+        Path both = bound(bound, word(before.getLast().key(), "Else", null), word("width", "3", null));
+        assertThat(slots(both)).extracting(TextSlot::text).containsExactly("Ilse", "Else");
+    }
+
+    private static void assertClose(Bounds one, Bounds other) {
+        assertThat(one.minX()).isCloseTo(other.minX(), within(1e-3));
+        assertThat(one.maxX()).isCloseTo(other.maxX(), within(1e-3));
+        assertThat(one.minY()).isCloseTo(other.minY(), within(1e-3));
+        assertThat(one.maxY()).isCloseTo(other.maxY(), within(1e-3));
+        assertThat(one.minZ()).isCloseTo(other.minZ(), within(1e-3));
+        assertThat(one.maxZ()).isCloseTo(other.maxZ(), within(1e-3));
+    }
+
+    @Test
+    void aTextThatCannotBeMadeAnewIsNamed() throws IOException {
+        Path torn = prusaTag()
+                .replace("Metadata/Slic3r_PE_model.config", text -> text.replace("firstid=\"24\"", "firstid=\"26\""))
+                .write(folder);
+        PartParameter other = word(slots(torn).getLast().key(), "Else", null);
+        assertThatThrownBy(() -> bound(torn, other)).hasMessageContaining("The text 'OTHER'");
     }
 }
