@@ -1,10 +1,12 @@
 package farm.gantry.ingest;
 
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
@@ -35,13 +37,16 @@ public record Extract(
         Reading reading;
         List<Picture> pictures;
         try {
-            reading = Readers.read(file, Part.Type.gcode3mf);
+            if (Content.of(file) != Content.zip) {
+                throw new BadFileException("The file is not a 3mf file");
+            }
+            reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
             pictures = Readers.pictures(file, reading.type(), folder);
         } catch (OutOfMemoryError | StackOverflowError | RuntimeException broken) {
             throw new BadFileException("The file could not be read: it is broken, or of a kind not met before", broken);
         }
-        if (reading.metadata() == null || reading.type() == Part.Type.gcode) {
-            throw new BadFileException("The file is not a 3mf file");
+        if (reading.metadata() == null) {
+            throw new BadFileException("The file says nothing of itself");
         }
         Map<Key, String> data = data(pictures);
         List<String> thumbnails = new ArrayList<>();

@@ -43,31 +43,41 @@ public final class ThreemfReader implements PartReader, SceneReader {
     @Override
     public Reading read(Path file) throws IOException {
         try (Archive archive = Archive.open(file)) {
-            ModelHeader header =
-                    ModelHeader.of(archive, Relationships.of(archive).model());
-            SliceInfo slices = SliceInfo.of(archive);
-            Settings project = ProjectSettings.of(archive);
-            Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
-            Part.Type type = PlateGcode.type(archive, claimed);
-            SortedMap<Integer, GcodeFacts> gcode =
-                    type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
-            if (type == Part.Type.THREE_MF) {
+            Reading reading = said(archive);
+            if (reading.type() == Part.Type.THREE_MF) {
                 Element.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
                 scenes(archive);
             }
-            Filaments filaments = project.filaments(List.of(), List.of());
-            List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
-            var metadata = GcodeFacts.metadata(
-                    filaments,
-                    project.machine(),
-                    slicer(header, slices, gcode),
-                    plates.isEmpty() ? null : plates,
-                    archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
-                            ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
-                            : null);
-            return new Reading(type, metadata, filaments.materials(), gcode, null);
+            return reading;
         }
+    }
+
+    /** What the file says of itself, whether or not its meshes are any good. */
+    public Reading glance(Path file) throws IOException {
+        try (Archive archive = Archive.open(file)) {
+            return said(archive);
+        }
+    }
+
+    private Reading said(Archive archive) throws IOException {
+        ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
+        SliceInfo slices = SliceInfo.of(archive);
+        Settings project = ProjectSettings.of(archive);
+        Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
+        Part.Type type = PlateGcode.type(archive, claimed);
+        SortedMap<Integer, GcodeFacts> gcode = type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
+        Filaments filaments = project.filaments(List.of(), List.of());
+        List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
+        var metadata = GcodeFacts.metadata(
+                filaments,
+                project.machine(),
+                slicer(header, slices, gcode),
+                plates.isEmpty() ? null : plates,
+                archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
+                        ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
+                        : null);
+        return new Reading(type, metadata, filaments.materials(), gcode, null);
     }
 
     private static Element prusa(Archive archive) throws IOException {
