@@ -32,6 +32,7 @@ final class ModelParser {
     private static final int MOST_OBJECTS = 50_000;
 
     private final XMLStreamReader xml;
+    private final PlainMeshParser runs;
     private final String model;
     private final ResourceRules rules;
     private final boolean root;
@@ -47,9 +48,10 @@ final class ModelParser {
     private Mesh.@Nullable Builder mesh;
     private @Nullable List<Placed> components;
 
-    private ModelParser(XMLStreamReader xml, String model, boolean strict, boolean root) {
+    private ModelParser(XMLStreamReader xml, PlainMeshParser runs, String model, boolean strict, boolean root) {
         this.root = root;
         this.xml = xml;
+        this.runs = runs;
         this.model = model;
         this.rules = new ResourceRules(model, strict);
     }
@@ -90,7 +92,8 @@ final class ModelParser {
             throws XMLStreamException, IOException {
         try (InputStream in = archive.stream(model)) {
             boolean strict = !archive.has(Plates.NAME);
-            ModelFile parsed = new ModelParser(opener.open(new Unclosed(in)), model, strict, root).parse();
+            PlainMeshParser runs = new PlainMeshParser(new Unclosed(in));
+            ModelFile parsed = new ModelParser(opener.open(runs), runs, model, strict, root).parse();
             in.transferTo(OutputStream.nullOutputStream());
             return parsed;
         }
@@ -219,22 +222,48 @@ final class ModelParser {
     }
 
     private void vertex() throws BadFileException {
-        if (mesh != null) {
-            mesh.point(coordinate("x"), coordinate("y"), coordinate("z"));
+        double[] run = run();
+        if (mesh == null) {
+            return;
         }
+        if (run == null) {
+            mesh.point(coordinate("x"), coordinate("y"), coordinate("z"));
+            return;
+        }
+        for (int at = 0; at < run.length; at += CORNERS) {
+            mesh.point(scaled((float) run[at]), scaled((float) run[at + 1]), scaled((float) run[at + 2]));
+        }
+    }
+
+    /** What stands for many elements that were read already; null where this is one itself. */
+    private double @Nullable [] run() {
+        return xml.getAttributeCount() == 1 && runs.mark().equals(xml.getAttributeLocalName(0))
+                ? runs.take(xml.getAttributeValue(0))
+                : null;
+    }
+
+    private float scaled(float number) {
+        return (float) (number * unit);
     }
 
     private float coordinate(String name) throws BadFileException {
         String text = attribute(name);
         try {
-            return (float) (Float.parseFloat(Objects.requireNonNullElse(text, "")) * unit);
+            return scaled(Float.parseFloat(Objects.requireNonNullElse(text, "")));
         } catch (NumberFormatException garbage) {
             throw bad("has a point without a coordinate " + name);
         }
     }
 
     private void triangle() throws BadFileException {
+        double[] run = run();
         if (mesh == null) {
+            return;
+        }
+        if (run != null) {
+            for (int at = 0; at < run.length; at += CORNERS) {
+                mesh.triangle(corner(run[at]), corner(run[at + 1]), corner(run[at + 2]));
+            }
             return;
         }
         int one = -1;
@@ -257,6 +286,11 @@ final class ModelParser {
         if (xml.getAttributeCount() > CORNERS) {
             paint(mesh);
         }
+    }
+
+    /** No point has a number that is none of an int's. */
+    private static int corner(double number) {
+        return number > Integer.MAX_VALUE ? -1 : (int) number;
     }
 
     /** One code is on many triangles. */

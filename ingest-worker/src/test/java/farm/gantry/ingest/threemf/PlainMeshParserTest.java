@@ -1,0 +1,66 @@
+package farm.gantry.ingest.threemf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PlainMeshParserTest {
+    private static PlainMeshParser runs(String xml) {
+        return new PlainMeshParser(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String rest(PlainMeshParser runs) throws IOException {
+        return new String(runs.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void plainPointsAndTrianglesAreTakenOutOfTheXml() throws IOException {
+        PlainMeshParser runs = runs("""
+                <vertices><vertex x="1.5" y="-2" z="0.125"/>
+                 <vertex x="3" y="4" z="5" /></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles>""");
+        assertThat(rest(runs))
+                .isEqualTo("<vertices><vertex " + runs.mark() + "=\"0\"/></vertices><triangles><triangle " + runs.mark()
+                        + "=\"1\"/></triangles>");
+        assertThat(Objects.requireNonNull(runs.take("0"))).containsExactly(1.5, -2, 0.125, 3, 4, 5);
+        assertThat(Objects.requireNonNull(runs.take("1"))).containsExactly(0, 1, 2);
+        assertThat(runs.take("0")).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<vertex x=\"1e3\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1.\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"-\" y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1\"y=\"0\" z=\"0\"/>",
+                "<vertex x=\"1234567890123456\" y=\"0\" z=\"0\"/>",
+                "<vertex y=\"1\" x=\"0\" z=\"0\"/>",
+                "<vertex x=\"1\" y=\"0\" z=\"0\" w=\"0\"/>",
+                "<vertex x=\"1\" y=\"0\" z=\"0\"></vertex>",
+                "<vertex x=\"1\" y=\"0\" z=\"0",
+                "<triangle v1=\"0\" v2=\"1\" v3=\"2\" paint_color=\"4\"/>",
+                "<triangle v1=\"-1\" v2=\"1\" v3=\"2\"/>",
+                "<triangle v1=\"0.5\" v2=\"1\" v3=\"2\"/>",
+                "<m:vertex x=\"1\" y=\"0\" z=\"0\"/>",
+                "<"
+            })
+    void whatIsNotPlainIsLeftAsItIs(String xml) throws IOException {
+        assertThat(rest(runs(xml))).isEqualTo(xml);
+    }
+
+    @Test
+    void runsThatNobodyTakesAreNotKept() throws IOException {
+        PlainMeshParser runs = runs("<vertex x=\"1\" y=\"2\" z=\"3\"/>".repeat(1_000_000));
+        long markers = rest(runs).chars().filter(letter -> letter == '<').count();
+        assertThat(markers).isEqualTo(977);
+        assertThat(runs.take("0")).isNull();
+        assertThat(Objects.requireNonNull(runs.take("975"))).hasSize(3 * 1024);
+    }
+}
