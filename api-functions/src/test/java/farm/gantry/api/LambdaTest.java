@@ -77,6 +77,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class JobMatching implements JobMatchingContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

@@ -77,6 +77,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class JobMatching implements JobMatchingContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

@@ -13,7 +13,10 @@ import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}. */
+/**
+ * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
+ * {@code requireApproval} a person looks at each job before it goes to its printer.
+ */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
 public record StoreSettings(
@@ -25,6 +28,7 @@ public record StoreSettings(
         String timezone,
         String currency,
         boolean processLowPriorityJobs,
+        boolean requireApproval,
 
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultMachineProfileId,

@@ -3,8 +3,10 @@ package farm.gantry.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import farm.gantry.job.PrintJob;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +27,9 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
 
     /**
      * Start this file. {@code jobId} and {@code attempt} fence it: the pair is started at most once, and never after a
-     * later attempt of the job was seen. {@code plateEntry} is the entry to print inside a 3MF archive.
+     * later attempt of the job was seen. {@code plateEntry} is the entry to print inside a 3MF archive;
+     * {@code materialMapping} is filament index → the place it comes from, for makes that can be told, and
+     * {@code skipObjects} what is to be left out by those that can.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -39,12 +43,41 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             @Nullable Integer plateId,
             @Nullable String plateEntry,
             int taskId,
-            @Nullable Map<String, Object> options)
+            @Nullable Map<String, Object> options,
+            @Nullable Map<String, PrintJob.Slot> materialMapping,
+            @Nullable List<String> skipObjects)
             implements Action {
+
+        /** A print of which nothing is known of filaments and objects. */
+        public Print(
+                String jobId,
+                int attempt,
+                String fileName,
+                String url,
+                long size,
+                String sha256,
+                @Nullable Integer plateId,
+                @Nullable String plateEntry,
+                int taskId,
+                @Nullable Map<String, Object> options) {
+            this(jobId, attempt, fileName, url, size, sha256, plateId, plateEntry, taskId, options, null, null);
+        }
 
         /** The same print, its file at another address. */
         public Print at(String address) {
-            return new Print(jobId, attempt, fileName, address, size, sha256, plateId, plateEntry, taskId, options);
+            return new Print(
+                    jobId,
+                    attempt,
+                    fileName,
+                    address,
+                    size,
+                    sha256,
+                    plateId,
+                    plateEntry,
+                    taskId,
+                    options,
+                    materialMapping,
+                    skipObjects);
         }
     }
 

@@ -40,8 +40,10 @@ final class Heard {
         this.webhooks = webhooks;
     }
 
-    void report(Tx tx, Printer printer, String session, LinkRequest.Report report) {
-        beds.observe(tx, printer, states.report(tx, printer.id(), session, report.state()));
+    /** Takes over what a printer reports; answers whether a job may start because of it. */
+    boolean report(Tx tx, Printer printer, String session, LinkRequest.Report report) {
+        boolean turned = beds.observe(tx, printer, states.report(tx, printer.id(), session, report.state()));
+        return turned || report.state().containsKey("filamentSlots");
     }
 
     /** An agent that is back may have nothing new to say of printers that were there all along. */

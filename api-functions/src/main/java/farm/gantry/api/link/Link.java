@@ -21,6 +21,7 @@ import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.ThrottleHolds;
 import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
 import farm.gantry.printer.Printer;
@@ -61,6 +62,7 @@ public final class Link {
     private final Heard heard;
     private final Beds beds;
     private final Commands commands;
+    private final ThrottleHolds holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
     private final SignedUrls urls;
@@ -76,6 +78,7 @@ public final class Link {
             Heard heard,
             Beds beds,
             Commands commands,
+            ThrottleHolds holds,
             Scheduler scheduler,
             AgentSignals signals,
             SignedUrls urls,
@@ -89,6 +92,7 @@ public final class Link {
         this.heard = heard;
         this.beds = beds;
         this.commands = commands;
+        this.holds = holds;
         this.scheduler = scheduler;
         this.signals = signals;
         this.urls = urls;
@@ -109,9 +113,6 @@ public final class Link {
         Signal signal = signals.of(agent.store());
         long seen = signal.count();
         long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
-        if (hasNews(said)) {
-            scheduler.wake(agent.store());
-        }
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(),
@@ -124,12 +125,6 @@ public final class Link {
             answer = answer(request, agent, said.session(), ackSequence);
         }
         return answer;
-    }
-
-    private static boolean hasNews(LinkRequest said) {
-        return !said.reports().isEmpty()
-                || !said.events().isEmpty()
-                || !said.acks().isEmpty();
     }
 
     private long hear(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
@@ -147,10 +142,11 @@ public final class Link {
             }
         }
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
+        boolean news = wasLost || !said.events().isEmpty() || !said.acks().isEmpty();
         for (LinkRequest.Report report : said.reports()) {
             Printer printer = printers.remove(report.deviceId());
             if (printer != null) {
-                heard.report(tx, printer, said.session(), report);
+                news |= heard.report(tx, printer, said.session(), report);
             }
         }
         if (wasLost) {
@@ -158,6 +154,9 @@ public final class Link {
         }
         said.acks().forEach(ack -> heard.ack(tx, agent.agentId(), ack));
         rows.seen(tx.store().value(), agent.agentId(), kept);
+        if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
+            tx.afterCommit(() -> scheduler.wake(agent.store()));
+        }
         return kept;
     }
 

@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -68,14 +70,43 @@ public final class LiveStates {
                 printerId);
     }
 
-    /** The material types in the printer's slots. */
-    public List<String> loaded(Tx tx, String printerId) {
-        return find(tx, printerId)
-                .map(state -> state.filamentSlots().stream()
-                        .filter(PrinterState.FilamentSlot::loaded)
-                        .flatMap(slot -> Optional.ofNullable(slot.materialType()).stream())
-                        .toList())
-                .orElse(List.of());
+    /** Printer → its state, of those of the printers that were ever seen. */
+    public Map<String, PrinterState> find(Tx tx, Collection<String> printerIds) {
+        return tx.query(
+                "select state::text, \"printerId\" from farm.\"printerState\" where \"storeId\"=?"
+                        + " and \"printerId\"=any(?)",
+                rows -> {
+                    Map<String, PrinterState> states = new HashMap<>();
+                    while (rows.next()) {
+                        states.put(rows.getString(2), state(rows));
+                    }
+                    return states;
+                },
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    /** Printer → its places for filament, of all printers that have any. */
+    public Map<String, List<PrinterState.FilamentSlot>> filamentSlots(Tx tx) {
+        return tx.query(
+                "select \"printerId\", state->>'filamentSlots' from farm.\"printerState\" where \"storeId\"=?"
+                        + " and state->>'filamentSlots' <> '[]'",
+                rows -> {
+                    Map<String, List<PrinterState.FilamentSlot>> slots = new HashMap<>();
+                    while (rows.next()) {
+                        slots.put(rows.getString(1), slots(rows.getString(2)));
+                    }
+                    return slots;
+                },
+                tx.store().value());
+    }
+
+    private List<PrinterState.FilamentSlot> slots(String json) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(json, Argument.listOf(PrinterState.FilamentSlot.class)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private PrinterState state(ResultSet rows) throws SQLException {

@@ -5,14 +5,12 @@ import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.job.Matching;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What is on the printers' beds, and whether they may be trusted to be clear. */
@@ -26,14 +24,21 @@ public final class Beds {
         this.webhooks = webhooks;
     }
 
-    /** The printer as it is now, held until the transaction ends; empty when it takes no work any more. */
-    Optional<Printer> hold(Tx tx, Printer printer) {
-        return printers.lock(tx, printer.id())
-                .filter(held -> Matching.whyIdle(held).isEmpty());
+    /** Whether the job, which has the printer but was not sent yet, may go there. */
+    static boolean mayStart(Printer printer, String jobId) {
+        return jobId.equals(printer.printingJobId())
+                && printer.enabled()
+                && printer.isOnline()
+                && printer.confirmedReady()
+                && !printer.isInMaintenance()
+                && printer.proxyClientId() != null;
     }
 
-    void take(Tx tx, Printer printer, String jobId) {
-        printers.change(tx, printer.id(), Map.of(), Map.of("printingJobId", jobId));
+    /** Takes the printer from a job that never came to it; its bed is as it was. */
+    public void giveBack(Tx tx, String printerId, String jobId) {
+        Map<String, @Nullable Object> free = new HashMap<>();
+        free.put("printingJobId", null);
+        printers.change(tx, printerId, Map.of("printingJobId", jobId), free);
     }
 
     /**
@@ -72,18 +77,25 @@ public final class Beds {
         }
     }
 
-    /** Takes over what a report says of reach and business; tells subscribers when the printer comes or goes. */
-    public void observe(Tx tx, Printer printer, PrinterState state) {
+    /**
+     * Takes over what a report says of reach and business; tells subscribers when the printer comes or goes.
+     *
+     * @return whether it is news
+     */
+    public boolean observe(Tx tx, Printer printer, PrinterState state) {
         boolean busy = state.status().isBusy();
-        printers.change(tx, printer.id(), Map.of("isBusy", Boolean.toString(!busy)), Map.of("isBusy", busy));
-        reach(tx, printer.id(), state.connection() == PrinterState.Connection.online);
+        boolean turned =
+                printers.change(tx, printer.id(), Map.of("isBusy", Boolean.toString(!busy)), Map.of("isBusy", busy));
+        return reach(tx, printer.id(), state.connection() == PrinterState.Connection.online) || turned;
     }
 
-    public void reach(Tx tx, String printerId, boolean online) {
+    /** Says whether the printer can be reached, and answers whether that is news. */
+    public boolean reach(Tx tx, String printerId, boolean online) {
         boolean changed = printers.change(
                 tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));
         if (changed) {
             webhooks.emit(tx, online ? EventName.onPrinterOnline : EventName.onPrinterOffline, printerId, null);
         }
+        return changed;
     }
 }

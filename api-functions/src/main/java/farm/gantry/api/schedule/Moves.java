@@ -12,9 +12,13 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Moves jobs along the one table of moves, and takes their builds and the webhooks with them. */
@@ -44,8 +48,36 @@ public final class Moves {
             return Optional.empty();
         }
         Optional<PrintJob> moved = jobs.find(tx, job.id());
-        refresh(tx, job.partBuildId());
+        refresh(tx, List.of(job.partBuildId()));
         event(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
+        return moved;
+    }
+
+    /**
+     * Moves many jobs at once from where they stand, along the same moves; what else changes of each is given by its id,
+     * the same columns for all.
+     *
+     * @return the ids of those that still stood there, and now are where the moves lead
+     */
+    Set<String> moveAll(
+            Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, ? extends Map<String, ?>> changes) {
+        JobStatus to = from;
+        for (JobStatus.Move move : along) {
+            if (event(move).isPresent()) {
+                throw new IllegalArgumentException("subscribers are told of each " + move);
+            }
+            to = to.after(move).orElseThrow(() -> new IllegalArgumentException(from + " cannot go along " + along));
+        }
+        String status = to.wire();
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        changes.forEach((id, also) -> {
+            Map<String, @Nullable Object> row = new HashMap<>(also);
+            row.put("id", id);
+            row.put("status", status);
+            rows.add(row);
+        });
+        Set<String> moved = jobs.changeAll(tx, Map.of("status", from.wire()), rows);
+        refresh(tx, counts.buildsOf(tx, moved));
         return moved;
     }
 
@@ -70,23 +102,28 @@ public final class Moves {
                 });
     }
 
-    /** Brings a build's status in line with its jobs'. */
-    private void refresh(Tx tx, String partBuildId) {
-        PartBuild build = builds.lock(tx, partBuildId).orElseThrow();
-        Map<JobStatus, Integer> statuses = counts.statuses(tx, partBuildId);
-        PartBuild.Status status = status(statuses);
-        if (status == build.status()) {
-            return;
-        }
-        Map<String, @Nullable Object> changes = new HashMap<>();
+    /** Brings builds' statuses in line with their jobs'. */
+    private void refresh(Tx tx, Collection<String> partBuildIds) {
+        Map<String, Map<JobStatus, Integer>> statuses = counts.statuses(tx, partBuildIds);
+        Map<String, Jobs.Standing> standings = counts.ofBuilds(tx, partBuildIds);
         Instant now = Resources.now();
-        changes.put("status", status);
-        if (build.startedAt() == null && status == PartBuild.Status.printing) {
-            changes.put("startedAt", now);
-        }
-        changes.put("completedAt", status == PartBuild.Status.success || status == PartBuild.Status.error ? now : null);
-        changes.put("cancelledAt", status == PartBuild.Status.cancelled ? now : null);
-        builds.change(tx, partBuildId, Map.of(), changes);
+        Map<Set<String>, List<Map<String, @Nullable Object>>> changes = new HashMap<>();
+        standings.forEach((id, standing) -> {
+            PartBuild.Status status = status(statuses.getOrDefault(id, Map.of()));
+            if (status != standing.status()) {
+                Map<String, @Nullable Object> change = new HashMap<>();
+                change.put("id", id);
+                change.put("status", status);
+                if (!standing.started() && status == PartBuild.Status.printing) {
+                    change.put("startedAt", now);
+                }
+                boolean isOver = status == PartBuild.Status.success || status == PartBuild.Status.error;
+                change.put("completedAt", isOver ? now : null);
+                change.put("cancelledAt", status == PartBuild.Status.cancelled ? now : null);
+                changes.computeIfAbsent(change.keySet(), _ -> new ArrayList<>()).add(change);
+            }
+        });
+        changes.values().forEach(alike -> builds.changeAll(tx, Map.of(), alike));
     }
 
     private static PartBuild.Status status(Map<JobStatus, Integer> statuses) {

@@ -33,18 +33,37 @@ public final class Commands {
     /** A command and the printer it is for. */
     public record Kept(Command command, String printerId) {}
 
-    public void add(Tx tx, String agentId, String printerId, Command.Action action, Duration life) {
+    /** What the agent of a printer is to do there. */
+    public record Order(String agentId, String printerId, Command.Action action) {}
+
+    /** A row of the table. */
+    @Serdeable
+    record Told(String id, String agentId, String printerId, Boxed action) {}
+
+    /** Says what an agent is to do, and answers the command's id. */
+    public String add(Tx tx, String agentId, String printerId, Command.Action action, Duration life) {
+        String id = Id.next();
+        add(tx, List.of(new Told(id, agentId, printerId, new Boxed(action))), life);
+        return id;
+    }
+
+    /** The same of many printers at once. */
+    public void addAll(Tx tx, List<Order> orders, Duration life) {
+        add(
+                tx,
+                orders.stream()
+                        .map(order ->
+                                new Told(Id.next(), order.agentId(), order.printerId(), new Boxed(order.action())))
+                        .toList(),
+                life);
+    }
+
+    private void add(Tx tx, List<Told> told, Duration life) {
         try {
-            tx.update(
-                    """
+            tx.update("""
                     insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
-                    values (?, ?, ?, ?, ?::json, now() + ? * interval '1 second')""",
-                    tx.store().value(),
-                    Id.next(),
-                    agentId,
-                    printerId,
-                    mapper.writeValueAsString(new Boxed(action)),
-                    life.toSeconds());
+                    select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
+                    from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), mapper.writeValueAsString(told));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,12 +1,17 @@
 package farm.gantry.api.store;
 
+import farm.gantry.build.PartBuild;
 import farm.gantry.job.JobStatus;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -59,19 +64,65 @@ public final class Jobs {
                 where "storeId" = ? and "partBuildId" = any(?) and not hidden and status <> all(?)""", tx.store().value(), partBuildIds.toArray(String[]::new), UNFINISHED);
     }
 
-    /** How many jobs of a build stand where. */
-    public Map<JobStatus, Integer> statuses(Tx tx, String partBuildId) {
+    /** Build → how many of its jobs stand where; the builds are held until the transaction ends. */
+    public Map<String, Map<JobStatus, Integer>> statuses(Tx tx, Collection<String> partBuildIds) {
+        String[] ids = partBuildIds.toArray(String[]::new);
+        tx.run(
+                "select from farm.\"partBuild\" where \"storeId\"=? and id=any(?) order by id for update",
+                tx.store().value(),
+                ids);
         return tx.query(
-                "select status, count(*) from farm.\"printJob\" where \"storeId\"=? and \"partBuildId\"=? group by 1",
+                "select \"partBuildId\", status, count(*) from farm.\"printJob\" where \"storeId\"=?"
+                        + " and \"partBuildId\"=any(?) group by 1, 2",
                 rows -> {
-                    Map<JobStatus, Integer> statuses = new EnumMap<>(JobStatus.class);
+                    Map<String, Map<JobStatus, Integer>> statuses = new HashMap<>();
                     while (rows.next()) {
-                        statuses.put(status(rows.getString(1)), rows.getInt(2));
+                        statuses.computeIfAbsent(rows.getString(1), _ -> new EnumMap<>(JobStatus.class))
+                                .put(status(rows.getString(2)), rows.getInt(3));
                     }
                     return statuses;
                 },
                 tx.store().value(),
-                partBuildId);
+                ids);
+    }
+
+    /** The builds that the jobs are of. */
+    public Set<String> buildsOf(Tx tx, Collection<String> jobIds) {
+        return tx.query(
+                "select distinct \"partBuildId\" from farm.\"printJob\" where \"storeId\"=? and id=any(?)",
+                rows -> {
+                    Set<String> builds = new HashSet<>();
+                    while (rows.next()) {
+                        builds.add(rows.getString(1));
+                    }
+                    return builds;
+                },
+                tx.store().value(),
+                jobIds.toArray(String[]::new));
+    }
+
+    /** What a build was last said to be, and whether it ever began to print. */
+    public record Standing(PartBuild.Status status, boolean started) {}
+
+    public Map<String, Standing> ofBuilds(Tx tx, Collection<String> partBuildIds) {
+        return tx.query(
+                "select id, status, \"startedAt\" is not null from farm.\"partBuild\" where \"storeId\"=? and id=any(?)",
+                rows -> {
+                    Map<String, Standing> standings = new HashMap<>();
+                    while (rows.next()) {
+                        String status = rows.getString(2);
+                        standings.put(
+                                rows.getString(1),
+                                new Standing(
+                                        status.equals("sending-to-printer")
+                                                ? PartBuild.Status.SENDING_TO_PRINTER
+                                                : PartBuild.Status.valueOf(status),
+                                        rows.getBoolean(3)));
+                    }
+                    return standings;
+                },
+                tx.store().value(),
+                partBuildIds.toArray(String[]::new));
     }
 
     private static JobStatus status(String wire) throws SQLException {

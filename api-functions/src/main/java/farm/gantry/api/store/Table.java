@@ -14,10 +14,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -289,6 +291,42 @@ public final class Table<R> {
             values.add(String.valueOf(value));
         });
         return tx.update(sql.toString(), values.toArray()) == 1;
+    }
+
+    /**
+     * The same of many rows in one statement: each of {@code changes} holds the row's id and its new values, all of the
+     * same columns. What they refer to is known to be there.
+     *
+     * @return the ids of the rows that held the expected values
+     */
+    public Set<String> changeAll(Tx tx, Map<String, ?> expected, List<Map<String, @Nullable Object>> changes) {
+        if (changes.isEmpty()) {
+            return Set.of();
+        }
+        List<String> set = changes.getFirst().keySet().stream()
+                .filter(name -> !name.equals("id"))
+                .map(Table::quoted)
+                .toList();
+        List<Object> values = new ArrayList<>(List.of(json(changes), tx.store().value()));
+        StringBuilder sql = new StringBuilder("update " + Statement.from(columns) + " as t set "
+                + set.stream().map(name -> name + "=r." + name).collect(Collectors.joining(","))
+                + ",\"updatedAt\"=greatest(now(), t.\"updatedAt\" + interval '1 ms')"
+                + " from json_populate_recordset(null::" + Statement.from(columns) + ", ?::json) r"
+                + " where t.\"storeId\"=? and t.id=r.id");
+        expected.forEach((name, value) -> {
+            sql.append(" and t.").append(quoted(name)).append("::text is not distinct from ?");
+            values.add(String.valueOf(value));
+        });
+        return tx.query(
+                sql + " returning t.id",
+                rows -> {
+                    Set<String> ids = new HashSet<>();
+                    while (rows.next()) {
+                        ids.add(rows.getString(1));
+                    }
+                    return ids;
+                },
+                values.toArray());
     }
 
     private static String quoted(String column) {

@@ -1,0 +1,49 @@
+package farm.gantry.schedule;
+
+import farm.gantry.printer.Printer;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A printer as the scheduler sees it. {@code isBusy} is what the printer says of itself, {@code isClearing} that a macro
+ * is clearing its bed, {@code isThrottled} that its group lets nobody start now.
+ */
+public record Candidate(
+        Printer printer, boolean isBusy, boolean isClearing, boolean isThrottled, List<Filament> filaments) {
+
+    /** Who printed longest ago comes first; who never did before all others. */
+    static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(
+                    (Candidate candidate) -> candidate.printer().lastPrintedAt(),
+                    Comparator.nullsFirst(Comparator.naturalOrder()))
+            .thenComparing(candidate -> candidate.printer().id());
+
+    /** Everything by which a job may tell printers apart, but for their names: equal kinds fit the same jobs. */
+    record Kind(
+            @Nullable String modelName,
+            String nozzleDiameter,
+            Printer.@Nullable Provider provider,
+            List<String> tags,
+            boolean hasMachineProfile,
+            boolean hasProcessProfile,
+            List<Filament> filaments) {}
+
+    Kind kind() {
+        return new Kind(
+                printer.modelName(),
+                printer.nozzleDiameter(),
+                printer.provider(),
+                printer.tags(),
+                hasMachineProfile(),
+                hasProcessProfile(),
+                filaments);
+    }
+
+    boolean hasMachineProfile() {
+        return printer.machineUserProfileId() != null || printer.machineSystemProfileId() != null;
+    }
+
+    boolean hasProcessProfile() {
+        return printer.processUserProfileId() != null || printer.processSystemProfileId() != null;
+    }
+}

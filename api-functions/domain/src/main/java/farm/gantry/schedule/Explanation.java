@@ -1,0 +1,219 @@
+package farm.gantry.schedule;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.PrintTags;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterSlot;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Puts what the rules find into words. {@code names} is what people call the records that the words are about. */
+public record Explanation(Matching matching, Map<String, String> names) {
+
+    /** The printers in the order in which one of them would be chosen. */
+    public static List<Candidate> inOrder(List<Candidate> printers) {
+        return printers.stream().sorted(Candidate.LEAST_RECENTLY_USED).toList();
+    }
+
+    /** Every rule in its order, whether it holds, and why. */
+    public List<Check> checks(Requirement job, Candidate printer) {
+        return Arrays.stream(Rule.values())
+                .map(rule -> check(rule, job, printer))
+                .toList();
+    }
+
+    private Check check(Rule rule, Requirement job, Candidate printer) {
+        boolean passed = matching.passes(rule, job, printer);
+        return new Check(
+                rule.code(), passed, rule.label(), passed ? why(rule, job, printer) : whyNot(rule, job, printer));
+    }
+
+    /** What keeps the printer from getting the job; empty when nothing does. */
+    public Optional<Check> obstacle(Requirement job, Candidate printer) {
+        return Arrays.stream(Rule.values())
+                .filter(rule -> rule.isInTheWay() && !matching.passes(rule, job, printer))
+                .map(rule -> check(rule, job, printer))
+                .findFirst();
+    }
+
+    /** Which place each filament of the job would come from. */
+    public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate printer) {
+        return matching.mapping(job, printer);
+    }
+
+    private String why(Rule rule, Requirement job, Candidate printer) {
+        return switch (rule) {
+            case ENABLED -> "The printer is switched on for automatic assignment.";
+            case ONLINE -> "The printer is online.";
+            case AVAILABLE -> "No job is on the printer.";
+            case READY -> "The bed was confirmed to be clear.";
+            case PROFILES_CONFIGURED ->
+                job.needsSlicing()
+                        ? "A machine profile and a process profile are there to slice the file with."
+                        : job.nozzleDiameter() == null || job.nozzleDiameter().isBlank()
+                                ? "The file is ready G-code."
+                                : "The file was made for the printer's " + mm(printer) + " nozzle.";
+            case SLOTS_LOADED ->
+                printer.filaments().isEmpty()
+                        ? "The job asks for no particular filament."
+                        : "Loaded: " + loaded(printer) + ".";
+            case TAGS_MATCH ->
+                job.tags().equals(new PrintTags(null, null, null, null, null, null))
+                        ? "The job asks for no tags."
+                        : "The printer has all that the job's tags ask for.";
+            case MATERIAL_MATCH ->
+                Matching.asksForMaterial(job)
+                        ? "Filaments come from " + places(matching.mapping(job, printer)) + "."
+                        : "The job prints with whatever is loaded.";
+            case FILAMENT_PROFILES ->
+                job.needsSlicing()
+                        ? "Each filament of the job has a profile to slice with."
+                        : "The file is ready G-code and needs no filament profile.";
+            case IN_MAINTENANCE -> "The printer is not in maintenance.";
+            case THROTTLED ->
+                printer.printer().throttleGroupId() == null
+                        ? "The printer is in no throttle group."
+                        : "The throttle group " + name(printer.printer().throttleGroupId()) + " has a place free.";
+        };
+    }
+
+    private String whyNot(Rule rule, Requirement job, Candidate candidate) {
+        Printer printer = candidate.printer();
+        return switch (rule) {
+            case ENABLED -> "The printer is switched off for automatic assignment: switch it on.";
+            case ONLINE -> offline(printer);
+            case AVAILABLE ->
+                printer.printingJobId() == null
+                        ? "The printer is busy with something the farm did not start."
+                        : "The printer has print job " + printer.printingJobId() + ".";
+            case READY ->
+                candidate.isClearing()
+                        ? "A macro is clearing the bed."
+                        : "Nobody has confirmed that the bed is clear: look at it and confirm that it is ready.";
+            case PROFILES_CONFIGURED -> unconfigured(job, candidate);
+            case SLOTS_LOADED ->
+                "Nothing is known to be loaded: load filament, or say which is in the printer's slots.";
+            case TAGS_MATCH -> "The printer lacks " + String.join(", ", missing(job.tags(), candidate)) + ".";
+            case MATERIAL_MATCH ->
+                matching.unmet(job, candidate).stream()
+                                .map(unmet -> "Filament " + (unmet.getKey() + 1) + " asks for "
+                                        + unmet.getValue().stream()
+                                                .map(this::wish)
+                                                .collect(Collectors.joining(" or ")))
+                                .collect(Collectors.joining("; "))
+                        + ". Loaded: " + loaded(candidate) + ".";
+            case FILAMENT_PROFILES ->
+                "There is no filament profile for "
+                        + matching.unsliceable(job, candidate).stream()
+                                .map(this::described)
+                                .collect(Collectors.joining(", "))
+                        + ": give one to the material, or a default one to the store.";
+            case IN_MAINTENANCE -> "The printer is in maintenance.";
+            case THROTTLED ->
+                "As many printers of the throttle group " + name(printer.throttleGroupId())
+                        + " are heating up as may at once: a job given to this one starts when one of them is done.";
+        };
+    }
+
+    private static String offline(Printer printer) {
+        if (printer.commMethod() != Printer.CommMethod.fuse) {
+            return "Only printers of the commMethod fuse are served.";
+        } else if (printer.proxyClientId() == null) {
+            return "No agent serves the printer: set its proxyClientId.";
+        } else if (printer.deviceId() == null) {
+            return "The printer has no deviceId, by which its agent would know it.";
+        }
+        return "The printer or its agent cannot be reached.";
+    }
+
+    private String unconfigured(Requirement job, Candidate candidate) {
+        if (!job.needsSlicing()) {
+            return "The file was made for a nozzle of " + job.nozzleDiameter() + " mm, the printer has one of "
+                    + mm(candidate) + ".";
+        }
+        List<String> missing = new ArrayList<>();
+        if (!matching.hasMachineProfile() && !candidate.hasMachineProfile()) {
+            missing.add("machine profile");
+        }
+        if (!matching.hasProcessProfile() && !job.hasProcess() && !candidate.hasProcessProfile()) {
+            missing.add("process profile");
+        }
+        return "The file must be sliced, and the printer has no " + String.join(" and no ", missing) + ".";
+    }
+
+    private static String mm(Candidate candidate) {
+        String diameter = candidate.printer().nozzleDiameter();
+        return diameter.endsWith("mm") ? diameter : diameter + " mm";
+    }
+
+    private static List<String> missing(PrintTags tags, Candidate candidate) {
+        Printer printer = candidate.printer();
+        List<String> missing = new ArrayList<>();
+        check(missing, "printer.id", tags.printerId(), List.of(printer.id()));
+        check(missing, "printer.modelName", tags.modelName(), one(printer.modelName()));
+        check(missing, "printer.nozzleDiameter", tags.nozzleDiameter(), one(printer.nozzleDiameter()));
+        check(
+                missing,
+                "printer.provider",
+                tags.provider(),
+                one(printer.provider() == null ? null : printer.provider().wire()));
+        check(missing, "user.tags", tags.userTags(), printer.tags());
+        check(missing, "filament.type", tags.filamentType(), Matching.types(candidate));
+        return missing;
+    }
+
+    private static List<String> one(@Nullable String value) {
+        return value == null ? List.of() : List.of(value);
+    }
+
+    private static void check(List<String> missing, String tag, @Nullable String rule, Collection<String> present) {
+        if (!Matching.fits(rule, present)) {
+            missing.add(
+                    tag + " " + rule + " (it has " + (present.isEmpty() ? "none" : String.join(", ", present)) + ")");
+        }
+    }
+
+    private String wish(Assignment wish) {
+        if (wish.variantId() != null) {
+            return "the variant " + name(wish.variantId());
+        } else if (wish.materialId() != null) {
+            return "the material " + name(wish.materialId());
+        } else if (wish.materialType() != null) {
+            return "any " + wish.materialType();
+        }
+        return "one of the group " + name(wish.groupId());
+    }
+
+    private String loaded(Candidate candidate) {
+        return candidate.filaments().isEmpty()
+                ? "nothing"
+                : candidate.filaments().stream().map(this::described).collect(Collectors.joining(", "));
+    }
+
+    private String described(Filament filament) {
+        String what = filament.variantId() != null
+                ? name(filament.variantId())
+                : filament.materialId() != null ? name(filament.materialId()) : filament.materialType();
+        return place(filament.slot()) + " " + (what == null ? "of an unknown type" : what);
+    }
+
+    private static String places(SortedMap<Integer, PrintJob.Slot> mapping) {
+        return mapping.values().stream().map(Explanation::place).distinct().collect(Collectors.joining(", "));
+    }
+
+    private static String place(PrintJob.Slot slot) {
+        return PrinterSlot.name(slot.amsIndex(), slot.slotIndex());
+    }
+
+    private String name(@Nullable String id) {
+        return id == null ? "" : names.getOrDefault(id, id);
+    }
+}

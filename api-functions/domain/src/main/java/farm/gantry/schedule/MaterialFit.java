@@ -1,0 +1,125 @@
+package farm.gantry.schedule;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a place for each filament of a job: the very variant before its material, that before its type, that before a
+ * member of a group. Each filament gets a place of its own as long as there are enough; then those that ask for the same
+ * share one. A filament of which the job says nothing takes what is left, best of the type the file was made for.
+ */
+final class MaterialFit {
+    private static final int NOT = Integer.MAX_VALUE;
+
+    private final Map<String, Set<String>> groups;
+    private final List<Filament> loaded;
+    private final Map<Filament, Integer> takenBy = new HashMap<>();
+    private final Map<Integer, List<Filament>> choices = new HashMap<>();
+
+    /** {@code groups} is group → its variants. */
+    MaterialFit(Map<String, Set<String>> groups, List<Filament> loaded) {
+        this.groups = groups;
+        this.loaded = loaded;
+    }
+
+    /** Whether one of the wishes is met by what is loaded; no wish is met by anything. */
+    boolean has(List<Assignment> wishes) {
+        return wishes.isEmpty() || loaded.stream().anyMatch(filament -> rank(wishes, filament) != NOT);
+    }
+
+    private int rank(List<Assignment> wishes, Filament filament) {
+        return wishes.stream().mapToInt(wish -> rank(wish, filament)).min().orElse(NOT);
+    }
+
+    private int rank(Assignment wish, Filament filament) {
+        if (wish.variantId() != null) {
+            return wish.variantId().equals(filament.variantId()) ? 0 : NOT;
+        } else if (wish.materialId() != null) {
+            return wish.materialId().equals(filament.materialId()) ? 1 : NOT;
+        } else if (wish.materialType() != null) {
+            return isOfType(wish.materialType(), filament) ? 2 : NOT;
+        }
+        Set<String> members = wish.groupId() == null ? Set.of() : groups.getOrDefault(wish.groupId(), Set.of());
+        return filament.variantId() != null && members.contains(filament.variantId()) ? 3 : NOT;
+    }
+
+    /** Printers spell types as they like. */
+    private static boolean isOfType(@Nullable String type, Filament filament) {
+        return type != null && type.equalsIgnoreCase(filament.materialType());
+    }
+
+    /** Filament index → its place; filaments for which there is none are left out. */
+    SortedMap<Integer, PrintJob.Slot> of(Requirement job) {
+        SortedMap<Integer, PrintJob.Slot> places = new TreeMap<>();
+        job.materials().forEach((index, wishes) -> {
+            if (!wishes.isEmpty()) {
+                choices.put(index, ranked(filament -> rank(wishes, filament)));
+            }
+        });
+        choices.keySet().stream()
+                .sorted(Comparator.comparingInt((Integer index) -> best(job, index))
+                        .thenComparing(Comparator.naturalOrder()))
+                .forEach(index -> give(index, new HashSet<>()));
+        takenBy.forEach((place, index) -> places.put(index, place.slot()));
+        choices.forEach((index, fitting) ->
+                fitting.stream().findFirst().ifPresent(place -> places.putIfAbsent(index, place.slot())));
+        for (Part.PartMaterial filament : job.filaments()) {
+            if (!choices.containsKey(filament.index()) && !Boolean.TRUE.equals(filament.skip())) {
+                List<Filament> any = ranked(each -> isOfType(filament.type(), each) ? 0 : 1);
+                any.stream()
+                        .filter(place -> !takenBy.containsKey(place))
+                        .findFirst()
+                        .or(() -> any.stream().findFirst())
+                        .ifPresent(place -> {
+                            takenBy.put(place, filament.index());
+                            places.put(filament.index(), place.slot());
+                        });
+            }
+        }
+        return places;
+    }
+
+    private int best(Requirement job, int index) {
+        List<Filament> fitting = choices.getOrDefault(index, List.of());
+        return fitting.isEmpty() ? NOT : rank(job.materials().getOrDefault(index, List.of()), fitting.getFirst());
+    }
+
+    private List<Filament> ranked(ToIntFunction<Filament> rank) {
+        return loaded.stream()
+                .filter(filament -> rank.applyAsInt(filament) != NOT)
+                .sorted(Comparator.comparingInt(rank)
+                        .thenComparingInt(filament -> filament.slot().amsIndex())
+                        .thenComparingInt(filament -> filament.slot().slotIndex()))
+                .toList();
+    }
+
+    /** Gives the filament its best free place, or that of another which can go elsewhere. */
+    private boolean give(int index, Set<Filament> tried) {
+        List<Filament> fitting = choices.getOrDefault(index, List.of());
+        for (Filament place : fitting) {
+            if (!takenBy.containsKey(place)) {
+                takenBy.put(place, index);
+                return true;
+            }
+        }
+        for (Filament place : fitting) {
+            Integer other = takenBy.get(place);
+            if (other != null && tried.add(place) && give(other, tried)) {
+                takenBy.put(place, index);
+                return true;
+            }
+        }
+        return false;
+    }
+}

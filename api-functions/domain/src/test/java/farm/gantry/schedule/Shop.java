@@ -1,0 +1,132 @@
+package farm.gantry.schedule;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.PrintTags;
+import farm.gantry.printer.Printer;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Printers and jobs to try the rules on. */
+final class Shop {
+    static final Matching RULES = new Matching(Map.of("g", Set.of("red", "blue")), false, false, false);
+    static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
+
+    private Shop() {}
+
+    /** A free printer that printed last so many seconds after the beginning. */
+    static Candidate printer(String id, long lastPrinted, Filament... filaments) {
+        return new Candidate(record(id, lastPrinted, true, null), false, false, false, List.of(filaments));
+    }
+
+    static Candidate unready(String id) {
+        return new Candidate(record(id, 0, false, null), false, false, false, List.of());
+    }
+
+    static Candidate withMachineProfile(String id, Filament... filaments) {
+        return new Candidate(record(id, 0, true, 7L), false, false, false, List.of(filaments));
+    }
+
+    private static Printer record(String id, long lastPrinted, boolean ready, @Nullable Long profile) {
+        return new Printer(
+                id,
+                "store",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                id,
+                "Trident",
+                "0.4",
+                null,
+                Printer.CommMethod.fuse,
+                id,
+                true,
+                ready,
+                false,
+                null,
+                null,
+                null,
+                true,
+                true,
+                false,
+                null,
+                null,
+                Instant.ofEpochSecond(lastPrinted),
+                0,
+                0,
+                profile,
+                null,
+                null,
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                profile,
+                "agent",
+                List.of("shelf " + id),
+                null,
+                null,
+                null,
+                Printer.Provider.firmwareK,
+                null);
+    }
+
+    /** What is in the place of that number: a variant and its material where they are named, at least a type. */
+    static Filament filament(int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
+        return new Filament(new PrintJob.Slot(0, slot), variant, material, type, material != null);
+    }
+
+    static Filament pla(int slot) {
+        return filament(slot, null, null, "PLA");
+    }
+
+    static Requirement anything() {
+        return tagged(NO_TAGS);
+    }
+
+    static Requirement tagged(PrintTags tags) {
+        return new Requirement(tags, new TreeMap<>(), List.of(), false, false, null);
+    }
+
+    static Requirement on(String printerIds) {
+        return tagged(new PrintTags(null, printerIds, null, null, null, null));
+    }
+
+    static Requirement sliced() {
+        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), true, false, null);
+    }
+
+    static Requirement madeFor(String nozzle) {
+        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, nozzle);
+    }
+
+    /** One filament after the other, each by its wishes. */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    static Requirement of(List<Assignment>... wishes) {
+        TreeMap<Integer, List<Assignment>> materials = new TreeMap<>();
+        Arrays.stream(wishes).forEach(each -> materials.put(materials.size(), each));
+        return new Requirement(NO_TAGS, materials, List.of(), false, false, null);
+    }
+
+    static Assignment variant(String id) {
+        return new Assignment(null, id, null, null);
+    }
+
+    static Assignment material(String id) {
+        return new Assignment(id, null, null, null);
+    }
+
+    static Assignment type(String type) {
+        return new Assignment(null, null, type, null);
+    }
+
+    static Assignment group(String id) {
+        return new Assignment(null, null, null, id);
+    }
+}

@@ -1,0 +1,145 @@
+package farm.gantry.api.job;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.SchedulerRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Check;
+import farm.gantry.schedule.Explanation;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.Rule;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Why a job is where it is: what the scheduler's own rules find of it and of each printer, in words. */
+@Controller("/v1/print-jobs/{id}")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class JobMatching {
+    private final Table<PrintJob> jobs;
+    private final Database database;
+    private final SchedulerRows rows;
+    private final Candidates candidates;
+
+    JobMatching(Tables tables, Database database, SchedulerRows rows, Candidates candidates) {
+        this.jobs = tables.of(PrintJob.class);
+        this.database = database;
+        this.rows = rows;
+        this.candidates = candidates;
+    }
+
+    /** By printer: whether it may have the job, or what keeps it from that. */
+    @Serdeable
+    record MatchingDetails(String printJobId, Map<String, Detail> details) {}
+
+    /**
+     * {@code reasonCode} is {@code matched}, {@code assigned} where the printer has the job, {@code throttled} while its
+     * start is held, or the code of the first check that failed. The printer of {@code priority} 1 would get the job first.
+     */
+    @Serdeable
+    record Detail(
+            boolean matched,
+            String reasonCode,
+            String reason,
+            @Nullable Integer priority,
+            Data data) {}
+
+    /** {@code materialMapping} is filament index → the place at this printer it would come from. */
+    @Serdeable
+    record Data(String printerName, List<String> failedChecks, Map<String, PrintJob.Slot> materialMapping) {}
+
+    /** Every check of every printer, in the order in which they are made. */
+    @Serdeable
+    record Troubleshooting(String printJobId, Map<String, List<Check>> printers) {}
+
+    /** What is known of a job's way to a printer; printers come in the order in which they would be chosen. */
+    private record Known(PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
+
+    private Known known(Tx tx, String id) {
+        PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("print job"));
+        return new Known(
+                job,
+                rows.requirement(tx, id).orElseThrow(),
+                Explanation.inOrder(candidates.all(tx)),
+                new Explanation(candidates.matching(tx, candidates.settings(tx)), rows.names(tx)));
+    }
+
+    @Get("/matching-details")
+    @Needs(Permission.QUEUE_VIEW)
+    MatchingDetails details(Caller caller, String id) {
+        Known known = database.in(caller.store(), tx -> known(tx, id));
+        Map<String, Detail> details = new LinkedHashMap<>();
+        AtomicInteger priority = new AtomicInteger();
+        for (Candidate candidate : known.printers()) {
+            Optional<Check> obstacle = known.explanation().obstacle(known.requirement(), candidate);
+            Detail detail = id.equals(candidate.printer().printingJobId())
+                    ? assigned(known, candidate)
+                    : obstacle.map(check ->
+                                    new Detail(false, check.code(), check.explanation(), null, data(known, candidate)))
+                            .orElseGet(() -> new Detail(
+                                    true,
+                                    "matched",
+                                    "The printer may have the job.",
+                                    priority.incrementAndGet(),
+                                    data(known, candidate)));
+            details.put(candidate.printer().id(), detail);
+        }
+        return new MatchingDetails(id, details);
+    }
+
+    private static Detail assigned(Known known, Candidate candidate) {
+        boolean isHeld = known.job().status() == JobStatus.READY_FOR_PRINTER && candidate.isThrottled();
+        return new Detail(
+                true,
+                isHeld ? Rule.THROTTLED.code() : "assigned",
+                isHeld
+                        ? "The printer has the job, and starts it when its throttle group lets it."
+                        : "The printer has the job, which is "
+                                + known.job().status().wire() + ".",
+                null,
+                data(known, candidate));
+    }
+
+    private static Data data(Known known, Candidate candidate) {
+        Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
+        known.explanation()
+                .mapping(known.requirement(), candidate)
+                .forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
+        return new Data(
+                candidate.printer().name(),
+                known.explanation().checks(known.requirement(), candidate).stream()
+                        .filter(check -> !check.passed())
+                        .map(Check::code)
+                        .toList(),
+                mapping);
+    }
+
+    @Get("/matching-troubleshoot")
+    @Needs(Permission.QUEUE_VIEW)
+    Troubleshooting troubleshoot(Caller caller, String id) {
+        Known known = database.in(caller.store(), tx -> known(tx, id));
+        Map<String, List<Check>> printers = new LinkedHashMap<>();
+        known.printers()
+                .forEach(candidate -> printers.put(
+                        candidate.printer().id(), known.explanation().checks(known.requirement(), candidate)));
+        return new Troubleshooting(id, printers);
+    }
+}

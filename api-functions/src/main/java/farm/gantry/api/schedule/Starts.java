@@ -1,0 +1,234 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.live.LiveStates;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.ThrottleHolds;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.schedule.Throttle;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Sends jobs that are ready to their printers; those of a throttle group one after another, who waits longest first. */
+@Singleton
+final class Starts {
+    private final Table<PrintJob> jobs;
+    private final Table<Printer> printers;
+    private final Table<PrinterThrottleGroup> groups;
+    private final ThrottleHolds holds;
+    private final LiveStates states;
+    private final Moves moves;
+    private final Beds beds;
+    private final Commands commands;
+
+    Starts(Tables tables, ThrottleHolds holds, LiveStates states, Moves moves, Beds beds, Commands commands) {
+        this.jobs = tables.of(PrintJob.class);
+        this.printers = tables.of(Printer.class);
+        this.groups = tables.of(PrinterThrottleGroup.class);
+        this.holds = holds;
+        this.states = states;
+        this.moves = moves;
+        this.beds = beds;
+        this.commands = commands;
+    }
+
+    Round.Outcome begin(Tx tx, Instant now) {
+        holds.releaseOver(tx);
+        List<PrintJob> ready = ready(tx);
+        Map<String, List<Throttle.Hold>> held = holds.all(tx);
+        if (ready.isEmpty() && held.isEmpty()) {
+            return Round.Outcome.NOTHING;
+        }
+        Map<String, PrinterThrottleGroup> all =
+                groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
+                        .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
+        Instant next = release(tx, all, held, now);
+        Map<String, Printer> printersById = printers(tx, ready);
+        List<PrintJob> fit = putBackUnfit(tx, ready, printersById);
+        List<PrintJob> starting = admitted(tx, fit, printersById, all, held, now);
+        return new Round.Outcome(send(tx, starting, printersById), next);
+    }
+
+    /** Who waits longest comes first. */
+    private List<PrintJob> ready(Tx tx) {
+        return jobs
+                .find(
+                        tx,
+                        ListQuery.all(jobs.columns())
+                                .where(Filter.of(
+                                        jobs.columns().get("status"), Operator.eq, JobStatus.READY_FOR_PRINTER.wire()))
+                                .page(Integer.MAX_VALUE, 0))
+                .stream()
+                .sorted(Comparator.comparing(
+                                PrintJob::assignmentCompletedAt, Comparator.nullsFirst(Comparator.naturalOrder()))
+                        .thenComparingInt(PrintJob::priority)
+                        .thenComparingLong(PrintJob::queueOrder)
+                        .thenComparing(PrintJob::id))
+                .toList();
+    }
+
+    private Map<String, Printer> printers(Tx tx, List<PrintJob> ready) {
+        String[] ids = ready.stream()
+                .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
+                .toArray(String[]::new);
+        return ids.length == 0
+                ? Map.of()
+                : printers
+                        .find(
+                                tx,
+                                ListQuery.all(printers.columns())
+                                        .where(Filter.of(printers.columns().get("id"), Operator.in, ids))
+                                        .page(Integer.MAX_VALUE, 0))
+                        .stream()
+                        .collect(Collectors.toMap(Printer::id, Function.identity()));
+    }
+
+    /** Lets those go that are warm enough; answers when the clock alone may let the next one go. */
+    private @Nullable Instant release(
+            Tx tx, Map<String, PrinterThrottleGroup> all, Map<String, List<Throttle.Hold>> held, Instant now) {
+        Map<String, PrinterState> seen = states.find(
+                tx,
+                held.values().stream()
+                        .flatMap(List::stream)
+                        .map(Throttle.Hold::printerId)
+                        .toList());
+        List<String> released = new ArrayList<>();
+        List<Instant> wakes = new ArrayList<>();
+        held.forEach((groupId, inGroup) -> {
+            PrinterThrottleGroup group = Objects.requireNonNull(all.get(groupId));
+            inGroup.removeIf(hold -> {
+                boolean isOver = Throttle.isReleased(group, hold, seen.get(hold.printerId()), now);
+                if (isOver) {
+                    released.add(hold.jobId());
+                } else {
+                    wakes.add(Throttle.wake(group, hold, now));
+                }
+                return isOver;
+            });
+        });
+        if (!released.isEmpty()) {
+            holds.release(tx, released);
+        }
+        return wakes.stream().min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    /** A printer that became unfit while its job was made ready, or waited, gives it back to the queue. */
+    private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Printer> printersById) {
+        List<PrintJob> fit = new ArrayList<>();
+        for (PrintJob job : ready) {
+            Printer printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
+            if (printer != null && Beds.mayStart(printer, job.id())) {
+                fit.add(job);
+            } else {
+                Map<String, @Nullable Object> unassigned = new HashMap<>();
+                unassigned.put("assignedPrinterId", null);
+                unassigned.put("materialMapping", null);
+                moves.move(tx, job, JobStatus.Move.UNASSIGN, unassigned);
+                if (printer != null) {
+                    beds.giveBack(tx, printer.id(), job.id());
+                }
+            }
+        }
+        return fit;
+    }
+
+    private List<PrintJob> admitted(
+            Tx tx,
+            List<PrintJob> fit,
+            Map<String, Printer> printersById,
+            Map<String, PrinterThrottleGroup> all,
+            Map<String, List<Throttle.Hold>> held,
+            Instant now) {
+        Map<String, List<PrintJob>> waiting = new LinkedHashMap<>();
+        Set<PrintJob> starting = new HashSet<>();
+        for (PrintJob job : fit) {
+            String groupId = printer(printersById, job).throttleGroupId();
+            if (groupId == null) {
+                starting.add(job);
+            } else {
+                waiting.computeIfAbsent(groupId, _ -> new ArrayList<>()).add(job);
+            }
+        }
+        waiting.forEach((groupId, inGroup) -> {
+            PrinterThrottleGroup group = Objects.requireNonNull(all.get(groupId));
+            int taken = held.getOrDefault(groupId, List.of()).size();
+            for (PrintJob job : Throttle.starts(group, taken, inGroup)) {
+                starting.add(job);
+                if (group.enabled()) {
+                    holds.take(
+                            tx,
+                            groupId,
+                            job.id(),
+                            job.attempt(),
+                            printer(printersById, job).id(),
+                            now);
+                }
+            }
+        });
+        return fit.stream().filter(starting::contains).toList();
+    }
+
+    private static Printer printer(Map<String, Printer> printersById, PrintJob job) {
+        return Objects.requireNonNull(printersById.get(Objects.requireNonNull(job.assignedPrinterId())));
+    }
+
+    private boolean send(Tx tx, List<PrintJob> starting, Map<String, Printer> printersById) {
+        Map<String, Map<String, ?>> changes = new HashMap<>();
+        starting.forEach(job -> changes.put(job.id(), Map.of()));
+        Set<String> sent = moves.moveAll(tx, JobStatus.READY_FOR_PRINTER, List.of(JobStatus.Move.SEND), changes);
+        List<Commands.Order> orders = starting.stream()
+                .filter(job -> sent.contains(job.id()))
+                .map(job -> order(job, printer(printersById, job)))
+                .toList();
+        if (!orders.isEmpty()) {
+            commands.addAll(tx, orders, Scheduler.START_LIFE);
+        }
+        return !orders.isEmpty();
+    }
+
+    /** The file's own address stands in for the signed one, which is made when the agent fetches the command. */
+    private static Commands.Order order(PrintJob job, Printer printer) {
+        PrintJob.FileToPrint file = job.filesToPrint().getFirst();
+        PrintJob.@Nullable Plate plate =
+                job.extensions() == null ? null : job.extensions().threeMf();
+        return new Commands.Order(
+                Objects.requireNonNull(printer.proxyClientId()),
+                printer.id(),
+                new Command.Print(
+                        job.id(),
+                        job.attempt(),
+                        file.name(),
+                        file.uri(),
+                        file.size(),
+                        file.sha256(),
+                        plate == null ? null : plate.plateId(),
+                        plate == null ? null : plate.gcodeFile(),
+                        job.taskId(),
+                        printer.providerConfig(),
+                        job.materialMapping(),
+                        plate == null ? null : plate.skipObjects()));
+    }
+}

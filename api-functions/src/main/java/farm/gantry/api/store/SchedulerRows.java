@@ -1,0 +1,242 @@
+package farm.gantry.api.store;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import farm.gantry.part.PrintTags;
+import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.Placing;
+import farm.gantry.schedule.Requirement;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.ObjectMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the scheduler looks at, in few statements a round and of few columns: never one for each job or printer. */
+@Singleton
+public final class SchedulerRows {
+    private static final String ASKS = """
+            select j.id, j."requiredPrinterTags"::text, j."materialAssignments"::text, b."fileFilaments"::text,
+              b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
+              j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt
+            from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
+            where j."storeId" = ?""";
+
+    private final ObjectMapper mapper;
+
+    SchedulerRows(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** Whether anything waits for a printer, or has one and waits to start. */
+    public boolean isAnythingWaiting(Tx tx) {
+        return tx.query(
+                """
+                select exists (select from farm."printJob" where "storeId" = ? and status = 'Pending')
+                  or exists (select from farm."printJob" where "storeId" = ? and status in ('Slicing', 'Ready-for-printer'))
+                  or exists (select from farm."throttleHold" where "storeId" = ?)
+                  or exists (select from farm."bedClearing" where "storeId" = ?)""",
+                rows -> {
+                    rows.next();
+                    return rows.getBoolean(1);
+                },
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value());
+    }
+
+    /** A page of what waits for a printer, in the order in which it is served. */
+    public List<Placing.Waiting> waiting(Tx tx, boolean lowPriority, int page, int passed) {
+        return tx.query(
+                ASKS + " and j.status = 'Pending' and j.priority <= ?"
+                        + " order by j.priority, j.\"queueOrder\", j.id limit ? offset ?",
+                rows -> {
+                    Map<Asked, Requirement> known = new HashMap<>();
+                    List<Placing.Waiting> waiting = new ArrayList<>();
+                    while (rows.next()) {
+                        waiting.add(new Placing.Waiting(
+                                rows.getString(1),
+                                rows.getInt(8),
+                                known.computeIfAbsent(asked(rows), this::requirement)));
+                    }
+                    return waiting;
+                },
+                tx.store().value(),
+                lowPriority ? Integer.MAX_VALUE : 100,
+                page,
+                passed);
+    }
+
+    /** What a job asks of a printer. */
+    public Optional<Requirement> requirement(Tx tx, String jobId) {
+        return tx.query(
+                ASKS + " and j.id = ?",
+                rows -> rows.next() ? Optional.of(requirement(asked(rows))) : Optional.empty(),
+                tx.store().value(),
+                jobId);
+    }
+
+    /** A requirement as it is kept. */
+    private record Asked(
+            String tags,
+            @Nullable String materials,
+            @Nullable String filaments,
+            @Nullable String nozzleDiameter,
+            boolean needsSlicing,
+            boolean hasProcess) {}
+
+    private static Asked asked(ResultSet rows) throws SQLException {
+        return new Asked(
+                rows.getString(2),
+                rows.getString(3),
+                rows.getString(4),
+                rows.getString(5),
+                rows.getBoolean(6),
+                rows.getBoolean(7));
+    }
+
+    private Requirement requirement(Asked asked) {
+        SortedMap<Integer, List<Assignment>> materials = new TreeMap<>();
+        if (asked.materials() != null) {
+            read(asked.materials(), Argument.mapOf(Argument.STRING, Argument.listOf(Assignment.class)))
+                    .forEach((index, wishes) -> materials.put(Integer.valueOf(index), wishes));
+        }
+        return new Requirement(
+                read(asked.tags(), Argument.of(PrintTags.class)),
+                materials,
+                asked.filaments() == null
+                        ? List.of()
+                        : read(asked.filaments(), Argument.listOf(Part.PartMaterial.class)),
+                asked.needsSlicing(),
+                asked.hasProcess(),
+                asked.needsSlicing() ? null : asked.nozzleDiameter());
+    }
+
+    private <T> T read(String json, Argument<T> type) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(json, type));
+        } catch (IOException e) {
+            throw new UncheckedIOException("what a job asks for cannot be read", e);
+        }
+    }
+
+    /** The printers that say of themselves that they are busy. */
+    public Set<String> busy(Tx tx) {
+        return ids(tx, "select id from farm.printer where \"storeId\" = ? and \"isBusy\"");
+    }
+
+    /** The printers whose beds a macro is clearing. */
+    public Set<String> clearing(Tx tx) {
+        return ids(tx, "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ?");
+    }
+
+    private static Set<String> ids(Tx tx, String sql) {
+        return tx.query(
+                sql,
+                rows -> {
+                    Set<String> ids = new HashSet<>();
+                    while (rows.next()) {
+                        ids.add(rows.getString(1));
+                    }
+                    return ids;
+                },
+                tx.store().value());
+    }
+
+    /** Those of the printers that are still free, which nobody else changes until the transaction ends. */
+    public Set<String> lockFree(Tx tx, List<String> printerIds) {
+        return tx.query(
+                """
+                select id from farm.printer where "storeId" = ? and id = any(?) and "isAvailable" and "confirmedReady"
+                order by id for update""",
+                rows -> {
+                    Set<String> ids = new HashSet<>();
+                    while (rows.next()) {
+                        ids.add(rows.getString(1));
+                    }
+                    return ids;
+                },
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */
+    public Map<String, List<Filament>> filaments(Tx tx) {
+        return tx.query(
+                """
+                select s."printerId", s."amsIndex", s."slotIndex", s."variantId", s."materialId", s."materialType",
+                  coalesce(v."filamentUserProfileId", v."filamentSystemProfileId"::text, m."filamentUserProfileId",
+                           m."filamentSystemProfileId"::text) is not null
+                from farm."printerSlot" s
+                left join farm."materialVariant" v on v."storeId" = s."storeId" and v.id = s."variantId"
+                left join farm.material m on m."storeId" = s."storeId" and m.id = s."materialId"
+                where s."storeId" = ? order by s."amsIndex", s."slotIndex\"""",
+                rows -> {
+                    Map<String, List<Filament>> filaments = new HashMap<>();
+                    while (rows.next()) {
+                        filaments
+                                .computeIfAbsent(rows.getString(1), _ -> new ArrayList<>())
+                                .add(new Filament(
+                                        new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
+                                        rows.getString(4),
+                                        rows.getString(5),
+                                        rows.getString(6),
+                                        rows.getBoolean(7)));
+                    }
+                    return filaments;
+                },
+                tx.store().value());
+    }
+
+    /** Material group → its variants. */
+    public Map<String, Set<String>> groups(Tx tx) {
+        return tx.query(
+                "select \"groupId\", \"variantId\" from farm.\"materialGroupMember\" where \"storeId\" = ?",
+                rows -> {
+                    Map<String, Set<String>> groups = new HashMap<>();
+                    while (rows.next()) {
+                        groups.computeIfAbsent(rows.getString(1), _ -> new HashSet<>())
+                                .add(rows.getString(2));
+                    }
+                    return groups;
+                },
+                tx.store().value());
+    }
+
+    /** What people call what a printer's filaments and a job's wishes are of, and its throttle groups. */
+    public Map<String, String> names(Tx tx) {
+        return tx.query(
+                """
+                select id, name from farm.material where "storeId" = ? union all
+                select v.id, m.name || ' ' || v.name from farm."materialVariant" v join farm.material m
+                  on m."storeId" = v."storeId" and m.id = v."materialId" where v."storeId" = ? union all
+                select id, name from farm."materialGroup" where "storeId" = ? union all
+                select id, name from farm."printerThrottleGroup" where "storeId" = ?""",
+                rows -> {
+                    Map<String, String> names = new HashMap<>();
+                    while (rows.next()) {
+                        names.put(rows.getString(1), rows.getString(2));
+                    }
+                    return names;
+                },
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value(),
+                tx.store().value());
+    }
+}

@@ -1,0 +1,86 @@
+package farm.gantry.api.store;
+
+import farm.gantry.schedule.Throttle;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Starts that hold a place of their throttle group. */
+@Singleton
+public final class ThrottleHolds {
+
+    /** Gives back the places of attempts that are no longer at their printer. */
+    public void releaseOver(Tx tx) {
+        tx.update("""
+                delete from farm."throttleHold" h where h."storeId" = ? and not exists (
+                  select from farm."printJob" j where j."storeId" = h."storeId" and j.id = h."jobId"
+                    and j.attempt = h.attempt and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""", tx.store().value());
+    }
+
+    /** Group → its holds. */
+    public Map<String, List<Throttle.Hold>> all(Tx tx) {
+        return tx.query(
+                """
+                select h."groupId", h."jobId", h.attempt, h."printerId", extract(epoch from h.since) * 1000,
+                  j."firstLayerBedTemperature", j."firstLayerNozzleTemperature"
+                from farm."throttleHold" h join farm."printJob" j on j."storeId" = h."storeId" and j.id = h."jobId"
+                  and j.attempt = h.attempt and j.status in ('Sending-to-printer', 'Printing', 'Paused')
+                where h."storeId" = ?""",
+                rows -> {
+                    Map<String, List<Throttle.Hold>> holds = new HashMap<>();
+                    while (rows.next()) {
+                        holds.computeIfAbsent(rows.getString(1), _ -> new ArrayList<>())
+                                .add(new Throttle.Hold(
+                                        rows.getString(2),
+                                        rows.getInt(3),
+                                        rows.getString(4),
+                                        Instant.ofEpochMilli(rows.getLong(5)),
+                                        decimal(rows, 6),
+                                        decimal(rows, 7)));
+                    }
+                    return holds;
+                },
+                tx.store().value());
+    }
+
+    private static @Nullable Double decimal(ResultSet rows, int column) throws SQLException {
+        double value = rows.getDouble(column);
+        return rows.wasNull() ? null : value;
+    }
+
+    public void take(Tx tx, String groupId, String jobId, int attempt, String printerId, Instant since) {
+        tx.update("""
+                insert into farm."throttleHold" ("storeId", "jobId", attempt, "groupId", "printerId", since)
+                values (?, ?, ?, ?, ?, ?::timestamptz)
+                on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, "groupId" = excluded."groupId",
+                  "printerId" = excluded."printerId", since = excluded.since""", tx.store().value(), jobId, attempt, groupId, printerId, since.toString());
+    }
+
+    public void release(Tx tx, List<String> jobIds) {
+        tx.update(
+                "delete from farm.\"throttleHold\" where \"storeId\" = ? and \"jobId\" = any(?)",
+                tx.store().value(),
+                jobIds.toArray(String[]::new));
+    }
+
+    /** Whether any of the agent's printers is heating up for its group, so that its temperatures matter. */
+    public boolean isAnyAt(Tx tx, String agentId) {
+        return tx.query(
+                """
+                select exists (select from farm."throttleHold" h join farm.printer p
+                  on p."storeId" = h."storeId" and p.id = h."printerId"
+                  where h."storeId" = ? and p."proxyClientId" = ?)""",
+                rows -> {
+                    rows.next();
+                    return rows.getBoolean(1);
+                },
+                tx.store().value(),
+                agentId);
+    }
+}

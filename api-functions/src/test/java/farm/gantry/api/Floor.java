@@ -1,0 +1,177 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.schedule.Round;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tables;
+import farm.gantry.printer.Printer;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A store's printers and the agent that serves them, which is on the wire only and says what a test wants said. */
+final class Floor {
+    private final Farm.Store store;
+    private final Client client;
+    private final Client agent;
+    private final String agentId;
+    private final String session = Id.random(16);
+    private final AtomicLong sequence = new AtomicLong();
+
+    Floor(Farm.Store store, Host host) {
+        this.store = store;
+        this.client = Client.of(host, store.key());
+        String code =
+                String.valueOf(client.post("/v1/agents/pairing-codes", "{}").at("code"));
+        Answer paired = client.post(
+                "/v1/agents/pair",
+                "{\"code\":\"" + code + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
+        this.agentId = String.valueOf(paired.at("agentId"));
+        this.agent = Client.of(host).with("authorization", "AgentToken " + paired.at("token"));
+    }
+
+    Client client() {
+        return client;
+    }
+
+    /** A printer that is online, and whose bed is clear; {@code more} are members of its body. */
+    String printer(String name, String more) {
+        Answer registered = client.with("content-type", "application/json")
+                .send("PUT", "/v1/printers", Client.utf8("""
+                        [{"name": "%s", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
+                          "integrationId": null, "integrationType": null, "proxyClientId": "%s",
+                          "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4,
+                            "server_port": 7125, "host": "10.0.0.7"}%s}]""".formatted(name, Id.next(), agentId, more)));
+        assertThat(registered.status()).as(registered.text()).isEqualTo(200);
+        String id = String.valueOf(registered.at("[0].id"));
+        change(Printer.class, id, Map.of("isOnline", true, "confirmedReady", true));
+        return id;
+    }
+
+    <R> void change(Class<R> type, String id, Map<String, ?> changes) {
+        Farm.bean(Database.class)
+                .in(store.id(), tx -> Farm.bean(Tables.class).of(type).change(tx, id, Map.of(), changes));
+    }
+
+    void confirm(String printer) {
+        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":true}");
+    }
+
+    /** A job of a G-code part; {@code more} are members of the wish. */
+    String job(String more) {
+        return jobOf(ReadyParts.uploaded(store, client), more);
+    }
+
+    String jobOf(String part, String more) {
+        Answer built = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\"" + more + "}]}");
+        assertThat(built.status()).as(built.text()).isEqualTo(201);
+        return client.get("/v1/print-jobs?partBuildId=" + built.at("partBuilds[0].id"))
+                .each("id")
+                .getFirst();
+    }
+
+    void round() {
+        roundAt(Instant.now());
+    }
+
+    void roundAt(Instant now) {
+        Farm.bean(Database.class).in(store.id(), tx -> Farm.bean(Round.class).run(tx, now));
+    }
+
+    Answer stored(String job) {
+        return client.get("/v1/print-jobs/" + job);
+    }
+
+    String status(String job) {
+        return String.valueOf(stored(job).at("status"));
+    }
+
+    Answer stateOf(String printer) {
+        return client.get("/v1/printers/" + printer);
+    }
+
+    /** What the agent is to do. */
+    Answer exchange() {
+        return exchange(List.of(), List.of(), List.of());
+    }
+
+    Answer exchange(List<?> events, List<?> acks, List<?> reports) {
+        Answer answer = agent.post(
+                "/v1/agents/link?wait=0",
+                json(Map.of(
+                        "session",
+                        session,
+                        "sequence",
+                        sequence.get(),
+                        "reports",
+                        reports,
+                        "events",
+                        events,
+                        "acks",
+                        acks)));
+        assertThat(answer.status()).as(answer.text()).isEqualTo(201);
+        return answer;
+    }
+
+    /** Says that this happened to the job's present attempt. */
+    void happened(String printer, String kind, String job) {
+        Answer now = stored(job);
+        exchange(
+                List.of(event(printer, kind, Map.of("jobId", job, "attempt", now.at("attempt")))),
+                List.of(),
+                List.of());
+    }
+
+    Map<String, Object> event(String printer, String kind, Map<String, ?> more) {
+        Map<String, Object> event = new HashMap<>(more);
+        event.put("sequence", sequence.incrementAndGet());
+        event.put("at", Instant.now().toString());
+        event.put("deviceId", deviceOf(printer));
+        event.put("kind", kind);
+        return event;
+    }
+
+    private String deviceOf(String printer) {
+        return String.valueOf(stateOf(printer).at("deviceId"));
+    }
+
+    /** What the printer looks like: its status, its heaters and what is in its places for filament. */
+    Map<String, Object> report(String printer, String status, Map<String, ?> temperatures, List<?> filamentSlots) {
+        String now = Instant.now().toString();
+        return Map.of(
+                "deviceId",
+                deviceOf(printer),
+                "at",
+                now,
+                "state",
+                Map.of(
+                        "connection",
+                        "online",
+                        "status",
+                        status,
+                        "temperatures",
+                        temperatures,
+                        "filamentSlots",
+                        filamentSlots,
+                        "errors",
+                        List.of(),
+                        "at",
+                        now));
+    }
+
+    private static String json(@Nullable Object value) {
+        try {
+            return Farm.bean(ObjectMapper.class).writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
