@@ -25,6 +25,7 @@ final class Floor {
     private final String agentId;
     private final String session = Id.random(16);
     private final AtomicLong sequence = new AtomicLong();
+    private final Map<String, String> devices = new HashMap<>();
 
     Floor(Farm.Store store, Host host) {
         this.store = store;
@@ -139,8 +140,8 @@ final class Floor {
         return event;
     }
 
-    private String deviceOf(String printer) {
-        return String.valueOf(stateOf(printer).at("deviceId"));
+    String deviceOf(String printer) {
+        return devices.computeIfAbsent(printer, id -> String.valueOf(stateOf(id).at("deviceId")));
     }
 
     /** What the printer looks like: its status, its heaters and what is in its places for filament. */

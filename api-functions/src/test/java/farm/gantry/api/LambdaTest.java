@@ -85,6 +85,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class PrinterCommands implements PrinterCommandContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

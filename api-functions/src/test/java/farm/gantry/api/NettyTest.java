@@ -85,6 +85,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class PrinterCommands implements PrinterCommandContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

@@ -32,6 +32,13 @@ public record GcodeMacro(
         @Nullable String description,
         @Default("[]") @Size(max = 500) List<@Valid Compatibility> compatibilities) {
 
+    /** Whether it is made for the model; a printer that does not say its vendor is known by its model alone. */
+    public boolean suits(@Nullable String vendorName, @Nullable String modelName) {
+        return compatibilities.stream()
+                .anyMatch(each -> each.modelName().equalsIgnoreCase(modelName)
+                        && (vendorName == null || each.vendorName().equalsIgnoreCase(vendorName)));
+    }
+
     /** When the farm runs it; {@code bed_clearing} follows each job of a continuous printer. */
     @Serdeable
     public enum Type {

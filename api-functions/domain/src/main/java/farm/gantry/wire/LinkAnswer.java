@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 public record LinkAnswer(
         long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
 
-    /** A printer the agent is to serve, its secrets in clear. */
+    /**
+     * A printer the agent is to serve, its secrets in clear; {@code capability} is what it can do and {@code bindings} how
+     * that is asked of it, with the printer's own patches applied to what holds for its make.
+     */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record PrinterConfig(
@@ -28,5 +31,29 @@ public record LinkAnswer(
             Printer.Provider provider,
             @Nullable PrinterMetadata metadata,
             @Nullable Map<String, Object> providerConfig,
-            @Nullable Map<String, Object> printerAdapterBindingsPatch) {}
+            @Nullable Map<String, Object> printerAdapterBindingsPatch,
+            @Nullable Map<String, Object> capability,
+            @Nullable Map<String, Object> bindings) {
+
+        /** A printer that does what its make does. */
+        public PrinterConfig(
+                String printerId,
+                String deviceId,
+                String name,
+                Printer.Provider provider,
+                @Nullable PrinterMetadata metadata,
+                @Nullable Map<String, Object> providerConfig,
+                @Nullable Map<String, Object> printerAdapterBindingsPatch) {
+            this(
+                    printerId,
+                    deviceId,
+                    name,
+                    provider,
+                    metadata,
+                    providerConfig,
+                    printerAdapterBindingsPatch,
+                    null,
+                    null);
+        }
+    }
 }

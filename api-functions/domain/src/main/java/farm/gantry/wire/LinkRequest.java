@@ -29,7 +29,8 @@ public record LinkRequest(
 
     /**
      * Something that happened and must not be lost: kept on disk until acknowledged, sent in order, at least once.
-     * Numbers only grow over the life of an agent. {@code elapsedSeconds} is the time the job printed.
+     * Numbers only grow over the life of an agent. {@code elapsedSeconds} is the time the job printed; {@code commandId}
+     * is the command that is told of.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -42,11 +43,13 @@ public record LinkRequest(
             @Nullable Integer attempt,
             @Nullable String message,
             @Nullable Long elapsedSeconds,
-            @Nullable Double usedGrams) {}
+            @Nullable Double usedGrams,
+            @Nullable String commandId) {}
 
     /**
      * {@code jobRefused} is a print that was never started (file, fence or printer said no); {@code printerChanged} a
-     * printer that was used by hand or lost power while unseen, so that its bed cannot be trusted.
+     * printer that was used by hand or lost power while unseen, so that its bed cannot be trusted. {@code commandDone} and
+     * {@code commandFailed} are the end of a person's or a macro's command.
      */
     @Serdeable
     public enum Kind {
@@ -60,7 +63,9 @@ public record LinkRequest(
         printerOnline,
         printerOffline,
         printerError,
-        printerChanged
+        printerChanged,
+        commandDone,
+        commandFailed
     }
 
     /** The agent has the command in its journal ({@code taken}), or will not do it. */

@@ -16,11 +16,15 @@ import farm.gantry.notification.WebhookDelivery;
 import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,16 +39,18 @@ public final class Webhooks {
     private final Table<Part> parts;
     private final WebhookRows rows;
     private final RecordReader reader;
+    private final ObjectMapper mapper;
     private final InstantSource clock;
     private final Signal signal = new Signal();
 
-    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, InstantSource clock) {
+    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, ObjectMapper mapper, InstantSource clock) {
         this.settings = tables.of(NotificationSetting.class);
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.parts = tables.of(Part.class);
         this.rows = rows;
         this.reader = reader;
+        this.mapper = mapper;
         this.clock = clock;
     }
 
@@ -55,11 +61,28 @@ public final class Webhooks {
 
     /** Tells of what happened to a printer, a job or both, as they now are. */
     public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId) {
+        emit(tx, event, printerId, jobId, Map.of());
+    }
+
+    /** The same with more to say of it: members of {@code data} beside printer and job. */
+    public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
         subscribed(tx, event).ifPresent(webhook -> {
             String printer = printerId == null ? "null" : text(printers.get(tx, printerId, Secrets.Shown.HIDDEN));
             String job = jobId == null ? "null" : text(jobs.get(tx, jobId, Secrets.Shown.HIDDEN));
-            add(tx, webhook, event, body(event.name(), printer, job, ""));
+            add(tx, webhook, event, body(event.name(), printer, job, members(more)));
         });
+    }
+
+    private String members(Map<String, ?> more) {
+        if (more.isEmpty()) {
+            return "";
+        }
+        try {
+            String json = mapper.writeValueAsString(more);
+            return "," + json.substring(1, json.length() - 1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Tells of what became of a part. */

@@ -163,8 +163,12 @@ final class PrintJobs {
     }
 
     private void free(Tx tx, PrintJob job) {
-        if (job.assignedPrinterId() != null) {
+        if (job.assignedPrinterId() == null) {
+            return;
+        } else if (job.status().isAtPrinter()) {
             beds.release(tx, job.assignedPrinterId(), job.id(), false, null);
+        } else {
+            beds.giveBack(tx, job.assignedPrinterId(), job.id());
         }
     }
 

@@ -3,7 +3,9 @@ package farm.gantry.api.link;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.schedule.Clearings;
 import farm.gantry.api.schedule.Moves;
+import farm.gantry.api.schedule.Spools;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
@@ -28,14 +30,26 @@ final class Heard {
     private final LiveStates states;
     private final Moves moves;
     private final Beds beds;
+    private final Clearings clearings;
+    private final Spools spools;
     private final Commands commands;
     private final Webhooks webhooks;
 
-    Heard(Tables tables, LiveStates states, Moves moves, Beds beds, Commands commands, Webhooks webhooks) {
+    Heard(
+            Tables tables,
+            LiveStates states,
+            Moves moves,
+            Beds beds,
+            Clearings clearings,
+            Spools spools,
+            Commands commands,
+            Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
         this.states = states;
         this.moves = moves;
         this.beds = beds;
+        this.clearings = clearings;
+        this.spools = spools;
         this.commands = commands;
         this.webhooks = webhooks;
     }
@@ -60,13 +74,20 @@ final class Heard {
             case jobFailed, jobRefused -> over(tx, printer, event, JobStatus.Move.FAIL);
             case jobCancelled -> over(tx, printer, event, JobStatus.Move.CANCEL);
             case printerOnline -> beds.reach(tx, printer.id(), true);
-            case printerOffline -> beds.reach(tx, printer.id(), false);
-            case printerChanged -> beds.distrust(tx, printer.id());
+            case printerOffline -> beds.lose(tx, printer.id());
+            case printerChanged -> beds.distrust(tx, printer.id(), words(event, "something the farm did not start"));
             case printerError -> {
-                beds.distrust(tx, printer.id());
+                beds.distrust(tx, printer.id(), words(event, "the printer reports an error"));
                 webhooks.emit(tx, EventName.onPrinterHmsError, printer.id(), null);
             }
+            case commandDone -> clearings.done(tx, printer.id(), event.commandId());
+            case commandFailed ->
+                clearings.failed(tx, printer.id(), event.commandId(), words(event, "the printer did not do it"));
         }
+    }
+
+    private static String words(LinkRequest.Event event, String otherwise) {
+        return event.message() == null ? otherwise : event.message();
     }
 
     /** Only the attempt that is at its printer counts: what an older one did is history, and a job put back waits. */
@@ -97,7 +118,7 @@ final class Heard {
         boolean succeeded = move == JobStatus.Move.COMPLETE;
         named(tx, event)
                 .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
-        job(tx, event, move, changes);
+        job(tx, event, move, changes).ifPresent(job -> spools.record(tx, printer.id(), job));
     }
 
     /** Frees the printer of an attempt that is over, also when the job went on elsewhere, but never of a later one. */
@@ -129,7 +150,8 @@ final class Heard {
             case Command.Cancel cancel ->
                 jobs.lock(tx, cancel.jobId())
                         .ifPresent(job -> release(tx, printerId, job, cancel.attempt(), false, null));
-            case Command.Pause _, Command.Resume _, Command.Send _ -> {}
+            case Command.Send _ -> clearings.failed(tx, printerId, ack.commandId(), reason);
+            case Command.Pause _, Command.Resume _ -> {}
         }
     }
 

@@ -162,7 +162,7 @@ public final class Link {
 
     private LinkAnswer answer(HttpRequest<?> request, AgentTokens.Bearer agent, String session, long ackSequence) {
         return database.in(agent.store(), tx -> {
-            List<LinkAnswer.PrinterConfig> configs = Served.configs(served.of(tx, agent.agentId()));
+            List<LinkAnswer.PrinterConfig> configs = served.configs(served.of(tx, agent.agentId()));
             boolean news = served.isNews(agent.agentId(), session, configs);
             served.told(agent.agentId(), session, configs);
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()

@@ -1,5 +1,6 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -19,10 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 @Singleton
 final class Served {
     private final Table<Printer> printers;
+    private final Capabilities capabilities;
     private final Map<String, Told> told = new ConcurrentHashMap<>();
 
-    Served(Tables tables) {
+    Served(Tables tables, Capabilities capabilities) {
         this.printers = tables.of(Printer.class);
+        this.capabilities = capabilities;
     }
 
     /** What an agent was told in which session; forgotten with the process, and then told again. */
@@ -37,17 +40,22 @@ final class Served {
         return printers.find(tx, query, Secrets.Shown.IN_CLEAR);
     }
 
-    static List<LinkAnswer.PrinterConfig> configs(List<Printer> served) {
-        return served.stream()
-                .map(printer -> new LinkAnswer.PrinterConfig(
-                        printer.id(),
-                        Objects.requireNonNull(printer.deviceId()),
-                        printer.name(),
-                        Objects.requireNonNull(printer.provider()),
-                        printer.metadata(),
-                        printer.providerConfig(),
-                        printer.printerAdapterBindingsPatch()))
-                .toList();
+    List<LinkAnswer.PrinterConfig> configs(List<Printer> served) {
+        return served.stream().map(this::config).toList();
+    }
+
+    private LinkAnswer.PrinterConfig config(Printer printer) {
+        Capabilities.Effective effective = capabilities.of(printer);
+        return new LinkAnswer.PrinterConfig(
+                printer.id(),
+                Objects.requireNonNull(printer.deviceId()),
+                printer.name(),
+                Objects.requireNonNull(printer.provider()),
+                printer.metadata(),
+                printer.providerConfig(),
+                printer.printerAdapterBindingsPatch(),
+                effective.capability(),
+                effective.bindings());
     }
 
     boolean isNews(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {

@@ -4,6 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
+import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.profile.CompatibleProfiles;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Beds {
     private final Table<Printer> printers;
+    private final Clearings clearings;
     private final Webhooks webhooks;
 
-    Beds(Tables tables, Webhooks webhooks) {
+    Beds(Tables tables, Clearings clearings, Webhooks webhooks) {
         this.printers = tables.of(Printer.class);
+        this.clearings = clearings;
         this.webhooks = webhooks;
     }
 
@@ -58,23 +60,32 @@ public final class Beds {
             changes.put("lifetimeJobCount", printer.lifetimeJobCount() + 1);
             changes.put("lifetimePrintHours", printer.lifetimePrintHours() + printedSeconds / 3600.0);
         }
+        boolean goesOn = printer.continuousPrint() && succeeded;
         Integer left = printer.continuousRemainingJobs();
-        if (printer.continuousPrint() && succeeded && left != null) {
-            changes.put("continuousRemainingJobs", Math.max(0, left - 1));
+        Integer after = left == null ? null : Integer.valueOf(Math.max(0, left - 1));
+        if (goesOn) {
+            changes.put("continuousRemainingJobs", after);
         }
         printers.change(tx, printerId, Map.of(), changes);
-        if (printer.continuousPrint() && !succeeded) {
-            distrust(tx, printerId);
+        if (goesOn && after != null && after == 0) {
+            clearings.stop(tx, printerId, "its limit of jobs is reached");
+        } else if (goesOn) {
+            clearings.begin(tx, printer);
+        } else if (printer.continuousPrint()) {
+            clearings.stop(tx, printerId, "its last job did not succeed");
         }
     }
 
     /** Something happened that nobody here asked for: the bed must be looked at. */
-    public void distrust(Tx tx, String printerId) {
-        Printer printer = printers.lock(tx, printerId).orElseThrow();
-        printers.change(tx, printerId, Map.of(), Map.of("confirmedReady", false, "continuousPrint", false));
-        if (printer.continuousPrint()) {
-            webhooks.emit(tx, EventName.onPrinterContinuousPrintDisabled, printerId, null);
-        }
+    public void distrust(Tx tx, String printerId, String reason) {
+        printers.change(tx, printerId, Map.of(), Map.of("confirmedReady", false));
+        clearings.stop(tx, printerId, reason);
+    }
+
+    /** The printer itself is out of sight, which is more than an outage of its agent's link. */
+    public void lose(Tx tx, String printerId) {
+        reach(tx, printerId, false);
+        clearings.stop(tx, printerId, "the printer was lost from sight");
     }
 
     /**

@@ -35,13 +35,24 @@ public final class Round {
     private final SchedulerRows rows;
     private final Candidates candidates;
     private final Moves moves;
+    private final Clearings clearings;
+    private final Slices slices;
     private final Starts starts;
 
-    Round(Tables tables, SchedulerRows rows, Candidates candidates, Moves moves, Starts starts) {
+    Round(
+            Tables tables,
+            SchedulerRows rows,
+            Candidates candidates,
+            Moves moves,
+            Clearings clearings,
+            Slices slices,
+            Starts starts) {
         this.printers = tables.of(Printer.class);
         this.rows = rows;
         this.candidates = candidates;
         this.moves = moves;
+        this.clearings = clearings;
+        this.slices = slices;
         this.starts = starts;
     }
 
@@ -55,11 +66,13 @@ public final class Round {
             return Outcome.NOTHING;
         }
         tx.alone("schedule");
+        clearings.giveUp(tx, now);
         StoreSettings settings = candidates.settings(tx);
         List<Candidate> free = candidates.free(tx);
         if (!free.isEmpty()) {
             place(tx, settings, free, now);
         }
+        slices.ask(tx, settings, now);
         return starts.begin(tx, now);
     }
 

@@ -2,7 +2,6 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Loop;
-import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -35,46 +34,45 @@ public final class Scheduler {
     private final Round round;
     private final AgentSignals agents;
     private final InstantSource clock;
-    private final Signal due = new Signal();
-    private final Set<StoreId> woken = ConcurrentHashMap.newKeySet();
+    private final Woken woken;
     private final Set<StoreId> inTurn = ConcurrentHashMap.newKeySet();
     private final Map<StoreId, Instant> alarms = new ConcurrentHashMap<>();
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    Scheduler(Database database, Round round, AgentSignals agents, InstantSource clock) {
+    Scheduler(Database database, Round round, AgentSignals agents, Woken woken, InstantSource clock) {
         this.database = database;
         this.round = round;
         this.agents = agents;
+        this.woken = woken;
         this.clock = clock;
     }
 
     /** Something changed in the store that may let a job start. */
     public void wake(StoreId store) {
-        woken.add(store);
-        due.give();
+        woken.wake(store);
     }
 
     public Loop start() {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
-        return Loop.start("scheduler", due, TICK, () -> {
+        return Loop.start("scheduler", woken.due(), TICK, () -> {
             Instant now = clock.instant();
             alarms.forEach((store, at) -> {
                 if (!at.isAfter(now) && alarms.remove(store, at)) {
-                    woken.add(store);
+                    woken.stores().add(store);
                 }
             });
             if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
-                woken.addAll(database.stores("stores_with_active_jobs"));
+                woken.stores().addAll(database.stores("stores_with_active_jobs"));
                 lastSweep[0] = System.nanoTime();
             }
-            woken.forEach(this::enter);
+            woken.stores().forEach(this::enter);
         });
     }
 
     /** A store that is at its turn already comes again when that is over. */
     private void enter(StoreId store) {
         if (inTurn.add(store)) {
-            woken.remove(store);
+            woken.stores().remove(store);
             Thread.ofVirtual().name("round").start(() -> take(store));
         }
     }
@@ -89,8 +87,8 @@ public final class Scheduler {
         } finally {
             turns.release();
             inTurn.remove(store);
-            if (woken.contains(store)) {
-                due.give();
+            if (woken.stores().contains(store)) {
+                woken.due().give();
             }
         }
     }

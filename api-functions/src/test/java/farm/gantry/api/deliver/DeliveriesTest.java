@@ -13,6 +13,7 @@ import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.WebhookRows;
 import farm.gantry.notification.EventName;
+import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -35,8 +36,12 @@ final class DeliveriesTest {
     private final Farm.Store store = Farm.newStore();
     private final Client client = Client.of(new Socket(), store.key());
     private final SettableClock clock = new SettableClock();
-    private final Webhooks webhooks =
-            new Webhooks(Farm.bean(Tables.class), Farm.bean(WebhookRows.class), Farm.bean(RecordReader.class), clock);
+    private final Webhooks webhooks = new Webhooks(
+            Farm.bean(Tables.class),
+            Farm.bean(WebhookRows.class),
+            Farm.bean(RecordReader.class),
+            Farm.bean(ObjectMapper.class),
+            clock);
     private final Deliveries deliveries = new Deliveries(
             Farm.bean(Database.class),
             Farm.bean(Tables.class),

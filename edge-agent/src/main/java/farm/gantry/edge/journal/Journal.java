@@ -44,7 +44,20 @@ public final class Journal implements AutoCloseable {
             @Nullable Integer attempt,
             @Nullable String message,
             @Nullable Long elapsedSeconds,
-            @Nullable Double usedGrams) {}
+            @Nullable Double usedGrams,
+            @Nullable String commandId) {
+
+        public Note(
+                String deviceId,
+                LinkRequest.Kind kind,
+                @Nullable String jobId,
+                @Nullable Integer attempt,
+                @Nullable String message,
+                @Nullable Long elapsedSeconds,
+                @Nullable Double usedGrams) {
+            this(deviceId, kind, jobId, attempt, message, elapsedSeconds, usedGrams, null);
+        }
+    }
 
     private Journal(Path file, int linesBeforeCompaction) throws IOException {
         this.file = file;
@@ -85,7 +98,8 @@ public final class Journal implements AutoCloseable {
                 note.attempt(),
                 note.message(),
                 note.elapsedSeconds(),
-                note.usedGrams());
+                note.usedGrams(),
+                note.commandId());
     }
 
     /** The one permission to start a job: given once in its life, and written down before it is given. */

@@ -60,8 +60,13 @@ final class Errands implements AutoCloseable {
         }
     }
 
-    void send(Command.Send command, Consumer<String> failed) {
-        off(() -> connection.send(command), fault -> failed.accept(command.command() + ": " + fault));
+    void send(Command.Send command, Runnable done, Consumer<String> failed) {
+        off(
+                () -> {
+                    connection.send(command);
+                    done.run();
+                },
+                fault -> failed.accept(command.command() + ": " + fault));
     }
 
     private void fetch(Job job, Errand errand) {

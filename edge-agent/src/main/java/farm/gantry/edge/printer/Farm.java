@@ -97,7 +97,7 @@ public final class Farm implements AutoCloseable {
                     yield notServed(command);
                 }
                 keep(command, List.of(), List.of());
-                loop.send(send);
+                loop.send(command.commandId(), send);
                 yield taken(command);
             }
         };

@@ -68,9 +68,16 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         inbox.add(() -> meet(new Signal.Asked(job, view.objection())));
     }
 
-    /** A person's command runs beside the job; what the printer has against it is told as an event. */
-    void send(Command.Send command) {
-        errands.send(command, fault -> inbox.add(() -> tell(List.of(note(Kind.printerError, fault)))));
+    /** A person's or a macro's command runs beside the job; how it went is told as an event. */
+    void send(String commandId, Command.Send command) {
+        errands.send(
+                command,
+                () -> inbox.add(() -> tell(List.of(end(Kind.commandDone, commandId, null)))),
+                fault -> inbox.add(() -> tell(List.of(end(Kind.commandFailed, commandId, fault)))));
+    }
+
+    private Note end(Kind kind, String commandId, @Nullable String message) {
+        return new Note(config.deviceId(), kind, null, null, message, null, null, commandId);
     }
 
     @Override

@@ -223,8 +223,24 @@ class LineTest {
         Patience.until(
                 "a command is told to fail",
                 () -> api.events().stream()
-                        .anyMatch(event -> event.kind() == Kind.printerError
-                                && event.deviceId().equals("s1")));
+                        .anyMatch(event -> event.kind() == Kind.commandFailed
+                                && event.deviceId().equals("s1")
+                                && event.commandId() != null));
+    }
+
+    @Test
+    void howACommandWentIsToldByItsName() {
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null));
+        Patience.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
+        api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
+        api.command("k1", new Command.Send("fly", Map.of()));
+        Patience.until("both are told of", () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1);
+    }
+
+    private long told(Kind kind) {
+        return api.events().stream()
+                .filter(event -> event.kind() == kind && event.commandId() != null)
+                .count();
     }
 
     private @Nullable Outcome acked(String commandId) {

@@ -1,4 +1,4 @@
-package farm.gantry.api.printer;
+package farm.gantry.api.capability;
 
 import farm.gantry.api.MergePatch;
 import farm.gantry.api.RecordReader;
@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -42,9 +43,23 @@ public final class Capabilities {
     /** {@code capability} lists the components and abilities, {@code bindings} how each adapter reaches them. */
     @Serdeable
     public record Effective(Map<String, Object> capability, Map<String, Object> bindings) {
-        boolean canSetFilamentInfo() {
-            return capability.get("filament") instanceof Map<?, ?> filament
-                    && Boolean.TRUE.equals(filament.get("setInfo"));
+        public boolean canSetFilamentInfo() {
+            return can("filament", "setInfo");
+        }
+
+        /** Whether it runs G-code that it is sent beside a print. */
+        public boolean runsGcode() {
+            return Boolean.TRUE.equals(capability.get("gcode"));
+        }
+
+        /** Whether it has the ability of that group of them. */
+        public boolean can(String group, String ability) {
+            return capability.get(group) instanceof Map<?, ?> abilities && Boolean.TRUE.equals(abilities.get(ability));
+        }
+
+        /** Whether it has components of the kind. */
+        public boolean has(String components) {
+            return capability.get(components) instanceof List<?> list && !list.isEmpty();
         }
     }
 

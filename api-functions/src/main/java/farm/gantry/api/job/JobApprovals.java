@@ -1,0 +1,77 @@
+package farm.gantry.api.job;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.schedule.Moves;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A person's look at jobs before they go to their printers, where the store asks for it. */
+@Controller("/v1/print-jobs/approve")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class JobApprovals {
+    private final Table<PrintJob> jobs;
+    private final Database database;
+    private final RecordReader reader;
+    private final Moves moves;
+    private final Scheduler scheduler;
+
+    JobApprovals(Tables tables, Database database, RecordReader reader, Moves moves, Scheduler scheduler) {
+        this.jobs = tables.of(PrintJob.class);
+        this.database = database;
+        this.reader = reader;
+        this.moves = moves;
+        this.scheduler = scheduler;
+    }
+
+    @Serdeable
+    record Approval(@Size(min = 1, max = 1000) List<String> printJobIds) {}
+
+    /** Lets jobs that wait for approval go on to their printers; answers those that did. */
+    @Patch
+    @Needs(Permission.QUEUE_MANAGE)
+    List<String> approve(Caller caller, @Body @As(Approval.class) JsonNode body) {
+        List<String> ids = reader.read(Approval.class, body).printJobIds();
+        List<String> approved = database.in(caller.store(), tx -> {
+            Map<String, PrintJob> found = new LinkedHashMap<>();
+            List<String> missing = new ArrayList<>();
+            for (String id : ids) {
+                jobs.lock(tx, id).ifPresentOrElse(job -> found.put(id, job), () -> missing.add(id));
+            }
+            if (!missing.isEmpty()) {
+                throw new Refused(new Problem.Missing(missing));
+            }
+            return found.values().stream()
+                    .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
+                    .flatMap(job -> moves
+                            .move(tx, job, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()))
+                            .stream())
+                    .map(PrintJob::id)
+                    .toList();
+        });
+        scheduler.wake(caller.store());
+        return approved;
+    }
+}

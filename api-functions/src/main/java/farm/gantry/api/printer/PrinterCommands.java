@@ -1,0 +1,148 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.macro.GcodeMacro;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What a person has printers do, beside their jobs: all of them or, where one cannot, none. */
+@Controller("/v1/printer-commands")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class PrinterCommands {
+    /** Who turns a knob wants it turned now: what cannot be delivered soon is not done later. */
+    private static final Duration LIFE = Duration.ofMinutes(2);
+
+    private final Table<Printer> printers;
+    private final Table<GcodeMacro> macros;
+    private final Database database;
+    private final RecordReader reader;
+    private final Capabilities capabilities;
+    private final Commands commands;
+    private final AgentSignals agents;
+
+    PrinterCommands(
+            Tables tables,
+            Database database,
+            RecordReader reader,
+            Capabilities capabilities,
+            Commands commands,
+            AgentSignals agents) {
+        this.printers = tables.of(Printer.class);
+        this.macros = tables.of(GcodeMacro.class);
+        this.database = database;
+        this.reader = reader;
+        this.capabilities = capabilities;
+        this.commands = commands;
+        this.agents = agents;
+    }
+
+    @Serdeable
+    record Sending(@Size(min = 1, max = 1000) List<String> ids, PrinterCommand command) {}
+
+    /** Queues the command for each printer's agent, for two minutes; answers the printers it was queued for. */
+    @Post("/send")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PRINTER_CONTROL)
+    List<String> send(Caller caller, @Body @As(Sending.class) JsonNode body) {
+        Sending asked = reader.read(Sending.class, body);
+        PrinterCommand command = asked.command();
+        checkWhole(command);
+        List<String> told = database.in(caller.store(), tx -> {
+            List<Printer> chosen = chosen(tx, asked.ids());
+            Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
+            checkAble(command, chosen, macro);
+            Command.Send action = command.command().equals(PrinterCommand.RUN_MACRO)
+                    ? new Command.Send(
+                            "gcode", Map.of("lines", macro.orElseThrow().gcode()))
+                    : new Command.Send(command.command(), command.arguments());
+            commands.addAll(
+                    tx,
+                    chosen.stream()
+                            .map(printer -> new Commands.Order(
+                                    Objects.requireNonNull(printer.proxyClientId()), printer.id(), action))
+                            .toList(),
+                    LIFE);
+            return chosen.stream().map(Printer::id).toList();
+        });
+        agents.of(caller.store()).give();
+        return told;
+    }
+
+    private static void checkWhole(PrinterCommand command) {
+        List<String> missing = command.missing();
+        Faults faults = new Faults();
+        if (missing == null) {
+            faults.add("command.command", "choice", "there is no command " + command.command());
+        } else {
+            missing.forEach(name ->
+                    faults.add("command." + name, "required", command.command() + " needs a proper command." + name));
+        }
+        faults.check();
+    }
+
+    private List<Printer> chosen(Tx tx, List<String> ids) {
+        List<Printer> chosen = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
+        for (String id : ids.stream().distinct().toList()) {
+            printers.find(tx, id).ifPresentOrElse(chosen::add, () -> missing.add(id));
+        }
+        if (!missing.isEmpty()) {
+            throw new Refused(new Problem.Missing(missing));
+        }
+        return chosen;
+    }
+
+    private void checkAble(PrinterCommand command, List<Printer> chosen, Optional<GcodeMacro> macro) {
+        Faults faults = new Faults();
+        boolean runsMacro = command.command().equals(PrinterCommand.RUN_MACRO);
+        if (runsMacro && macro.isEmpty()) {
+            faults.add("command.macroId", "unknown", "there is no macro " + command.macroId());
+        }
+        for (int i = 0; i < chosen.size(); i++) {
+            Printer printer = chosen.get(i);
+            String lacking = command.lacking(capabilities.of(printer));
+            String who = "printer " + printer.name() + " (" + printer.id() + ") ";
+            if (lacking != null) {
+                faults.add("ids[" + i + "]", "unsupported", who + "has no " + lacking);
+            } else if (printer.proxyClientId() == null || printer.deviceId() == null) {
+                faults.add("ids[" + i + "]", "unsupported", who + "is served by no agent");
+            } else if (runsMacro
+                    && macro.isPresent()
+                    && !macro.get().compatibilities().isEmpty()
+                    && !macro.get().suits(printer.vendorName(), printer.modelName())) {
+                faults.add("ids[" + i + "]", "unsupported", who + "is of no model the macro is made for");
+            }
+        }
+        faults.check();
+    }
+}

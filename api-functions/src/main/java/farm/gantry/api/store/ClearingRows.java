@@ -1,0 +1,50 @@
+package farm.gantry.api.store;
+
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Beds that a macro is clearing. */
+@Singleton
+public final class ClearingRows {
+
+    public void begin(Tx tx, String printerId, String commandId, Instant until) {
+        tx.update("""
+                insert into farm."bedClearing" ("storeId", "printerId", "commandId", until) values (?, ?, ?, ?::timestamptz)
+                on conflict ("storeId", "printerId") do update set "commandId" = excluded."commandId", until = excluded.until""", tx.store().value(), printerId, commandId, until.toString());
+    }
+
+    /** Ends the clearing that this very command does; false when that was over before. */
+    public boolean end(Tx tx, String printerId, String commandId) {
+        return tx.update(
+                        "delete from farm.\"bedClearing\" where \"storeId\" = ? and \"printerId\" = ? and \"commandId\" = ?",
+                        tx.store().value(),
+                        printerId,
+                        commandId)
+                == 1;
+    }
+
+    /** Ends whatever clears the bed. */
+    public void end(Tx tx, String printerId) {
+        tx.update(
+                "delete from farm.\"bedClearing\" where \"storeId\" = ? and \"printerId\" = ?",
+                tx.store().value(),
+                printerId);
+    }
+
+    /** The printers whose clearing should have been over by now. */
+    public List<String> overdue(Tx tx, Instant now) {
+        return tx.query(
+                "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz",
+                rows -> {
+                    List<String> overdue = new ArrayList<>();
+                    while (rows.next()) {
+                        overdue.add(rows.getString(1));
+                    }
+                    return overdue;
+                },
+                tx.store().value(),
+                now.toString());
+    }
+}

@@ -1,0 +1,43 @@
+package farm.gantry.api.store;
+
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Which slices were asked for. */
+@Singleton
+public final class SliceRows {
+
+    /** The jobs that wait for a slice which was not asked for yet, or so long ago that it is taken for lost. */
+    public List<String> due(Tx tx, Instant lostBefore) {
+        return tx.query(
+                """
+                select j.id from farm."printJob" j left join farm."sliceAsked" s
+                  on s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt
+                where j."storeId" = ? and j.status = 'Slicing' and (s.at is null or s.at < ?::timestamptz)
+                order by j.priority, j."queueOrder", j.id""",
+                rows -> {
+                    List<String> due = new ArrayList<>();
+                    while (rows.next()) {
+                        due.add(rows.getString(1));
+                    }
+                    return due;
+                },
+                tx.store().value(),
+                lostBefore.toString());
+    }
+
+    public void asked(Tx tx, String jobId, int attempt, Instant at) {
+        tx.update("""
+                insert into farm."sliceAsked" ("storeId", "jobId", attempt, at) values (?, ?, ?, ?::timestamptz)
+                on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", tx.store().value(), jobId, attempt, at.toString());
+    }
+
+    public void answered(Tx tx, String jobId) {
+        tx.update(
+                "delete from farm.\"sliceAsked\" where \"storeId\" = ? and \"jobId\" = ?",
+                tx.store().value(),
+                jobId);
+    }
+}

@@ -1,0 +1,84 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a person has printers do. */
+public interface PrinterCommandContract {
+    Host host();
+
+    private static Answer send(Floor floor, String printer, String command) {
+        return floor.client()
+                .post("/v1/printer-commands/send", "{\"ids\":[\"" + printer + "\"],\"command\":{" + command + "}}");
+    }
+
+    @Test
+    default void aCommandWaitsForThePrintersAgentUntilItIsAcknowledged() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        Answer sent = send(floor, printer, "\"command\":\"set-temperature\",\"type\":\"bed\",\"temperature\":60");
+        assertThat(sent.status()).as(sent.text()).isEqualTo(201);
+        assertThat(sent.text()).isEqualTo("[\"" + printer + "\"]");
+        Answer told = floor.exchange();
+        assertThat(told.at("commands[0].action.type")).isEqualTo("send");
+        assertThat(told.at("commands[0].action.command")).isEqualTo("set-temperature");
+        assertThat(told.at("commands[0].action.arguments.type")).isEqualTo("bed");
+        Map<String, ?> taken =
+                Map.of("commandId", String.valueOf(told.at("commands[0].commandId")), "outcome", "taken");
+        assertThat(floor.exchange(List.of(), List.of(taken), List.of())
+                        .json()
+                        .get("commands")
+                        .size())
+                .isZero();
+    }
+
+    @Test
+    default void whatAPrinterCannotDoIsRefusedByItsName() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String able = floor.printer("able", "");
+        String unable = floor.printer("unable", ", \"printerCapabilityPatch\": {\"lights\": []}");
+        Answer refused = floor.client().post("/v1/printer-commands/send", """
+                {"ids": ["%s", "%s"], "command": {"command": "led-control", "light": "light", "state": true}}""".formatted(able, unable));
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("ids[1]");
+        assertThat(String.valueOf(refused.at("details[0].message")))
+                .contains("unable")
+                .contains("light");
+        assertThat(floor.exchange().json().get("commands").size()).isZero();
+    }
+
+    @Test
+    default void aCommandThatIsNotWholeIsRefusedAtWhatIsMissing() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        assertThat(send(floor, printer, "\"command\":\"fly\"").at("details[0].path"))
+                .isEqualTo("command.command");
+        assertThat(send(floor, printer, "\"command\":\"set-fan\",\"type\":\"part\",\"speed\":101")
+                        .at("details[0].path"))
+                .isEqualTo("command.speed");
+        assertThat(send(floor, printer, "\"command\":\"gcode\"").at("details[0].path"))
+                .isEqualTo("command.lines");
+        assertThat(send(floor, Farm.unknownId(), "\"command\":\"stop\"").status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    default void aMacroRunsWhereItIsMadeFor() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String right = floor.printer("right", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
+        String wrong = floor.printer("wrong", ", \"modelName\": \"Mini\"");
+        String macro = floor.client().made("/v1/macros", """
+                {"name": "purge", "type": "purge", "gcode": "G28\\nG1 X0",
+                 "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
+        String run = "\"command\":\"run-macro\",\"macroId\":\"" + macro + "\"";
+        assertThat(send(floor, wrong, run).at("details[0].path")).isEqualTo("ids[0]");
+        assertThat(send(floor, right, run).status()).isEqualTo(201);
+        assertThat(floor.exchange().at("commands[0].action.arguments.lines")).isEqualTo("G28\nG1 X0");
+        assertThat(send(floor, right, "\"command\":\"run-macro\",\"macroId\":\"" + Farm.unknownId() + "\"")
+                        .at("details[0].path"))
+                .isEqualTo("command.macroId");
+    }
+}
