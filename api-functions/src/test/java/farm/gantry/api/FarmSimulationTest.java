@@ -1,0 +1,191 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.schedule.Round;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.ThrottleHolds;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The real scheduler, moves, beds and link over the real database, with a clock that a seed moves and a line, an agent and
+ * printers that fail as the seed says. What must hold is looked at after every step; in the end all is healed and every
+ * job must have come to an end. More seeds: {@code -Dsimulation.seeds=500}, one again: {@code -Dsimulation.seed=17}.
+ */
+final class FarmSimulationTest {
+    private static final int STEPS = 40;
+    private static final int MOST_STARTS = 1;
+
+    static LongStream seeds() {
+        Long one = Long.getLong("simulation.seed");
+        return one == null ? LongStream.range(0, Long.getLong("simulation.seeds", 10)) : LongStream.of(one);
+    }
+
+    private static final class PowerCut extends RuntimeException {}
+
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    void whateverFailsNothingIsPrintedTwiceAndNothingIsLost(long seed) {
+        new Run(seed).run();
+    }
+
+    private static final class Run {
+        private final Farm.Store store = Farm.newStore();
+        private final Floor floor = new Floor(store, new Socket());
+        private final Random random;
+        private final SimulatedShop shop;
+        private final List<String> log = new ArrayList<>();
+        private final List<String> jobs;
+        private Instant now = Instant.now();
+
+        Run(long seed) {
+            this.random = new Random(seed);
+            this.shop = new SimulatedShop(floor, random);
+            String group = floor.client().made("/v1/printer-throttle-groups", """
+                    {"name": "fuse", "enabled": true, "maxConcurrentStarts": %d, "fallbackTimeoutSeconds": 300,
+                     "temperatureToleranceC": 2, "releaseConditions": {"duration": {"seconds": 60}}}""".formatted(MOST_STARTS));
+            for (int i = 0; i < 3; i++) {
+                shop.add(floor.printer("p" + i, i == 0 ? "" : ", \"throttleGroupId\": \"" + group + "\""));
+            }
+            String part = ReadyParts.uploaded(store, floor.client());
+            Answer built =
+                    floor.client().post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":6}]}");
+            this.jobs = floor.client()
+                    .get("/v1/print-jobs?partBuildId=" + built.at("partBuilds[0].id"))
+                    .each("id");
+        }
+
+        void run() {
+            for (int i = 0; i < STEPS; i++) {
+                now = now.plusSeconds(random.nextInt(90));
+                step(random.nextInt(100));
+                check();
+            }
+            heal();
+            assertThat(stored().values())
+                    .as(String.join("\n", log))
+                    .allMatch(job -> job.status().isFinished());
+            shop.endings().forEach((attempt, ending) -> {
+                PrintJob job = stored().get(attempt.replaceFirst("/.*", ""));
+                if (job != null && attempt.equals(job.id() + "/" + job.attempt()) && ending.equals("jobCompleted")) {
+                    assertThat(job.status())
+                            .as("%s has printed\n%s", attempt, String.join("\n", log))
+                            .isIn(JobStatus.Completed, JobStatus.Cancelled);
+                }
+            });
+        }
+
+        private void step(int die) {
+            String before = String.join(
+                    " ",
+                    stored().values().stream()
+                            .map(job -> job.status().wire() + "/" + job.attempt())
+                            .toList());
+            if (die < 30) {
+                said("round", before);
+                round(random.nextInt(100) < 15);
+            } else if (die < 60) {
+                said("exchange", before);
+                shop.talk(30);
+            } else if (die < 65) {
+                said("old news", before);
+                shop.repeatOldNews();
+            } else if (die < 80) {
+                said("a print ends", before);
+                shop.finishOne(25);
+            } else if (die < 90) {
+                said("beds are cleared", before);
+                shop.clearBeds();
+            } else if (die < 95) {
+                said("cancel", before);
+                tell("cancel");
+            } else {
+                said("retry", before);
+                tell("retry");
+            }
+        }
+
+        private void said(String what, String before) {
+            log.add(now + " " + what + ": " + before);
+        }
+
+        private void tell(String what) {
+            String job = jobs.get(random.nextInt(jobs.size()));
+            floor.client().patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + job + "\"]}");
+        }
+
+        /** A round, which may die before it is kept. */
+        private void round(boolean dies) {
+            try {
+                Farm.bean(Database.class).in(store.id(), tx -> {
+                    Round.Outcome outcome = Farm.bean(Round.class).run(tx, now);
+                    if (dies) {
+                        throw new PowerCut();
+                    }
+                    return outcome;
+                });
+            } catch (PowerCut _) {
+                log.add("  and died");
+            }
+        }
+
+        private Map<String, PrintJob> stored() {
+            return Farm.bean(Database.class).in(store.id(), tx -> {
+                var table = Farm.bean(Tables.class).of(PrintJob.class);
+                Map<String, PrintJob> found = new HashMap<>();
+                table.find(tx, ListQuery.all(table.columns())).forEach(job -> found.put(job.id(), job));
+                return found;
+            });
+        }
+
+        private void check() {
+            List<String> taken = stored().values().stream()
+                    .filter(job -> job.status().isActive())
+                    .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
+                    .toList();
+            String told = String.join("\n", log);
+            assertThat(taken).as("active jobs by printer\n%s", told).doesNotHaveDuplicates();
+            assertThat(shop.violations()).as(told).isEmpty();
+            int held =
+                    Farm.bean(Database.class)
+                            .in(store.id(), tx -> Farm.bean(ThrottleHolds.class).all(tx))
+                            .values()
+                            .stream()
+                            .mapToInt(List::size)
+                            .sum();
+            assertThat(held).as("starts of the group\n%s", told).isLessThanOrEqualTo(MOST_STARTS);
+        }
+
+        /** The line works, nothing dies, the person does what there is to do. */
+        private void heal() {
+            log.add("healed");
+            for (int i = 0; i < 60; i++) {
+                now = now.plusSeconds(400);
+                round(false);
+                shop.talk(0);
+                check();
+                shop.finishAll();
+                shop.talk(0);
+                shop.clearBeds();
+                if (shop.isQuiet()
+                        && stored().values().stream()
+                                .allMatch(job -> job.status().isFinished())) {
+                    return;
+                }
+            }
+        }
+    }
+}
