@@ -205,6 +205,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Sequences implements SequenceContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Integrations implements IntegrationContract {
         @Override
         public Host host() {

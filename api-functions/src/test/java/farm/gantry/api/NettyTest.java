@@ -205,6 +205,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Sequences implements SequenceContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Integrations implements IntegrationContract {
         @Override
         public Host host() {

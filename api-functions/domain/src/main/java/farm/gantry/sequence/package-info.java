@@ -1,0 +1,5 @@
+/** Serial numbers. */
+@NullMarked
+package farm.gantry.sequence;
+
+import org.jspecify.annotations.NullMarked;
