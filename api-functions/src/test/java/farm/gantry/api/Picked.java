@@ -150,7 +150,10 @@ final class Picked {
             case contains -> folded.contains(wanted);
             case startsWith -> folded.startsWith(wanted);
             case endsWith -> folded.endsWith(wanted);
-            default -> asked.values().contains(text);
+            default ->
+                asked.type() == FieldType.CHOICE
+                        ? asked.values().stream().anyMatch(text::equalsIgnoreCase)
+                        : asked.values().contains(text);
         };
     }
 

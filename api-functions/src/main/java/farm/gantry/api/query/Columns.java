@@ -14,6 +14,7 @@ import farm.gantry.SystemSet;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.beans.BeanIntrospector;
+import io.micronaut.core.beans.EnumBeanIntrospection;
 import io.micronaut.core.type.Argument;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,7 +65,8 @@ public record Columns<R>(
                                     .filter(JsonInclude.Include.NON_NULL::equals)
                                     .isPresent(),
                             marks.hasAnnotation(Merged.class),
-                            Arrays.asList(marks.stringValues(Sealed.class))));
+                            Arrays.asList(marks.stringValues(Sealed.class)),
+                            words(component.getType())));
             if (marks.hasAnnotation(References.class)) {
                 references.add(reference(columns.get(name), marks));
             }
@@ -88,6 +90,16 @@ public record Columns<R>(
                 marks.stringValue(References.class, "inverse").orElse(""),
                 marks.enumValue(References.class, "onDelete", References.Deletion.class)
                         .orElse(References.Deletion.REFUSED));
+    }
+
+    private static List<String> words(Class<?> java) {
+        return java.isEnum()
+                ? ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java))
+                        .getConstants().stream()
+                                .map(constant -> constant.stringValue(JsonProperty.class)
+                                        .orElse(constant.getValue().name()))
+                                .toList()
+                : List.of();
     }
 
     private static FieldType type(Argument<?> component) {

@@ -32,7 +32,7 @@ record Target(Column column, List<String> path, @Nullable Operator operator) {
     Filter filter(String parameter, String value) {
         Operator by = operator == null ? Operator.eq : operator;
         check(parameter, by);
-        return new Filter(column, path, by, Operands.of(parameter, this, by, value));
+        return new Filter(column, path, by, spelled(by, Operands.of(parameter, this, by, value)));
     }
 
     /** The filter of a search's typed value. */
@@ -41,7 +41,15 @@ record Target(Column column, List<String> path, @Nullable Operator operator) {
         if (value.isNull() && (by == Operator.eq || by == Operator.ne)) {
             return new Filter(column, path, Operator.isNull, List.of(String.valueOf(by == Operator.eq)));
         }
-        return new Filter(column, path, by, Operands.of(place, this, by, value));
+        return new Filter(column, path, by, spelled(by, Operands.of(place, this, by, value)));
+    }
+
+    /** Whole words of a choice are matched whatever their case. */
+    private List<String> spelled(Operator by, List<String> operands) {
+        return switch (by) {
+            case eq, ne, in, notIn -> operands.stream().map(column::spelled).toList();
+            case isNull, contains, startsWith, endsWith, gt, gte, lt, lte, between -> operands;
+        };
     }
 
     private void check(String place, Operator by) {
