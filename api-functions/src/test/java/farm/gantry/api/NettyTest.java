@@ -53,6 +53,38 @@ final class NettyTest {
     }
 
     @Nested
+    final class Builds implements BuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SkuBuilds implements SkuBuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class OldBuilds implements OldBuildContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Jobs implements JobContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class ListHints implements ListHintContract {
         @Override
         public Host host() {

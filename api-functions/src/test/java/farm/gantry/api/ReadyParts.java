@@ -35,6 +35,31 @@ final class ReadyParts {
         return id;
     }
 
+    /** A project of three plates, the second of them with G-code, and what else its body says. */
+    static String project(Farm.Store store, Client client, String type, String rest) {
+        String id = client.made("/v1/parts", new Uploads(client).part("a.3mf", type, rest));
+        Map<String, Object> metadata = new HashMap<>(Map.of(
+                "filamentColors", List.of(),
+                "filamentType", List.of(),
+                "nozzleDiameter", "",
+                "printerModel", "",
+                "profileCompat", Map.of("compatible", List.of(), "safe", List.of(), "sliced", "")));
+        metadata.put(
+                "plates",
+                List.of(
+                        Map.of("id", 1, "name", "one"),
+                        Map.of("id", 2, "name", "two", "gcodeFile", "Metadata/plate_2.gcode"),
+                        Map.of("id", 3, "name", "three", "gcodeFile", "Metadata/plate_3.gcode")));
+        change(store, id, "metadata", metadata);
+        change(
+                store,
+                id,
+                "materials",
+                List.of(Map.of("index", 0, "type", "PLA"), Map.of("index", 1, "type", "PLA", "skip", true)));
+        change(store, id, "processingStatus", null);
+        return id;
+    }
+
     static void change(Farm.Store store, String id, String column, @Nullable Object value) {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put(column, value);

@@ -13,11 +13,13 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * So many copies of a part to print, with the part as it was when they were asked for. {@code plateQuantities} is plate
- * id → copies of that plate in one copy of the part.
+ * id → copies of that plate in one copy of the part; {@code parameters} what all copies are printed with beside the part's
+ * own, {@code materials} what each filament may be, by its index.
  */
 @Serdeable
 @Resource(table = "partBuild", view = Permission.QUEUE_VIEW)
@@ -35,7 +37,8 @@ public record PartBuild(
         @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
         String skuId,
 
-        @SystemSet @Nullable String skuBuildId,
+        @References(value = "skuBuild", inverse = "partBuilds") @SystemSet @Nullable
+        String skuBuildId,
 
         @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
         String linkedPartId,
@@ -57,6 +60,7 @@ public record PartBuild(
         @SystemSet @Nullable Instant cancelledAt,
         @SystemSet @Default("false") boolean dismissed) {
 
+    /** Where a build stands, as its jobs do. */
     @Serdeable
     public enum Status {
         pending,
@@ -69,6 +73,24 @@ public record PartBuild(
         printing,
         success,
         error,
-        cancelled
+        cancelled;
+
+        /** As it stands on the wire and in the tables. */
+        public String wire() {
+            return this == SENDING_TO_PRINTER ? "sending-to-printer" : name();
+        }
+
+        /** Of a build made of others that stand there; the one that is furthest on says it, while any is not over. */
+        public static Status ofBuilds(Set<Status> builds) {
+            for (Status status : List.of(printing, SENDING_TO_PRINTER, preparing, fulfilling)) {
+                if (builds.contains(status)) {
+                    return status;
+                }
+            }
+            if (builds.contains(queued)) {
+                return builds.contains(success) ? fulfilling : queued;
+            }
+            return builds.contains(error) ? error : builds.contains(cancelled) ? cancelled : success;
+        }
     }
 }

@@ -17,4 +17,22 @@ public record PrintTags(
         @Nullable @JsonProperty("printer.modelName") String modelName,
         @Nullable @JsonProperty("printer.nozzleDiameter") String nozzleDiameter,
         @Nullable @JsonProperty("printer.provider") String provider,
-        @Nullable @JsonProperty("user.tags") String userTags) {}
+        @Nullable @JsonProperty("user.tags") String userTags) {
+
+    /** These, but for those that the others name. */
+    public PrintTags with(@Nullable PrintTags others) {
+        return others == null
+                ? this
+                : new PrintTags(
+                        or(others.filamentType, filamentType),
+                        or(others.printerId, printerId),
+                        or(others.modelName, modelName),
+                        or(others.nozzleDiameter, nozzleDiameter),
+                        or(others.provider, provider),
+                        or(others.userTags, userTags));
+    }
+
+    private static @Nullable String or(@Nullable String first, @Nullable String second) {
+        return first == null ? second : first;
+    }
+}

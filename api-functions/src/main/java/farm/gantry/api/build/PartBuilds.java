@@ -5,13 +5,10 @@ import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.build.PartBuild;
@@ -27,11 +24,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import io.micronaut.serde.annotation.Serdeable;
-import jakarta.validation.constraints.Size;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
 
 /** Part builds are made by {@code /v2/builds}, read here, and put away when they are over. */
 @Controller("/v1/part-builds")
@@ -39,18 +32,15 @@ import java.util.TreeSet;
 final class PartBuilds {
     private final Resources<PartBuild> builds;
     private final Database database;
-    private final Jobs jobs;
+    private final Archive archive;
     private final RecordReader reader;
 
-    PartBuilds(Tables tables, Database database, Jobs jobs, RecordReader reader) {
+    PartBuilds(Tables tables, Database database, Archive archive, RecordReader reader) {
         this.builds = tables.resource(PartBuild.class, "part build");
         this.database = database;
-        this.jobs = jobs;
+        this.archive = archive;
         this.reader = reader;
     }
-
-    @Serdeable
-    record Archiving(@Size(min = 1, max = 1000) List<String> ids) {}
 
     @Get
     @Needs(Permission.QUEUE_VIEW)
@@ -95,14 +85,7 @@ final class PartBuilds {
     private Json<List<PartBuild>> archived(Caller caller, JsonNode body) {
         List<String> ids = reader.read(Archiving.class, body).ids();
         return database.in(caller.store(), tx -> {
-            List<String> missing = new TreeSet<>(ids)
-                    .stream()
-                            .filter(id -> !builds.table().change(tx, id, Map.of(), Map.of("dismissed", true)))
-                            .toList();
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
-            jobs.hideFinished(tx, ids);
+            archive.partBuilds(tx, ids);
             return builds.table().get(tx, ids, Resources.shown(caller));
         });
     }

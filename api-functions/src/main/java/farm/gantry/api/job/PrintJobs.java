@@ -15,7 +15,6 @@ import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -39,9 +38,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,7 +62,6 @@ final class PrintJobs {
     private final Commands commands;
     private final AgentSignals agents;
     private final Scheduler scheduler;
-    private final Jobs places;
 
     PrintJobs(
             Tables tables,
@@ -75,8 +71,7 @@ final class PrintJobs {
             Beds beds,
             Commands commands,
             AgentSignals agents,
-            Scheduler scheduler,
-            Jobs places) {
+            Scheduler scheduler) {
         this.jobs = tables.resource(PrintJob.class, "print job");
         this.table = jobs.table();
         this.printers = tables.of(Printer.class);
@@ -87,7 +82,6 @@ final class PrintJobs {
         this.commands = commands;
         this.agents = agents;
         this.scheduler = scheduler;
-        this.places = places;
     }
 
     /** The jobs to move. */
@@ -172,7 +166,10 @@ final class PrintJobs {
         }
     }
 
-    /** Puts failed and cancelled jobs back into the queue, as a new attempt. */
+    /**
+     * Puts failed and cancelled jobs back into the queue, at the place they had, as a new attempt: nothing of the last one's
+     * printer, times and outcome stays, what was sliced does.
+     */
     @Patch("/retry")
     @Needs(Permission.QUEUE_MANAGE)
     List<String> retry(Caller caller, @Body @As(Selection.class) JsonNode body) {
@@ -185,6 +182,7 @@ final class PrintJobs {
                 "printingCompletedAt",
                 "cancelledAt",
                 "errorMessage",
+                "materialMapping",
                 "actualSeconds",
                 "actualGrams")) {
             fresh.put(field, null);
@@ -194,17 +192,6 @@ final class PrintJobs {
                 caller,
                 body,
                 (tx, job) -> moves.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id));
-    }
-
-    @Patch("/move-to-queue-front")
-    @Needs(Permission.QUEUE_OVERRIDE)
-    List<String> moveToQueueFront(Caller caller, @Body @As(Selection.class) JsonNode body) {
-        return each(caller, body, (tx, job) -> {
-            long place = places.frontOfQueue(tx, 1).getFirst();
-            return table.change(tx, job.id(), Map.of("status", JobStatus.Pending.wire()), Map.of("queueOrder", place))
-                    ? Optional.of(job.id())
-                    : Optional.empty();
-        });
     }
 
     /** Hides jobs that are over from the queue's lists. */
@@ -225,18 +212,18 @@ final class PrintJobs {
     }
 
     private List<String> each(Caller caller, JsonNode body, Doing doing) {
-        List<String> ids = reader.read(Selection.class, body).printJobIds();
+        List<String> ids = reader.read(Selection.class, body).printJobIds().stream()
+                .distinct()
+                .toList();
         List<String> done = database.in(caller.store(), tx -> {
-            Map<String, PrintJob> found = new LinkedHashMap<>();
-            List<String> missing = new ArrayList<>();
-            for (String id : ids) {
-                table.lock(tx, id).ifPresentOrElse(job -> found.put(id, job), () -> missing.add(id));
-            }
+            Map<String, PrintJob> found = table.lockAll(tx, ids);
+            List<String> missing =
+                    ids.stream().filter(id -> !found.containsKey(id)).toList();
             if (!missing.isEmpty()) {
                 throw new Refused(new Problem.Missing(missing));
             }
-            return found.values().stream()
-                    .flatMap(job -> doing.apply(tx, job).stream())
+            return ids.stream()
+                    .flatMap(id -> doing.apply(tx, Objects.requireNonNull(found.get(id))).stream())
                     .toList();
         });
         scheduler.wake(caller.store());
@@ -245,7 +232,8 @@ final class PrintJobs {
     }
 
     private Optional<String> tell(Tx tx, PrintJob job, Command.Action action, Duration life) {
-        return printers.find(tx, Objects.requireNonNull(job.assignedPrinterId()))
+        return Optional.ofNullable(job.assignedPrinterId())
+                .flatMap(id -> printers.find(tx, id))
                 .filter(printer -> printer.proxyClientId() != null)
                 .map(printer -> {
                     commands.add(tx, Objects.requireNonNull(printer.proxyClientId()), printer.id(), action, life);

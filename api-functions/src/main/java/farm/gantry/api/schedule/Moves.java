@@ -26,12 +26,14 @@ import org.jspecify.annotations.Nullable;
 public final class Moves {
     private final Table<PrintJob> jobs;
     private final Table<PartBuild> builds;
+    private final SkuBuildStatuses skuBuilds;
     private final Jobs counts;
     private final Webhooks webhooks;
 
-    Moves(Tables tables, Jobs counts, Webhooks webhooks) {
+    Moves(Tables tables, SkuBuildStatuses skuBuilds, Jobs counts, Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
+        this.skuBuilds = skuBuilds;
         this.counts = counts;
         this.webhooks = webhooks;
     }
@@ -124,6 +126,7 @@ public final class Moves {
             }
         });
         changes.values().forEach(alike -> builds.changeAll(tx, Map.of(), alike));
+        skuBuilds.follow(tx, partBuildIds);
     }
 
     private static PartBuild.Status status(Map<JobStatus, Integer> statuses) {

@@ -4,14 +4,17 @@ import farm.gantry.build.PartBuild;
 import farm.gantry.job.JobStatus;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -28,16 +31,54 @@ public final class Jobs {
         return tx.next("queueOrder", count);
     }
 
-    /** So many places before all others of the queue. */
+    /** So many places before all others of the queue, in their order; whoever else asks for some waits. */
     public List<Long> frontOfQueue(Tx tx, int count) {
+        if (count == 0) {
+            return List.of();
+        }
+        hold(tx);
         long first = tx.query(
-                "select coalesce(min(\"queueOrder\"), 0) from farm.\"printJob\" where \"storeId\" = ?",
+                "select coalesce(min(\"queueOrder\"), 0) from farm.\"printJob\" where \"storeId\"=? and status='Pending'",
                 rows -> {
                     rows.next();
                     return rows.getLong(1);
                 },
                 tx.store().value());
         return LongStream.range(first - count, first).boxed().toList();
+    }
+
+    /** Makes this transaction the only one that changes the queue's order. Before any job is locked, or two may block. */
+    public void hold(Tx tx) {
+        tx.alone("queue");
+    }
+
+    /** The places of all jobs that wait, in the queue's order. */
+    public Map<String, Long> ofQueue(Tx tx) {
+        return tx.query(
+                "select id, \"queueOrder\" from farm.\"printJob\" where \"storeId\"=? and status='Pending' order by 2, 1",
+                rows -> {
+                    Map<String, Long> places = new LinkedHashMap<>();
+                    while (rows.next()) {
+                        places.put(rows.getString(1), rows.getLong(2));
+                    }
+                    return places;
+                },
+                tx.store().value());
+    }
+
+    /** Gives jobs these places, those of them that still wait. */
+    public void place(Tx tx, Map<String, Long> places) {
+        if (!places.isEmpty()) {
+            tx.update(
+                    """
+                    update farm."printJob" j
+                    set "queueOrder" = p.place, "updatedAt" = greatest(now(), j."updatedAt" + interval '1 ms')
+                    from unnest(?::text[], ?::bigint[]) p(id, place)
+                    where j."storeId" = ? and j.id = p.id and j.status = 'Pending'""",
+                    places.keySet().toArray(String[]::new),
+                    places.values().stream().map(String::valueOf).toArray(String[]::new),
+                    tx.store().value());
+        }
     }
 
     /** Numbers of 31 bits, by which makes of printers know a job. */
@@ -123,6 +164,49 @@ public final class Jobs {
                 },
                 tx.store().value(),
                 partBuildIds.toArray(String[]::new));
+    }
+
+    public List<String> partBuildsOf(Tx tx, Collection<String> skuBuildIds) {
+        return ids(tx, "select id from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=any(?)", skuBuildIds);
+    }
+
+    public List<String> skuBuildsOf(Tx tx, Collection<String> partBuildIds) {
+        return ids(
+                tx,
+                "select distinct \"skuBuildId\" from farm.\"partBuild\""
+                        + " where \"storeId\"=? and id=any(?) and \"skuBuildId\" is not null",
+                partBuildIds);
+    }
+
+    private static List<String> ids(Tx tx, String sql, Collection<String> of) {
+        return tx.query(
+                sql,
+                rows -> {
+                    List<String> ids = new ArrayList<>();
+                    while (rows.next()) {
+                        ids.add(rows.getString(1));
+                    }
+                    return ids;
+                },
+                tx.store().value(),
+                of.toArray(String[]::new));
+    }
+
+    /** Where the part builds of a SKU's build stand. */
+    public Set<PartBuild.Status> partBuildStatuses(Tx tx, String skuBuildId) {
+        return tx.query(
+                "select distinct status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=?",
+                rows -> {
+                    Set<String> wires = new HashSet<>();
+                    while (rows.next()) {
+                        wires.add(rows.getString(1));
+                    }
+                    return Arrays.stream(PartBuild.Status.values())
+                            .filter(status -> wires.contains(status.wire()))
+                            .collect(Collectors.toSet());
+                },
+                tx.store().value(),
+                skuBuildId);
     }
 
     private static JobStatus status(String wire) throws SQLException {

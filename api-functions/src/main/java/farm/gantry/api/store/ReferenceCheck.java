@@ -52,7 +52,7 @@ final class ReferenceCheck<R> {
                     .distinct()
                     .toArray(String[]::new);
             if (ids.length > 0) {
-                Set<String> missing = missing(tx, each.reference(), ids);
+                Set<String> missing = missing(tx, each.reference().table(), ids);
                 for (int i = 0; i < records.size() && !missing.isEmpty(); i++) {
                     Object id = each.property().get(records.get(i));
                     if (id != null && missing.contains(id)) {
@@ -71,7 +71,7 @@ final class ReferenceCheck<R> {
         List<Fault> faults = new ArrayList<>();
         for (Held<R> each : held) {
             if (changes.get(each.reference().column().name()) instanceof String id
-                    && !missing(tx, each.reference(), new String[] {id}).isEmpty()) {
+                    && !missing(tx, each.reference().table(), new String[] {id}).isEmpty()) {
                 faults.add(fault(each.reference(), "", id));
             }
         }
@@ -85,10 +85,10 @@ final class ReferenceCheck<R> {
         return new Fault(path, "unknown", path + ": there is no " + reference.name() + " " + id);
     }
 
-    private static Set<String> missing(Tx tx, Reference reference, String[] ids) {
+    static Set<String> missing(Tx tx, String table, String[] ids) {
         return tx.query(
-                "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\""
-                        + reference.table() + "\" t where t.\"storeId\"=? and t.id=wanted.id)",
+                "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\"" + table
+                        + "\" t where t.\"storeId\"=? and t.id=wanted.id)",
                 rows -> {
                     Set<String> missing = new LinkedHashSet<>();
                     while (rows.next()) {

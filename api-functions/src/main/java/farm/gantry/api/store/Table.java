@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Table<R> {
     private static final int ROW = 2048;
+    private static final int BATCH = 1000;
 
     private final Columns<R> columns;
     private final Database database;
@@ -39,6 +41,7 @@ public final class Table<R> {
     private final byte[][] keys;
     private final String reads;
     private final String byId;
+    private final String add;
     private final String insert;
     private final String update;
 
@@ -55,8 +58,9 @@ public final class Table<R> {
         this.byId = "select " + reads + " from " + from + " t where t.\"storeId\"=? and t.id=?";
         String written = names(
                 columns.all().stream().filter(column -> !column.computed()).toList());
-        this.insert = "insert into " + from + " as t (" + written + ") select " + written
-                + " from json_populate_recordset(null::" + from + ", ?::json) returning " + reads;
+        this.add = "insert into " + from + " as t (" + written + ") select " + written
+                + " from json_populate_recordset(null::" + from + ", ?::json)";
+        this.insert = add + " returning " + reads;
         String replaced = names(columns.all().stream()
                 .filter(column -> !column.computed() && !column.secret())
                 .filter(column ->
@@ -174,6 +178,20 @@ public final class Table<R> {
         return lockKept(tx, id).map(this::record);
     }
 
+    /** The same of many, by their ids, those that are there; always locked in one order. */
+    public Map<String, R> lockAll(Tx tx, Collection<String> ids) {
+        Map<String, R> found = new LinkedHashMap<>();
+        if (!ids.isEmpty()) {
+            lockKept(tx, List.copyOf(ids)).forEach((id, json) -> found.put(id, record(json)));
+        }
+        return found;
+    }
+
+    /** Those of the ids that no record has. */
+    public Set<String> missing(Tx tx, Collection<String> ids) {
+        return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), ids.toArray(String[]::new));
+    }
+
     /** The records a query finds, of all fields; secrets stay sealed. */
     public List<R> find(Tx tx, ListQuery query) {
         return find(tx, query, Secrets.KEPT);
@@ -248,6 +266,14 @@ public final class Table<R> {
     public Json<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
         references.checkWritten(tx, records);
         return tx.query(insert, rows -> array(rows, secrets.view(shown)), json(records));
+    }
+
+    /** Inserts them and answers nothing: for so many that nobody reads the answer. */
+    public void add(Tx tx, List<R> records) {
+        references.checkWritten(tx, records);
+        for (int from = 0; from < records.size(); from += BATCH) {
+            tx.update(add, json(records.subList(from, Math.min(records.size(), from + BATCH))));
+        }
     }
 
     private Json<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {

@@ -1,0 +1,214 @@
+package farm.gantry.api.job;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.Json;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.job.QueueOrder;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Size;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** The queue in another order. */
+@Controller("/v1/print-jobs")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Reordering {
+    private final Table<PrintJob> jobs;
+    private final Jobs places;
+    private final Database database;
+    private final RecordReader reader;
+    private final Scheduler scheduler;
+
+    Reordering(Tables tables, Jobs places, Database database, RecordReader reader, Scheduler scheduler) {
+        this.jobs = tables.of(PrintJob.class);
+        this.places = places;
+        this.database = database;
+        this.reader = reader;
+        this.scheduler = scheduler;
+    }
+
+    /** {@code newQueueOrder} is the {@code queueOrder} the job is to have, {@code priority} 100 or 1000; at least one. */
+    @Serdeable
+    record Place(@Nullable Long newQueueOrder, @Nullable Integer priority) {}
+
+    @Serdeable
+    record PlaceOfJob(
+            String printJobId,
+            @Nullable Long newQueueOrder,
+            @Nullable Integer priority) {}
+
+    @Serdeable
+    record Places(@Size(min = 1, max = 1000) List<@Valid PlaceOfJob> updates) {}
+
+    /** The jobs to move, the one to be printed first before the others. */
+    @Serdeable
+    record Foremost(@Size(min = 1, max = 1000) List<String> printJobIds) {}
+
+    /**
+     * Puts waiting jobs before all others of the queue, in the order they are named; jobs that no longer wait are left as
+     * they are, and where one is unknown nothing is changed.
+     */
+    @Patch("/move-to-queue-front")
+    @Needs(Permission.QUEUE_OVERRIDE)
+    List<String> moveToQueueFront(Caller caller, @Body @As(Foremost.class) JsonNode body) {
+        List<String> ids = reader.read(Foremost.class, body).printJobIds().stream()
+                .distinct()
+                .toList();
+        List<String> moved = database.in(caller.store(), tx -> {
+            List<String> waiting = waiting(tx, ids);
+            List<Long> front = places.frontOfQueue(tx, waiting.size());
+            place(
+                    tx,
+                    IntStream.range(0, waiting.size())
+                            .mapToObj(i -> new PlaceOfJob(waiting.get(i), front.get(i), null))
+                            .toList());
+            return waiting;
+        });
+        scheduler.wake(caller.store());
+        return moved;
+    }
+
+    /** Those of the jobs that still wait, held where they are, with the whole order of the queue. */
+    private List<String> waiting(Tx tx, List<String> ids) {
+        places.hold(tx);
+        Map<String, PrintJob> found = jobs.lockAll(tx, ids);
+        List<String> missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
+        if (!missing.isEmpty()) {
+            throw new Refused(new Problem.Missing(missing));
+        }
+        return ids.stream()
+                .filter(id -> Objects.requireNonNull(found.get(id)).status() == JobStatus.Pending)
+                .toList();
+    }
+
+    /**
+     * Gives a waiting job another place, or priority. A job that stands at that place already makes room: it and those right
+     * behind it move one on. Of one priority the job with the lowest {@code queueOrder} comes first. A job that no longer
+     * waits is 409.
+     */
+    @Patch("/{id}/reorder")
+    @Needs(Permission.QUEUE_OVERRIDE)
+    HttpResponse<PrintJob> reorder(Caller caller, String id, @Body @As(Place.class) JsonNode body) {
+        Place place = reader.read(Place.class, body);
+        PlaceOfJob asked = new PlaceOfJob(Resources.checked(id), place.newQueueOrder(), place.priority());
+        Faults faults = new Faults();
+        check("", asked, faults);
+        faults.check();
+        Json<PrintJob> moved = database.in(caller.store(), tx -> {
+            places.hold(tx);
+            PrintJob job = jobs.lock(tx, id).orElseThrow(() -> Problem.NotFound.of("print job"));
+            if (job.status() != JobStatus.Pending) {
+                throw Problem.Conflict.of("the job is " + job.status().wire() + " and no longer waits in the queue");
+            }
+            place(tx, List.of(asked));
+            return jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
+        });
+        scheduler.wake(caller.store());
+        return Resources.ok(moved);
+    }
+
+    /**
+     * Does so with many at once: each gets the very place that is said, and jobs that are not named make room. Answers those
+     * that were moved; a job that no longer waits is left as it is, and where one is unknown nothing is changed.
+     */
+    @Patch("/bulk-reorder")
+    @Needs(Permission.QUEUE_OVERRIDE)
+    HttpResponse<List<PrintJob>> bulkReorder(Caller caller, @Body @As(Places.class) JsonNode body) {
+        List<PlaceOfJob> updates = reader.read(Places.class, body).updates();
+        check(updates);
+        Json<List<PrintJob>> moved = database.in(caller.store(), tx -> {
+            List<String> waiting =
+                    waiting(tx, updates.stream().map(PlaceOfJob::printJobId).toList());
+            place(
+                    tx,
+                    updates.stream()
+                            .filter(update -> waiting.contains(update.printJobId()))
+                            .toList());
+            return jobs.get(tx, waiting, Secrets.Shown.HIDDEN);
+        });
+        scheduler.wake(caller.store());
+        return Resources.ok(moved);
+    }
+
+    private static void check(List<PlaceOfJob> updates) {
+        Faults faults = new Faults();
+        Set<String> ids = new HashSet<>();
+        Set<Long> taken = new HashSet<>();
+        for (int i = 0; i < updates.size(); i++) {
+            PlaceOfJob update = updates.get(i);
+            String path = "updates[" + i + "].";
+            check(path, update, faults);
+            if (!ids.add(update.printJobId())) {
+                faults.add(path + "printJobId", "invalid", path + "printJobId is named twice");
+            }
+            if (update.newQueueOrder() != null && !taken.add(update.newQueueOrder())) {
+                faults.add(path + "newQueueOrder", "invalid", path + "newQueueOrder is another job's");
+            }
+        }
+        faults.check();
+    }
+
+    private static void check(String path, PlaceOfJob update, Faults faults) {
+        Integer priority = update.priority();
+        if (priority != null && priority != 100 && priority != 1000) {
+            faults.add(path + "priority", "enum", path + "priority is 100 or 1000");
+        } else if (priority == null && update.newQueueOrder() == null) {
+            faults.add(path + "newQueueOrder", "required", path + "newQueueOrder or priority is required");
+        }
+    }
+
+    private void place(Tx tx, List<PlaceOfJob> updates) {
+        Set<Long> taken = updates.stream()
+                .map(PlaceOfJob::newQueueOrder)
+                .filter(place -> place != null)
+                .collect(Collectors.toSet());
+        if (!taken.isEmpty()) {
+            Map<String, Long> others = places.ofQueue(tx);
+            updates.stream()
+                    .filter(update -> update.newQueueOrder() != null)
+                    .forEach(update -> others.remove(update.printJobId()));
+            places.place(tx, QueueOrder.madeRoom(others, taken));
+        }
+        for (PlaceOfJob update : updates) {
+            Map<String, Object> changes = new HashMap<>();
+            if (update.newQueueOrder() != null) {
+                changes.put("queueOrder", update.newQueueOrder());
+            }
+            if (update.priority() != null) {
+                changes.put("priority", update.priority());
+            }
+            jobs.change(tx, update.printJobId(), Map.of("status", JobStatus.Pending.wire()), changes);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micronaut.json.tree.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Wishes for copies of parts: every fault is said, and what is right is in the queue, whole. */
+public interface BuildContract {
+    Host host();
+
+    String PARAMETERS = """
+            ,"parameters":[
+              {"name":"width","type":"number","default":10,"min":10,"max":50,"step":2.5},
+              {"name":"text","type":"string","default":"","options":[{"value":"Ann"},{"value":"Bob"}]},
+              {"name":"lid","type":"boolean","default":true},
+              {"name":"logo","type":"file","acceptedContentTypes":["image/*"]}]""";
+
+    static String build(String part, String rest) {
+        return "{\"parts\":[{\"partId\":\"" + part + "\"" + rest + "}]}";
+    }
+
+    static List<Object> paths(Answer refused) {
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        List<Object> paths = new ArrayList<>();
+        for (JsonNode fault : refused.json().get("details").values()) {
+            paths.add(Answer.at(fault, "path"));
+        }
+        return paths;
+    }
+
+    static Answer built(Client client, String body) {
+        Answer built = client.post("/v2/builds", body);
+        assertThat(built.status()).as(built.text()).isEqualTo(201);
+        return built;
+    }
+
+    @Test
+    default void aJobIsOnePlateOfOneCopy() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        String body = build(part, ",\"quantity\":2,\"plateQuantities\":{\"3\":2,\"2\":1},\"label\":\"L\"");
+        Answer preview = client.post("/v2/builds/preview", body);
+        assertThat(preview.at("summary.jobCount")).hasToString("6");
+        assertThat(preview.at("partBuilds[0].source")).isEqualTo("part");
+        assertThat(preview.at("partBuilds[0].jobs[5].plateName")).isEqualTo("three");
+        assertThat(client.get("/v1/print-jobs").text()).isEqualTo("[]");
+        String build = String.valueOf(built(client, body).at("partBuilds[0].id"));
+        Answer jobs = client.get("/v1/print-jobs?sort=queueOrder&partBuildId=" + build);
+        assertThat(jobs.each("quantityIndex")).containsExactly("1", "1", "1", "2", "2", "2");
+        assertThat(jobs.each("extensions.3mf.plateId")).containsExactly("2", "3", "3", "2", "3", "3");
+        assertThat(jobs.each("extensions.3mf.gcodeFile")).contains("Metadata/plate_2.gcode");
+        assertThat(jobs.each("quantityTotal")).containsOnly("2");
+        assertThat(jobs.each("label")).containsOnly("L");
+        assertThat(jobs.each("isGcodeCached")).containsOnly("true");
+        assertThat(jobs.each("slicedGcodeUri")).doesNotContain("null");
+    }
+
+    @Test
+    default void whatHasNoGcodeWaitsToBeSliced() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String project = ReadyParts.project(store, client, "3mf", "");
+        String mesh = client.made("/v1/parts", new Uploads(client).part("a.stl", "stl", PARAMETERS));
+        ReadyParts.change(store, mesh, "processingStatus", null);
+        built(client, build(project, ""));
+        built(client, build(mesh, ",\"parameters\":{\"width\":12.5,\"lid\":false}"));
+        Answer jobs = client.get("/v1/print-jobs?sort=queueOrder");
+        assertThat(jobs.each("extensions.3mf.plateId")).containsExactly("1", "2", "3", "(absent)");
+        assertThat(jobs.each("filesToPrint")).containsOnly("[]");
+        assertThat(jobs.each("isGcodeCached")).containsOnly("false");
+        assertThat(jobs.each("slicedGcodeUri")).containsOnly("null");
+        assertThat(jobs.at("[0].extensions.3mf.gcodeFile")).isNull();
+        assertThat(jobs.at("[3].parameterOverrides[0].name")).isEqualTo("width");
+        assertThat(jobs.at("[3].parameterOverrides[0].value")).hasToString("12.5");
+        assertThat(jobs.at("[3].parameterOverrides[1].value")).isEqualTo(false);
+    }
+
+    @Test
+    default void everyFaultOfAWishIsSaidByItsPlace() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", PARAMETERS);
+        String unknown = Farm.unknownId();
+        String upload = new Uploads(client).put("a.txt", "x");
+        assertThat(paths(client.post("/v2/builds", build(part, """
+                        ,"quantity":1,"parameters":{"width":11,"text":"Cid","lid":"yes","height":1,"logo":"%s"},
+                        "plateQuantities":{"1":1,"3":501},
+                        "materials":{"0":[{"variantId":"%s"},{}],"7":[{"materialType":"PLA"}]}""".formatted(upload, unknown)))))
+                .containsExactlyInAnyOrder(
+                        "parts[0].parameters.width",
+                        "parts[0].parameters.text",
+                        "parts[0].parameters.lid",
+                        "parts[0].parameters.height",
+                        "parts[0].parameters.logo",
+                        "parts[0].plateQuantities.1",
+                        "parts[0].plateQuantities.3",
+                        "parts[0].materials.0[0].variantId",
+                        "parts[0].materials.0[1]",
+                        "parts[0].materials.7");
+        assertThat(paths(client.post(
+                        "/v2/builds",
+                        "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":501,\"priority\":7},{}]}")))
+                .containsExactlyInAnyOrder("parts[0].quantity", "parts[1].partId");
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"priority\":7"))))
+                .containsExactly("parts[0].priority");
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"parameters\":{\"width\":51}"))))
+                .containsExactly("parts[0].parameters.width");
+        assertThat(paths(client.post(
+                        "/v2/builds",
+                        build(unknown, "")
+                                .replace(
+                                        "]}",
+                                        ","
+                                                + build(part, ",\"materials\":{\"07\":[]}")
+                                                        .substring(10)))))
+                .containsExactly("parts[1].materials[07]");
+        assertThat(client.get("/v1/part-builds").text()).isEqualTo("[]");
+    }
+
+    @Test
+    default void aFilesValueBecomesTheBuildsOwn() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String logo = new Uploads(client).put("deep/logo.svg", "<svg/>");
+        String other = new Uploads(Client.of(host(), Farm.newStore().key())).put("logo.svg", "<svg/>");
+        String part = ReadyParts.project(
+                store,
+                client,
+                "gcode3mf",
+                PARAMETERS.replace("\"file\",", "\"file\",\"defaultUri\":\"" + logo + "\","));
+        Answer byDefault = built(client, build(part, ""));
+        assertThat(byDefault.at("partBuilds[0].parameters.logo"))
+                .asString()
+                .startsWith("files:" + store.id() + "/" + byDefault.at("partBuilds[0].id"))
+                .endsWith("/logo.svg");
+        assertThat(client.get("/v1/print-jobs").at("[0].parameterOverrides[0].value"))
+                .isEqualTo(byDefault.at("partBuilds[0].parameters.logo"));
+        assertThat(paths(client.post("/v2/builds", build(part, ",\"parameters\":{\"logo\":\"" + other + "\"}"))))
+                .containsExactly("parts[0].parameters.logo");
+        Answer preview = client.post("/v2/builds/preview", build(part, ",\"parameters\":{\"logo\":\"" + logo + "\"}"));
+        assertThat(preview.at("partBuilds[0].parameters.logo")).isEqualTo(logo);
+    }
+
+    @Test
+    default void aFilamentTakesTheFirstChoiceAnyoneMadeAndASkippedOneNone() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String pla = client.made("/v1/materials", "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
+        String part = ReadyParts.project(
+                store,
+                client,
+                "gcode3mf",
+                ",\"assignedMaterials\":{\"0\":[{\"materialType\":\"PLA\"}],\"1\":[{\"materialType\":\"PVA\"}]}");
+        built(client, build(part, ",\"plateQuantities\":{\"2\":1}"));
+        built(
+                client,
+                build(part, ",\"plateQuantities\":{\"2\":1},\"materials\":{\"0\":[{\"materialId\":\"" + pla + "\"}]}"));
+        built(client, build(part, ",\"plateQuantities\":{\"2\":1},\"materials\":{\"0\":[]}"));
+        Answer jobs = client.get("/v1/print-jobs?sort=queueOrder");
+        assertThat(jobs.text())
+                .contains("\"materialAssignments\":{\"0\":[{\"materialType\":\"PLA\"}]}")
+                .contains("\"materialAssignments\":{\"0\":[{\"materialId\":\"" + pla + "\"}]}");
+        assertThat(jobs.at("[2].materialAssignments")).isNull();
+        assertThat(client.get("/v1/part-builds").at("[1].materials.0[0].materialId"))
+                .isEqualTo(pla);
+    }
+
+    @Test
+    default void frontJobsGoBeforeAllOthersInTheirOrder() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.uploaded(store, client);
+        built(client, build(part, ",\"label\":\"a\""));
+        String wish = "{\"partId\":\"" + part + "\",\"label\":\"%s\",\"position\":\"%s\"}";
+        built(
+                client,
+                "{\"parts\":["
+                        + String.join(
+                                ",",
+                                wish.formatted("b", "front"),
+                                wish.formatted("c", "back"),
+                                wish.formatted("d", "front"))
+                        + "]}");
+        assertThat(client.get("/v1/print-jobs?sort=queueOrder").each("label")).containsExactly("b", "d", "a", "c");
+    }
+
+    @Test
+    default void tagsOfTheWishReplaceThoseOfThePart() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(
+                store, client, "gcode3mf", ",\"printTags\":{\"printer.provider\":\"=vendorA\",\"user.tags\":\"x\"}");
+        Answer built = built(client, build(part, ",\"tags\":{\"user.tags\":\"|=a|b\"}"));
+        assertThat(built.text())
+                .contains("\"requiredPrinterTags\":{\"printer.provider\":\"=vendorA\",\"user.tags\":\"|=a|b\"}");
+    }
+
+    @Test
+    default void aBuildOfNothingIsDoneAtOnceAndOneOfTooMuchIsRefused() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String part = ReadyParts.project(store, client, "gcode3mf", "");
+        assertThat(built(client, build(part, ",\"quantity\":0")).at("partBuilds[0].status"))
+                .isEqualTo("success");
+        assertThat(built(client, build(part, ",\"plateQuantities\":{\"2\":0}")).at("partBuilds[0].status"))
+                .isEqualTo("success");
+        assertThat(paths(client.post(
+                        "/v2/builds/preview", build(part, ",\"quantity\":500,\"plateQuantities\":{\"2\":50,\"3\":1}"))))
+                .containsExactly("parts");
+        assertThat(paths(client.post("/v2/builds", "{}"))).containsExactly("parts");
+        assertThat(client.get("/v1/print-jobs").text()).isEqualTo("[]");
+    }
+}
