@@ -188,4 +188,32 @@ public interface SkuContract {
         assertThat(client.post("/v1/parts/create-skus", "[]").status()).isEqualTo(400);
         assertThat(client.get("/v1/skus").each("sku")).containsExactly("B-2", "B-1");
     }
+
+    @Test
+    default void materialsOfALinkedPartAreThere() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String unknown = ",\"materialAssignments\":{\"0\":[{\"materialType\":\"PLA\"},{\"variantId\":\""
+                + Farm.unknownId() + "\"}]}";
+        String part = part(store);
+        Answer refused = client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(part, unknown)));
+        assertThat(refused.at("details[0].path")).isEqualTo("linkedParts[1].materialAssignments.0[1].variantId");
+        assertThat(client.post("/v1/linked-parts", linked(part, unknown)).at("details[0].path"))
+                .isEqualTo("materialAssignments.0[1].variantId");
+        String id = client.made("/v1/linked-parts", linked(part, ""));
+        assertThat(client.patch("/v1/linked-parts/" + id, "{" + unknown.substring(1) + "}")
+                        .at("details[0].path"))
+                .isEqualTo("materialAssignments.0[1].variantId");
+    }
+
+    @Test
+    default void manySkusDoNotShareLinkedParts() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String sku = client.made("/v1/skus", sku("B-1", linked(part(store), "")));
+        Answer refused =
+                client.patch("/v1/skus", "{\"ids\":[\"" + sku + "\"],\"update\":{\"title\":\"x\",\"linkedParts\":[]}}");
+        assertThat(refused.at("details[0].path")).isEqualTo("update.linkedParts");
+        assertThat(client.get("/v1/skus").at("[0].linkedParts[0].label")).isEqualTo("left");
+    }
 }

@@ -5,7 +5,7 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.material.Assignments;
+import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Resources;
@@ -26,9 +26,9 @@ final class LinkedPartsOfSkus {
     private final Resources<LinkedPart> linkedParts;
     private final Table<LinkedPart> table;
 
-    LinkedPartsOfSkus(Tables tables, Costs costs) {
+    LinkedPartsOfSkus(Tables tables, Costs costs, KnownMaterials materials) {
         this.linkedParts = tables.resource(LinkedPart.class, "linked part")
-                .checkedBy((_, linkedPart) -> checked(linkedPart))
+                .checkedBy((tx, linkedPart) -> checked(tx, materials, linkedPart))
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
                         Stream.concat(before.stream(), after.stream())
@@ -42,9 +42,12 @@ final class LinkedPartsOfSkus {
         return linkedParts;
     }
 
-    private static LinkedPart checked(LinkedPart linkedPart) {
+    private static LinkedPart checked(Tx tx, KnownMaterials materials, LinkedPart linkedPart) {
         Faults faults = new Faults();
-        Assignments.check(faults, "materialAssignments", linkedPart.materialAssignments());
+        materials.check(
+                tx,
+                faults,
+                Map.of("materialAssignments", Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of())));
         faults.check();
         return linkedPart;
     }

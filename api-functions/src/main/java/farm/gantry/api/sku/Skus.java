@@ -6,6 +6,7 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
 import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
 import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
@@ -111,9 +112,17 @@ final class Skus {
         }));
     }
 
+    /** Makes the same change to each of the SKUs, or to none; their linked parts are changed with each alone. */
     @Patch
     @Needs(Permission.SKU_EDIT)
     HttpResponse<List<Sku>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
+        JsonNode update = body.isObject() ? body.get("update") : null;
+        if (update != null && update.isObject() && update.get("linkedParts") != null) {
+            throw Problem.Invalid.of(
+                    "update.linkedParts",
+                    "unsupported",
+                    "update.linkedParts: linked parts belong to one SKU each and are changed with it");
+        }
         return skus.patchAll(caller, body, (_, _, changed) -> changed);
     }
 
