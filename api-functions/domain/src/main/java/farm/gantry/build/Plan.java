@@ -70,15 +70,13 @@ public record Plan(
         return sheet.label() == null ? label : sheet.label();
     }
 
-    /** A job of the plan's build, at its place in the queue; {@code file} is null where it is yet to be sliced. */
+    /** A job of the plan's build, without its place in the queue; {@code file} is null where it is yet to be sliced. */
     public PrintJob job(
             PartBuild build,
             @Nullable String skuName,
             Copy copy,
             Map<String, Object> serials,
-            PrintJob.@Nullable FileToPrint file,
-            long queueOrder,
-            int taskId) {
+            PrintJob.@Nullable FileToPrint file) {
         Sheet sheet = copy.sheet();
         SlicingEstimate.FirstLayer firstLayer = sheet.firstLayer();
         return new PrintJob(
@@ -104,11 +102,11 @@ public record Plan(
                 build.linkedPartId(),
                 label(sheet),
                 copy.skuInstance(),
-                queueOrder,
+                0,
                 build.priority(),
                 tags,
                 part.overriddenProcessProfileId(),
-                taskId,
+                0,
                 List.of(),
                 null,
                 null,

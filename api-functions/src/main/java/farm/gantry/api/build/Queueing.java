@@ -14,6 +14,7 @@ import farm.gantry.build.Lot;
 import farm.gantry.build.PartBuild;
 import farm.gantry.build.Plan;
 import farm.gantry.build.Serial;
+import farm.gantry.build.Sheet;
 import farm.gantry.build.SkuBuild;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.PrintJob;
@@ -25,8 +26,11 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 /** From what is to be printed to builds, and their jobs in the queue. */
 @Singleton
 final class Queueing {
+    /** The columns in which jobs of the same sheet differ. */
+    private static final List<String> OWN = List.of("id", "quantityIndex", "skuInstance", "queueOrder", "taskId");
+
     private final Table<SkuBuild> skuBuilds;
     private final Table<PartBuild> partBuilds;
     private final Table<PrintJob> jobs;
@@ -91,7 +98,7 @@ final class Queueing {
         }
         Json<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Shown.HIDDEN);
         Json<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
-        jobs.add(tx, jobs(tx, waiting));
+        queueJobs(tx, waiting);
         draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
         String skus = new String(first.bytes(), 0, first.length(), StandardCharsets.UTF_8);
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + skus + "}");
@@ -166,29 +173,52 @@ final class Queueing {
                 .orElseThrow(() -> new IllegalStateException("the file " + uri + " of a ready part is gone"));
     }
 
-    private List<PrintJob> jobs(Tx tx, List<Waiting> waiting) {
+    /** Jobs of the same sheet differ in a few columns alone, unless something was drawn for each. */
+    private void queueJobs(Tx tx, List<Waiting> waiting) {
         int front =
                 (int) waiting.stream().filter(each -> each.made().lot().front()).count();
         Iterator<Long> places = numbers.endOfQueue(tx, waiting.size() - front).iterator();
         Iterator<Long> frontPlaces = numbers.frontOfQueue(tx, front).iterator();
         Iterator<Long> taskIds = numbers.taskIds(tx, waiting.size()).iterator();
         Map<String, PrintJob.FileToPrint> toPrint = new HashMap<>();
-        List<PrintJob> made = new ArrayList<>(waiting.size());
+        IdentityHashMap<Sheet, Integer> patternOfSheet = new IdentityHashMap<>();
+        List<PrintJob> patterns = new ArrayList<>();
+        List<Integer> patternOf = new ArrayList<>();
+        Map<String, List<@Nullable String>> own = new LinkedHashMap<>();
+        OWN.forEach(column -> own.put(column, new ArrayList<>(waiting.size())));
         for (Waiting each : waiting) {
-            String uri = each.printed().copy().sheet().fileUri();
-            Sku sku = each.made().lot().sku();
-            made.add(each.made()
-                    .plan()
-                    .job(
-                            each.made().build(),
-                            sku == null ? null : sku.title(),
-                            each.printed().copy(),
-                            each.printed().serials(),
-                            uri == null ? null : toPrint.computeIfAbsent(uri, this::fileToPrint),
-                            (each.made().lot().front() ? frontPlaces : places).next(),
-                            taskIds.next().intValue()));
+            Sheet sheet = each.printed().copy().sheet();
+            Integer pattern = each.printed().serials().isEmpty() ? patternOfSheet.get(sheet) : null;
+            if (pattern == null) {
+                pattern = patterns.size();
+                patterns.add(pattern(each, toPrint));
+                patternOfSheet.put(sheet, pattern);
+            }
+            patternOf.add(pattern);
+            Integer instance = each.printed().copy().skuInstance();
+            Iterator<@Nullable String> values = Arrays.asList(
+                            Id.next(),
+                            String.valueOf(each.printed().copy().quantityIndex()),
+                            instance == null ? null : instance.toString(),
+                            String.valueOf((each.made().lot().front() ? frontPlaces : places).next()),
+                            String.valueOf(taskIds.next()))
+                    .iterator();
+            own.values().forEach(column -> column.add(values.next()));
         }
-        return made;
+        jobs.addCopies(tx, patterns, patternOf, own);
+    }
+
+    private PrintJob pattern(Waiting waiting, Map<String, PrintJob.FileToPrint> toPrint) {
+        String uri = waiting.printed().copy().sheet().fileUri();
+        Sku sku = waiting.made().lot().sku();
+        return waiting.made()
+                .plan()
+                .job(
+                        waiting.made().build(),
+                        sku == null ? null : sku.title(),
+                        waiting.printed().copy(),
+                        waiting.printed().serials(),
+                        uri == null ? null : toPrint.computeIfAbsent(uri, this::fileToPrint));
     }
 
     private PrintJob.FileToPrint fileToPrint(String uri) {

@@ -4,6 +4,7 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Json;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -19,6 +20,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -30,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Table<R> {
     private static final int ROW = 2048;
-    private static final int BATCH = 1000;
 
     private final Columns<R> columns;
     private final Database database;
@@ -41,7 +42,6 @@ public final class Table<R> {
     private final byte[][] keys;
     private final String reads;
     private final String byId;
-    private final String add;
     private final String insert;
     private final String update;
 
@@ -58,9 +58,8 @@ public final class Table<R> {
         this.byId = "select " + reads + " from " + from + " t where t.\"storeId\"=? and t.id=?";
         String written = names(
                 columns.all().stream().filter(column -> !column.computed()).toList());
-        this.add = "insert into " + from + " as t (" + written + ") select " + written
-                + " from json_populate_recordset(null::" + from + ", ?::json)";
-        this.insert = add + " returning " + reads;
+        this.insert = "insert into " + from + " as t (" + written + ") select " + written
+                + " from json_populate_recordset(null::" + from + ", ?::json) returning " + reads;
         String replaced = names(columns.all().stream()
                 .filter(column -> !column.computed() && !column.secret())
                 .filter(column ->
@@ -268,12 +267,35 @@ public final class Table<R> {
         return tx.query(insert, rows -> array(rows, secrets.view(shown)), json(records));
     }
 
-    /** Inserts them and answers nothing: for so many that nobody reads the answer. */
-    public void add(Tx tx, List<R> records) {
-        references.checkWritten(tx, records);
-        for (int from = 0; from < records.size(); from += BATCH) {
-            tx.update(add, json(records.subList(from, Math.min(records.size(), from + BATCH))));
-        }
+    /**
+     * Inserts copies of records, and answers nothing: for so many that differ in a few columns alone. Of each copy it is
+     * said which of the {@code patterns} it is of, and what it has in its {@code own} columns, as text.
+     */
+    public void addCopies(Tx tx, List<R> patterns, List<Integer> patternOf, Map<String, List<@Nullable String>> own) {
+        references.checkWritten(tx, patterns);
+        String from = Statement.from(columns);
+        List<Column> written =
+                columns.all().stream().filter(column -> !column.computed()).toList();
+        List<String> values = List.copyOf(own.keySet());
+        List<Object> bound = new ArrayList<>(List.of(json(patterns), texts(patternOf)));
+        values.forEach(name -> bound.add(Objects.requireNonNull(own.get(name)).toArray(String[]::new)));
+        tx.update(
+                "insert into " + from + " as t (" + names(written) + ") select "
+                        + written.stream()
+                                .map(column -> values.contains(column.name())
+                                        ? "v." + quoted(column.name())
+                                                + (column.type() == FieldType.INTEGER ? "::bigint" : "")
+                                        : "p." + quoted(column.name()))
+                                .collect(Collectors.joining(","))
+                        + " from json_populate_recordset(null::" + from + ", ?::json) with ordinality p"
+                        + " join unnest(?::text[]" + ",?::text[]".repeat(values.size()) + ") v(pattern,"
+                        + values.stream().map(Table::quoted).collect(Collectors.joining(","))
+                        + ") on v.pattern::bigint = p.ordinality - 1",
+                bound.toArray());
+    }
+
+    private static String[] texts(List<Integer> numbers) {
+        return numbers.stream().map(String::valueOf).toArray(String[]::new);
     }
 
     private Json<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
