@@ -37,7 +37,9 @@ public record Extract(
         Reading reading;
         List<Picture> pictures;
         try {
-            if (Content.of(file) != Content.zip) {
+            Content content = Content.of(file);
+            content.requireFit(Part.Type.gcode3mf);
+            if (content != Content.zip) {
                 throw new BadFileException("The file is not a 3mf file");
             }
             reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
