@@ -144,6 +144,18 @@ final class ContinuousPrintTest {
     }
 
     @Test
+    void whoSwitchesItOffNeedNotWaitForTheMacro() {
+        macro();
+        goOn("");
+        printed(floor.job(""));
+        client.patch("/v1/printers/continous-print", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
+        String next = floor.job("");
+        floor.confirm(printer);
+        floor.round();
+        assertThat(floor.status(next)).isEqualTo("Sending-to-printer");
+    }
+
+    @Test
     void anErrorAForeignJobOrALostPrinterEndsItAndALostLinkDoesNot() {
         for (String kind : List.of("printerError", "printerChanged", "printerOffline")) {
             goOn("");

@@ -13,6 +13,7 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Clearings;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
@@ -54,6 +55,7 @@ final class PrinterOperations {
     private final SlicerBundles bundles;
     private final ProfileSettings profiles;
     private final Webhooks webhooks;
+    private final Clearings clearings;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -64,6 +66,7 @@ final class PrinterOperations {
             SlicerBundles bundles,
             ProfileSettings profiles,
             Webhooks webhooks,
+            Clearings clearings,
             Scheduler scheduler,
             AgentSignals agents) {
         this.printers = tables.of(Printer.class);
@@ -72,6 +75,7 @@ final class PrinterOperations {
         this.bundles = bundles;
         this.profiles = profiles;
         this.webhooks = webhooks;
+        this.clearings = clearings;
         this.scheduler = scheduler;
         this.agents = agents;
     }
@@ -128,7 +132,12 @@ final class PrinterOperations {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put("continuousPrint", asked.enabled());
         changes.put("continuousRemainingJobs", asked.enabled() ? asked.jobLimit() : null);
-        return changeAll(caller, asked.ids(), (tx, printer) -> change(tx, printer, changes));
+        return changeAll(caller, asked.ids(), (tx, printer) -> {
+            change(tx, printer, changes);
+            if (!asked.enabled()) {
+                clearings.forget(tx, printer.id());
+            }
+        });
     }
 
     /** A printer in maintenance takes no work; subscribers are told of those that change. */

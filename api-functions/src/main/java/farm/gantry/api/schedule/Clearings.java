@@ -102,6 +102,11 @@ public final class Clearings {
         }
     }
 
+    /** A person switched continuous printing: what still clears the bed counts for nothing. */
+    public void forget(Tx tx, String printerId) {
+        rows.end(tx, printerId);
+    }
+
     /** Ends continuous printing where nothing was heard of a macro for too long. */
     void giveUp(Tx tx, Instant now) {
         rows.overdue(tx, now)

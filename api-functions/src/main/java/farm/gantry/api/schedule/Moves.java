@@ -63,6 +63,9 @@ public final class Moves {
      */
     Set<String> moveAll(
             Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, ? extends Map<String, ?>> changes) {
+        if (changes.isEmpty()) {
+            return Set.of();
+        }
         JobStatus to = from;
         for (JobStatus.Move move : along) {
             if (event(move).isPresent()) {
