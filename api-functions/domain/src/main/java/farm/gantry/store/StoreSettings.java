@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
- * {@code requireApproval} a person looks at each job before it goes to its printer.
+ * {@code requireApproval} a person looks at each job before it goes to its printer. {@code slicer} is what jobs are sliced
+ * with whose part does not say; null is whichever there is.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -39,4 +40,4 @@ public record StoreSettings(
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultFilamentProfileId,
 
-        PartMetadata.Engine slicer) {}
+        PartMetadata.@Nullable Engine slicer) {}

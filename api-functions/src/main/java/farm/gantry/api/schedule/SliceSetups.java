@@ -64,7 +64,13 @@ final class SliceSetups {
                 filaments(tx, store, job, printer),
                 part.use3MFProcessProfile() && part.type() == Part.Type.THREE_MF,
                 part.arrangeable(),
-                part.slicerOverride());
+                slicer(part, store));
+    }
+
+    private static @Nullable String slicer(Part part, StoreSettings store) {
+        return part.slicerOverride() == null && store.slicer() != null
+                ? store.slicer().name()
+                : part.slicerOverride();
     }
 
     /** The first profile of these that there is. */
