@@ -39,6 +39,10 @@ final class Floor {
         this.agent = Client.of(host).with("authorization", "AgentToken " + paired.at("token"));
     }
 
+    Farm.Store store() {
+        return store;
+    }
+
     Client client() {
         return client;
     }

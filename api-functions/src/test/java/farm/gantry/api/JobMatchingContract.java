@@ -2,8 +2,11 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.printer.BedSize;
+import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,24 @@ public interface JobMatchingContract {
                         .get("/v1/print-jobs/" + job + "/matching-details")
                         .at("details." + coarse + ".reasonCode"))
                 .isEqualTo("assigned");
+    }
+
+    @Test
+    default void aPrintTooLargeForTheBedIsSaid() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("mini", "");
+        floor.change(Printer.class, printer, Map.of("bedSize", new BedSize(180, 180, 180)));
+        String part = ReadyParts.uploaded(floor.store(), floor.client());
+        ReadyParts.change(floor.store(), part, "size", new BedSize(250, 210, 220));
+        String job = floor.jobOf(part, "");
+        floor.round();
+        Answer details = floor.client().get("/v1/print-jobs/" + job + "/matching-details");
+        assertThat(details.at("details." + printer + ".reasonCode")).isEqualTo("profiles-configured");
+        assertThat(String.valueOf(details.at("details." + printer + ".reason")))
+                .contains("250 x 210 x 220 mm", "180 x 180 x 180 mm");
+        floor.change(Printer.class, printer, Map.of("bedSize", new BedSize(300, 300, 300)));
+        floor.round();
+        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(printer);
     }
 
     @Test

@@ -34,7 +34,7 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         }
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
         return Outcome.done(
-                reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made));
+                reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made, null));
     }
 
     /** A stage that is tried again begins with nothing but what the model includes. */

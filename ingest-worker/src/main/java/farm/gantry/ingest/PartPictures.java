@@ -2,12 +2,14 @@ package farm.gantry.ingest;
 
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.drawing.Drawing;
+import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.ingest.reading.Reading;
 import farm.gantry.part.PartMetadata;
+import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport.Findings;
 import java.io.IOException;
@@ -34,13 +36,14 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         for (Picture picture : pictures) {
             files.put(uri(picture), picture.file());
         }
-        String undrawn = added(pictures, () -> drawn(file, reading));
+        List<Bounds> rooms = new ArrayList<>();
+        String undrawn = added(pictures, () -> drawn(file, reading, rooms));
         String error = fault == null ? undrawn : fault;
         Reading pictured = named(reading, pictures);
         Findings findings = pictures.isEmpty()
                 ? null
                 : Findings.pictures(
-                        pictured.metadata(), uri(Pictured.cover(pictures)).toString());
+                        pictured.metadata(), uri(Pictured.cover(pictures)).toString(), size(rooms));
         if (error != null) {
             return Outcome.skipped(pictured, error, findings);
         }
@@ -64,12 +67,22 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         }
     }
 
-    private List<Picture> drawn(Path file, Reading reading) throws IOException {
+    /** What holds the largest plate; null where nothing was drawn. */
+    private static @Nullable BedSize size(List<Bounds> rooms) {
+        return rooms.stream()
+                .map(room -> new BedSize(room.width(), room.depth(), room.height()))
+                .reduce((one, other) -> new BedSize(
+                        Math.max(one.x(), other.x()), Math.max(one.y(), other.y()), Math.max(one.z(), other.z())))
+                .orElse(null);
+    }
+
+    private List<Picture> drawn(Path file, Reading reading, List<Bounds> rooms) throws IOException {
         List<Picture> drawn = new ArrayList<>();
         PartMetadata metadata = reading.metadata();
         List<String> colors = metadata == null ? List.of() : metadata.filamentColors();
         for (var plate : Readers.scenes(file, reading).entrySet()) {
             if (!plate.getValue().bounds().isEmpty()) {
+                rooms.add(plate.getValue().bounds());
                 drawn.add(drawn(plate.getKey(), plate.getValue(), colors));
             }
         }

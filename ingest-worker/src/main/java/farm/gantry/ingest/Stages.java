@@ -10,6 +10,7 @@ import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.Order;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
+import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
@@ -89,8 +90,16 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop work
             case step, scad, cadquery, build123d ->
                 new PartMesh(request, files, folder, workshop.tools()).of(file, reading);
             case stl, THREE_MF, gcode3mf, gcode ->
-                Outcome.done(reading, Findings.read(corrected, reading.metadata(), reading.materials(), null, null));
+                Outcome.done(
+                        reading,
+                        Findings.read(corrected, reading.metadata(), reading.materials(), null, null, bed(reading)));
         };
+    }
+
+    /** G-code was made for a bed; a model's size is known when it is drawn. */
+    private static @Nullable BedSize bed(Reading reading) {
+        GcodeFacts gcode = reading.firstGcode();
+        return gcode == null ? null : gcode.machine().bed();
     }
 
     /** What is to be known of a part whose stage failed. */

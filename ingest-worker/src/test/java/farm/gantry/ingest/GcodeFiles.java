@@ -27,6 +27,7 @@ public final class GcodeFiles {
             ; total filament used [g] = 3.01
             ; estimated printing time (normal mode) = 1d 2h 3m 4s
             ; prusaslicer_config = begin
+            ; bed_shape = 0x0,180x0,180x180,0x180
             ; extruder_colour = "";""
             ; filament_colour = #ff8000;#00AE42
             ; filament_density = 1.27,1.24
@@ -36,6 +37,7 @@ public final class GcodeFiles {
             ; first_layer_height = 0.2
             ; first_layer_temperature = 230,215
             ; layer_height = 0.15
+            ; max_print_height = 180
             ; nozzle_diameter = 0.4,0.4
             ; printer_model = MINI
             ; printer_settings_id = Original Prusa MINI

@@ -20,6 +20,7 @@ import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.part.SlicingEstimate.Material;
+import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import java.io.IOException;
@@ -85,6 +86,9 @@ class WorkerTest {
                         .printerModel())
                 .isEqualTo("MINI");
         assertThat(ingest.findings(READ_METADATA).materials()).hasSize(2);
+        assertThat(ingest.findings(READ_METADATA).size())
+                .as("the bed it was made for")
+                .isEqualTo(new BedSize(180, 180, 180));
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
         assertThat(cover)
                 .isEqualTo("files:" + Ingest.STORE + "/" + ingest.request().workflowKey() + "/thumbnail.png");
@@ -217,8 +221,9 @@ class WorkerTest {
 
     @Test
     void aModelIsReadAndDrawn() throws IOException {
-        Ingest ingest = ingest(Solids.text("cube", Solids.box(0, 0, 0, 1, 1, 1)), Part.Type.stl);
+        Ingest ingest = ingest(Solids.text("cube", Solids.box(5, 0, 0, 1, 2, 3)), Part.Type.stl);
         assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        assertThat(ingest.findings(thumbnails).size()).isEqualTo(new BedSize(1, 2, 3));
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
         assertThat(kept(ingest, cover)).isNotEmptyFile();
         assertThat(ingest.end(SPLIT_PLATES).stage().status()).isEqualTo(skipped);

@@ -9,6 +9,7 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.printer.BedSize;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
@@ -21,7 +22,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A model file the farm can print. It is ready when {@code processingStatus} is null. */
+/**
+ * A model file the farm can print. It is ready when {@code processingStatus} is null. {@code size} is the room it needs in
+ * mm: that of a model as it lies, the most of any of its plates, or the bed that G-code was made for; null where the file
+ * does not tell.
+ */
 @Serdeable
 @Resource(table = "part", view = Permission.PART_VIEW)
 @Example("""
@@ -60,6 +65,7 @@ public record Part(
         @SystemSet @Nullable String meshUri,
         @SystemSet @Nullable String meshSourceHash,
         @SystemSet @Nullable String meshError,
+        @SystemSet @Nullable BedSize size,
         @SystemSet @Nullable Instant uploadedAt,
         @Default("{}") Map<String, Object> customMetadata,
         @SystemSet @Nullable Source source,
@@ -93,6 +99,7 @@ public record Part(
                 null,
                 null,
                 meshSourceHash,
+                null,
                 null,
                 processing.startedAt(),
                 customMetadata,

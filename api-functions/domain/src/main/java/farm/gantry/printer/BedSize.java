@@ -10,10 +10,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** In mm; copied from the machine profile. */
+/** Room in mm: a printer's, copied from its machine profile, or what a print needs. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record BedSize(double x, double y, double z) {
+    private static final double SLACK = 0.01;
     private static final Pattern POINT = Pattern.compile("(-?[0-9.]+)x(-?[0-9.]+)");
 
     /**
@@ -34,6 +35,11 @@ public record BedSize(double x, double y, double z) {
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    /** Whether what needs that room has it here; slicers round. */
+    public boolean holds(BedSize needed) {
+        return x + SLACK >= needed.x() && y + SLACK >= needed.y() && z + SLACK >= needed.z();
     }
 
     private static String text(Map<String, Object> settings, String name, String other) {

@@ -1,5 +1,6 @@
 package farm.gantry.schedule;
 
+import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +27,7 @@ public record Candidate(
             List<String> tags,
             boolean hasMachineProfile,
             boolean hasProcessProfile,
+            @Nullable BedSize bedSize,
             List<Filament> filaments) {}
 
     Kind kind() {
@@ -36,6 +38,7 @@ public record Candidate(
                 printer.tags(),
                 hasMachineProfile(),
                 hasProcessProfile(),
+                printer.bedSize(),
                 filaments);
     }
 

@@ -3,12 +3,14 @@ package farm.gantry.schedule;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
+import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterSlot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -135,6 +137,10 @@ public record Explanation(Matching matching, Map<String, String> names) {
     }
 
     private String unconfigured(Requirement job, Candidate candidate) {
+        if (!Matching.hasRoom(job, candidate.printer())) {
+            return "The print needs a bed of " + room(job.size()) + ", the printer has one of "
+                    + room(candidate.printer().bedSize()) + ".";
+        }
         if (!job.needsSlicing()) {
             return "The file was made for a nozzle of " + job.nozzleDiameter() + " mm, the printer has one of "
                     + mm(candidate) + ".";
@@ -147,6 +153,12 @@ public record Explanation(Matching matching, Map<String, String> names) {
             missing.add("process profile");
         }
         return "The file must be sliced, and the printer has no " + String.join(" and no ", missing) + ".";
+    }
+
+    private static String room(@Nullable BedSize size) {
+        return size == null
+                ? "unknown size"
+                : String.format(Locale.ROOT, "%.0f x %.0f x %.0f mm", size.x(), size.y(), size.z());
     }
 
     private static String mm(Candidate candidate) {

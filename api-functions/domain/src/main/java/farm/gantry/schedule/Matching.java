@@ -4,6 +4,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.job.TagRule;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
+import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -84,10 +85,20 @@ public record Matching(
     }
 
     private boolean isConfigured(Requirement job, Candidate candidate) {
-        return job.needsSlicing()
-                ? (hasMachineProfile || candidate.hasMachineProfile())
-                        && (hasProcessProfile || job.hasProcess() || candidate.hasProcessProfile())
-                : hasNozzle(job, candidate.printer());
+        return hasRoom(job, candidate.printer())
+                && (job.needsSlicing() ? canBeSliced(job, candidate) : hasNozzle(job, candidate.printer()));
+    }
+
+    /** A bed of unknown size is no reason to refuse it either. */
+    static boolean hasRoom(Requirement job, Printer printer) {
+        BedSize needed = job.size();
+        BedSize bed = printer.bedSize();
+        return needed == null || bed == null || bed.holds(needed);
+    }
+
+    boolean canBeSliced(Requirement job, Candidate candidate) {
+        return (hasMachineProfile || candidate.hasMachineProfile())
+                && (hasProcessProfile || job.hasProcess() || candidate.hasProcessProfile());
     }
 
     /** G-code is for one nozzle; that it does not say which is no reason to refuse it. */

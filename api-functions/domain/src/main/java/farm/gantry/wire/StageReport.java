@@ -6,6 +6,7 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.Processing;
 import farm.gantry.part.SlicingEstimate;
+import farm.gantry.printer.BedSize;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ public record StageReport(
             @Nullable List<Part.PartMaterial> materials,
             @Nullable List<PartParameter> parameters,
             @Nullable Mesh mesh,
+            @Nullable BedSize size,
             @Nullable String thumbnailUri,
             @Nullable Map<String, String> gcodePlateUris,
             @Nullable SlicingEstimate slicingEstimate) {
@@ -39,25 +41,26 @@ public record StageReport(
                 @Nullable PartMetadata metadata,
                 @Nullable List<Part.PartMaterial> materials,
                 @Nullable List<PartParameter> parameters,
-                @Nullable Mesh mesh) {
-            return new Findings(type, metadata, materials, parameters, mesh, null, null, null);
+                @Nullable Mesh mesh,
+                @Nullable BedSize size) {
+            return new Findings(type, metadata, materials, parameters, mesh, size, null, null, null);
         }
 
-        /** The metadata again, with its pictures named. */
-        public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri) {
-            return new Findings(null, metadata, null, null, null, thumbnailUri, null, null);
+        /** The metadata again, with its pictures named, and the room that what they show needs. */
+        public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
+            return new Findings(null, metadata, null, null, null, size, thumbnailUri, null, null);
         }
 
         public static Findings plates(Map<String, String> gcodePlateUris) {
-            return new Findings(null, null, null, null, null, null, gcodePlateUris, null);
+            return new Findings(null, null, null, null, null, null, null, gcodePlateUris, null);
         }
 
         public static Findings estimate(SlicingEstimate estimate) {
-            return new Findings(null, null, null, null, null, null, null, estimate);
+            return new Findings(null, null, null, null, null, null, null, null, estimate);
         }
 
         public static Findings mesh(Mesh mesh) {
-            return read(null, null, null, null, mesh);
+            return read(null, null, null, null, mesh, null);
         }
     }
 

@@ -91,6 +91,7 @@ class LotTest {
                 null,
                 null,
                 null,
+                null,
                 Map.of(),
                 null,
                 null,

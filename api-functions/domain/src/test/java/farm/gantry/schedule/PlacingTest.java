@@ -50,6 +50,19 @@ class PlacingTest {
     }
 
     @Test
+    void whatIsTooLargeForABedGoesToALargerOne() {
+        List<Candidate> printers = List.of(
+                Shop.withBed("mini", 180, 180, 180), Shop.withBed("large", 250, 210, 220), Shop.printer("unknown", 1));
+        assertThat(placed(
+                        printers,
+                        Shop.ofSize(250, 210, 220.001),
+                        Shop.ofSize(181, 10, 10),
+                        Shop.ofSize(10, 10, 181),
+                        Shop.ofSize(180, 180, 180)))
+                .containsExactly("large", "unknown", "-", "mini");
+    }
+
+    @Test
     void tagsAreAskedOfTheFieldsTheyName() {
         List<Candidate> printers = List.of(Shop.printer("a", 1, Shop.pla(0)), Shop.printer("b", 2));
         assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, null, null, null, "shelf b"))))

@@ -3,6 +3,7 @@ package farm.gantry.schedule;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
+import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
 import java.util.Arrays;
@@ -33,6 +34,11 @@ final class Shop {
     }
 
     private static Printer record(String id, long lastPrinted, boolean ready, @Nullable Long profile) {
+        return record(id, lastPrinted, ready, profile, null);
+    }
+
+    private static Printer record(
+            String id, long lastPrinted, boolean ready, @Nullable Long profile, @Nullable BedSize bed) {
         return new Printer(
                 id,
                 "store",
@@ -41,7 +47,7 @@ final class Shop {
                 id,
                 "Trident",
                 "0.4",
-                null,
+                bed,
                 Printer.CommMethod.fuse,
                 id,
                 true,
@@ -90,7 +96,7 @@ final class Shop {
     }
 
     static Requirement tagged(PrintTags tags) {
-        return new Requirement(tags, new TreeMap<>(), List.of(), false, false, null);
+        return new Requirement(tags, new TreeMap<>(), List.of(), false, false, null, null);
     }
 
     static Requirement on(String printerIds) {
@@ -98,11 +104,19 @@ final class Shop {
     }
 
     static Requirement sliced() {
-        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), true, false, null);
+        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), true, false, null, null);
     }
 
     static Requirement madeFor(String nozzle) {
-        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, nozzle);
+        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, nozzle, null);
+    }
+
+    static Requirement ofSize(double x, double y, double z) {
+        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, null, new BedSize(x, y, z));
+    }
+
+    static Candidate withBed(String id, double x, double y, double z) {
+        return new Candidate(record(id, 0, true, null, new BedSize(x, y, z)), false, false, false, List.of());
     }
 
     /** One filament after the other, each by its wishes. */
@@ -111,7 +125,7 @@ final class Shop {
     static Requirement of(List<Assignment>... wishes) {
         TreeMap<Integer, List<Assignment>> materials = new TreeMap<>();
         Arrays.stream(wishes).forEach(each -> materials.put(materials.size(), each));
-        return new Requirement(NO_TAGS, materials, List.of(), false, false, null);
+        return new Requirement(NO_TAGS, materials, List.of(), false, false, null, null);
     }
 
     static Assignment variant(String id) {

@@ -135,6 +135,7 @@ public final class Ingest implements IngestAnswers {
                 changes.put("meshSourceHash", found.mesh().sourceHash());
                 changes.put("meshError", found.mesh().error());
             }
+            putIfFound(changes, "size", found.size());
             putIfFound(changes, "thumbnailUri", found.thumbnailUri());
             putIfFound(changes, "gcodePlateUris", found.gcodePlateUris());
             putIfFound(changes, "slicingEstimate", found.slicingEstimate());

@@ -4,6 +4,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
+import farm.gantry.printer.BedSize;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.Placing;
 import farm.gantry.schedule.Requirement;
@@ -32,7 +33,8 @@ public final class SchedulerRows {
     private static final String ASKS = """
             select j.id, j."requiredPrinterTags"::text, j."materialAssignments"::text, b."fileFilaments"::text,
               b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
-              j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt
+              j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
+              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
 
@@ -98,7 +100,8 @@ public final class SchedulerRows {
             @Nullable String filaments,
             @Nullable String nozzleDiameter,
             boolean needsSlicing,
-            boolean hasProcess) {}
+            boolean hasProcess,
+            @Nullable String size) {}
 
     private static Asked asked(ResultSet rows) throws SQLException {
         return new Asked(
@@ -107,7 +110,8 @@ public final class SchedulerRows {
                 rows.getString(4),
                 rows.getString(5),
                 rows.getBoolean(6),
-                rows.getBoolean(7));
+                rows.getBoolean(7),
+                rows.getString(9));
     }
 
     private Requirement requirement(Asked asked) {
@@ -124,7 +128,8 @@ public final class SchedulerRows {
                         : read(asked.filaments(), Argument.listOf(Part.PartMaterial.class)),
                 asked.needsSlicing(),
                 asked.hasProcess(),
-                asked.needsSlicing() ? null : asked.nozzleDiameter());
+                asked.needsSlicing() ? null : asked.nozzleDiameter(),
+                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)));
     }
 
     private <T> T read(String json, Argument<T> type) {

@@ -50,12 +50,9 @@ final class Cura implements Dialect {
                 new FirstLayer(
                         comments.number("build_plate.initial_temperature", "m140", "m190"),
                         comments.number("extruder_train.0.initial_temperature", "m104", "m109")),
-                new Machine(
+                Machine.of(
                         comments.text("target_machine.name").replaceFirst("^#.*#$", ""),
-                        comments.text("extruder_train.0.nozzle.diameter"),
-                        "",
-                        List.of(),
-                        List.of()));
+                        comments.text("extruder_train.0.nozzle.diameter")));
     }
 
     private static List<Double> lengths(String said) {

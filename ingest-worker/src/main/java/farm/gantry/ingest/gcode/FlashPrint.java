@@ -41,6 +41,6 @@ final class FlashPrint implements Dialect {
                 new FirstLayer(
                         comments.number("platform_temperature", "m140"),
                         comments.number("right_extruder_temperature", "m104")),
-                new Machine(comments.text("machine_type"), "", "", List.of(), List.of()));
+                Machine.of(comments.text("machine_type"), ""));
     }
 }

@@ -44,7 +44,7 @@ final class IdeaMaker implements Dialect {
                         List.of()),
                 new Layers(layerCount(comments), comments.lastNumber("height"), null, objectHeight(comments)),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
-                new Machine("", nozzleDiameter(comments), "", List.of(), List.of()));
+                Machine.of("", nozzleDiameter(comments)));
     }
 
     private static List<Double> perTool(Comments comments, String key) {

@@ -40,6 +40,6 @@ final class KiriMoto implements Dialect {
                 new FirstLayer(
                         comments.number("firstlayerbedtemp", "m140", "m190"),
                         comments.number("firstlayernozzletemp", "m104", "m109")),
-                new Machine(comments.text("target"), "", "", List.of(), List.of()));
+                Machine.of(comments.text("target"), ""));
     }
 }

@@ -49,7 +49,7 @@ final class KissSlicer implements Dialect {
                         comments.lastNumber("first_layer_thickness_mm"),
                         comments.lastNumber("begin_layer_object z")),
                 new FirstLayer(comments.number("bed_c"), comments.number("first_layer_c", "temperature_c")),
-                new Machine(comments.text("printer_name"), "", "", List.of(), List.of()));
+                Machine.of(comments.text("printer_name"), ""));
     }
 
     private static List<Double> millimetres(Comments comments) {

@@ -38,7 +38,7 @@ final class Simplify3d implements Dialect {
                         one(comments.number("plastic weight", "material weight"))),
                 new Layers(null, comments.number("layerheight"), null, comments.lastNumber("z")),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
-                new Machine("", nozzleDiameter(comments), "", List.of(), List.of()));
+                Machine.of("", nozzleDiameter(comments)));
     }
 
     private static List<Double> one(@Nullable Double number) {

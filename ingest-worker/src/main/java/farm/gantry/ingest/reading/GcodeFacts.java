@@ -7,6 +7,7 @@ import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.ProfileCompat;
 import farm.gantry.part.PartMetadata.SlicerVersion;
 import farm.gantry.part.PartMetadata.TextSlot;
+import farm.gantry.printer.BedSize;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -116,8 +117,18 @@ public record GcodeFacts(
 
     /** The printer a file was made for. */
     public record Machine(
-            String model, String nozzleDiameter, String settingsId, List<String> compatible, List<String> safe) {
-        public static final Machine UNKNOWN = new Machine("", "", "", List.of(), List.of());
+            String model,
+            String nozzleDiameter,
+            String settingsId,
+            List<String> compatible,
+            List<String> safe,
+            @Nullable BedSize bed) {
+        public static final Machine UNKNOWN = of("", "");
+
+        /** One that the file says no more of. */
+        public static Machine of(String model, String nozzleDiameter) {
+            return new Machine(model, nozzleDiameter, "", List.of(), List.of(), null);
+        }
     }
 
     public PartMetadata metadata() {
