@@ -3,6 +3,7 @@ package farm.gantry.edge.journal;
 import farm.gantry.wire.Command;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /** A print the agent was asked for: the command's words, where, and the name that the file has at the printer. */
@@ -25,6 +26,11 @@ public record Job(String deviceId, Instant expiresAt, Command.Print print, Strin
 
     public boolean is(String jobId, int attempt) {
         return jobId().equals(jobId) && attempt() == attempt;
+    }
+
+    /** The objects of the file that are not to be printed. */
+    public List<String> skipObjects() {
+        return print.skipObjects() == null ? List.of() : print.skipObjects();
     }
 
     private static String fileName(Command.Print print) {

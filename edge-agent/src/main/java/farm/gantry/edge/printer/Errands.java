@@ -9,6 +9,7 @@ import farm.gantry.edge.printer.Move.Deed;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -57,6 +58,10 @@ final class Errands implements AutoCloseable {
             case Deed.Resume(Job _) -> off(connection::resume, Errands::shrug);
             case Deed.Cancel(Job _) -> off(connection::cancel, Errands::shrug);
             case Deed.Recall(Job job) -> off(() -> recall(job), Errands::shrug);
+            case Deed.Skip(Job job) ->
+                off(
+                        () -> connection.send(new Command.Send("skip-objects", Map.of("objectIds", job.skipObjects()))),
+                        Errands::shrug);
         }
     }
 

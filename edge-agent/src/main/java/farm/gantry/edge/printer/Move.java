@@ -34,6 +34,9 @@ record Move(Situation next, List<Mark> marks, List<Tale> tales, List<Deed> deeds
         record Cancel(Job job) implements Deed {}
 
         record Recall(Job job) implements Deed {}
+
+        /** Leaves out the objects that the job does not want; done again, it changes nothing. */
+        record Skip(Job job) implements Deed {}
     }
 
     static Move to(Situation next) {

@@ -114,12 +114,16 @@ final class Moves {
         Move move = Move.to(new Running(job, paused, cancelling))
                 .mark(job, Step.started)
                 .tell(Kind.jobStarted, job, null);
-        return cancelling ? move.then(new Deed.Cancel(job)) : move;
+        return cancelling ? move.then(new Deed.Cancel(job)) : skipping(move, job);
+    }
+
+    private static Move skipping(Move move, Job job) {
+        return job.skipObjects().isEmpty() ? move : move.then(new Deed.Skip(job));
     }
 
     private static Move adopted(Running running) {
         Move move = Move.to(running);
-        return running.cancelling() ? move.then(new Deed.Cancel(running.job())) : move;
+        return running.cancelling() ? move.then(new Deed.Cancel(running.job())) : skipping(move, running.job());
     }
 
     private static Move follow(Running running, Signal.Seen seen) {
@@ -136,7 +140,10 @@ final class Moves {
         if (isPaused(seen) != running.paused()) {
             move = move.tell(isPaused(seen) ? Kind.jobPaused : Kind.jobResumed, job, reading.fault());
         }
-        return running.cancelling() && seen.afterGap() ? move.then(new Deed.Cancel(job)) : move;
+        if (!seen.afterGap()) {
+            return move; // what was asked for arrived
+        }
+        return running.cancelling() ? move.then(new Deed.Cancel(job)) : skipping(move, job);
     }
 
     private Move search(Unsure unsure, Signal.Seen seen) {

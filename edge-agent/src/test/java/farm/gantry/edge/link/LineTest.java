@@ -27,6 +27,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -116,6 +117,31 @@ class LineTest {
         String again = print("j1", 2);
         Patience.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
         Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void objectsThatAreNotWantedAreLeftOutOfThePrint() {
+        Command.Print whole = api.print("j1", 1, PrintFile.cube());
+        api.command(
+                "k1",
+                new Command.Print(
+                        "j1",
+                        1,
+                        whole.fileName(),
+                        whole.url(),
+                        whole.size(),
+                        whole.sha256(),
+                        null,
+                        null,
+                        1,
+                        null,
+                        null,
+                        List.of("Body1_id_0", "Lid 2")));
+        Patience.until(
+                "the printer leaves them out",
+                () -> log.scripts().containsAll(List.of("EXCLUDE_OBJECT NAME=Body1_id_0", "EXCLUDE_OBJECT NAME=Lid_2")),
+                log::scripts);
         assertThat(log.starts()).hasSize(1);
     }
 
@@ -230,11 +256,13 @@ class LineTest {
 
     @Test
     void howACommandWentIsToldByItsName() {
-        api.serve(FakeApi.firmwareK("k1", printer.port(), null));
         Patience.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
         api.command("k1", new Command.Send("fly", Map.of()));
-        Patience.until("both are told of", () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1);
+        Patience.until(
+                "both are told of",
+                () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
+                () -> api.events() + " " + api.acks());
     }
 
     private long told(Kind kind) {

@@ -39,6 +39,8 @@ class MovesTest {
     private static final Instant T = Instant.EPOCH;
     private static final Job JOB = job("j1");
     private static final Job OTHER = job("j2");
+    private static final Job PARTLY = job("j1", List.of("lid"));
+    private static final Running RUNS_PARTLY = new Running(PARTLY, false, false);
     private static final Vacant EMPTY = new Vacant("", false);
     private static final Vacant DONE = new Vacant(JOB.fileName(), false);
     private static final Running RUNS = new Running(JOB, false, false);
@@ -100,6 +102,25 @@ class MovesTest {
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
                 row(unsure(true, T), new Signal.Recalled(JOB, Ending.completed), DONE, List.of(jobCompleted)),
+                row(
+                        new Starting(PARTLY, EMPTY, false),
+                        new Signal.StartAnswered(PARTLY),
+                        RUNS_PARTLY,
+                        List.of(jobStarted),
+                        new Deed.Skip(PARTLY)),
+                row(
+                        new Unsure(PARTLY, true, false, null),
+                        ours(Status.printing, null),
+                        RUNS_PARTLY,
+                        List.of(),
+                        new Deed.Skip(PARTLY)),
+                row(RUNS_PARTLY, ours(Status.printing, null), RUNS_PARTLY, List.of()),
+                row(
+                        RUNS_PARTLY,
+                        new Signal.Seen(ours(Status.printing, null).reading(), true, T),
+                        RUNS_PARTLY,
+                        List.of(),
+                        new Deed.Skip(PARTLY)),
                 row(EMPTY, cancel(JOB), EMPTY, List.of(jobCancelled)),
                 row(new Vacant(null, false), seen(IDLE), EMPTY, List.of()),
                 row(EMPTY, seen(BUSY), new Vacant("foreign.gcode", true), List.of(printerChanged)),
@@ -154,7 +175,12 @@ class MovesTest {
     }
 
     private static Job job(String jobId) {
-        Command.Print print = new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null);
+        return job(jobId, List.of());
+    }
+
+    private static Job job(String jobId, List<String> skipObjects) {
+        Command.Print print =
+                new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null, null, skipObjects);
         return Job.of(new Command("c", "k1", T, print), print);
     }
 }
