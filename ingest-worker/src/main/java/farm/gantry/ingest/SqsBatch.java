@@ -1,5 +1,7 @@
 package farm.gantry.ingest;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
@@ -15,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,13 +32,18 @@ import org.slf4j.LoggerFactory;
 public final class SqsBatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
     private static final String RECEIVES = "ApproximateReceiveCount";
+    private static final long LATE_MILLIS = 100;
 
     private final Worker worker;
     private final ObjectMapper mapper;
-    private final Consumer<StageReport> reports;
+    private final Consumer<List<StageReport>> reports;
     private final Consumer<SliceAnswer> answers;
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("late-reports").factory());
 
-    public SqsBatch(Worker worker, ObjectMapper mapper, Consumer<StageReport> reports, Consumer<SliceAnswer> answers) {
+    /** {@code reports} takes those of one run at a time, in their order. */
+    public SqsBatch(
+            Worker worker, ObjectMapper mapper, Consumer<List<StageReport>> reports, Consumer<SliceAnswer> answers) {
         this.worker = worker;
         this.mapper = mapper;
         this.reports = reports;
@@ -84,10 +94,30 @@ public final class SqsBatch {
             IngestRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(IngestRequest.class)));
             Objects.requireNonNull(request.workflowKey(), "the message is no request");
             if (givenUp) {
-                reports.accept(GivenUp.on(request));
+                reports.accept(List.of(GivenUp.on(request)));
             } else {
-                worker.ingest(request, reports);
+                ingest(request);
             }
+        }
+    }
+
+    private void ingest(IngestRequest request) {
+        RunReports run = new RunReports(reports);
+        Future<?> late = clock.scheduleAtFixedRate(() -> handOnOld(run), LATE_MILLIS, LATE_MILLIS, MILLISECONDS);
+        try {
+            worker.ingest(request, run::add);
+        } finally {
+            late.cancel(false);
+        }
+        run.handOn();
+    }
+
+    /** The run itself fails over what cannot be handed on to the end. */
+    private static void handOnOld(RunReports run) {
+        try {
+            run.handOnOld();
+        } catch (RuntimeException passing) {
+            LOG.warn("reports wait for the next time", passing);
         }
     }
 

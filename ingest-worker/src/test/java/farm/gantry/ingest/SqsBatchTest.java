@@ -2,6 +2,7 @@ package farm.gantry.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.file.FileUri;
 import farm.gantry.ingest.SqsBatch.Answer;
 import farm.gantry.ingest.SqsBatch.Event;
 import farm.gantry.ingest.SqsBatch.Failure;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +39,7 @@ class SqsBatchTest {
     private SqsBatch batch() {
         var files = new Ingest.Folder(folder.resolve("kept"));
         var worker = new Worker(files, folder.resolve("work"), Ingest.workshop(Ingest.TOOLS));
-        return new SqsBatch(worker, MAPPER, reports::add, answers::add);
+        return new SqsBatch(worker, MAPPER, reports::addAll, answers::add);
     }
 
     private IngestRequest request() throws IOException {
@@ -126,5 +129,44 @@ class SqsBatchTest {
                         .batchItemFailures())
                 .isEmpty();
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("stopped each time it sliced");
+    }
+
+    /** Files that are slow to come: only when the API has heard that they are being fetched. */
+    private record Slow(WorkFiles files, CountDownLatch heard) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            try {
+                assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            files.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            files.put(uri, from);
+        }
+    }
+
+    @Test
+    void aStageThatTakesLongIsReportedMeanwhile() throws IOException {
+        var heard = new CountDownLatch(1);
+        var files = new Slow(new Ingest.Folder(folder.resolve("kept")), heard);
+        var worker = new Worker(files, folder.resolve("work"), Ingest.workshop(Ingest.TOOLS));
+        var batch = new SqsBatch(
+                worker,
+                MAPPER,
+                some -> {
+                    reports.addAll(some);
+                    heard.countDown();
+                },
+                answers::add);
+        assertThat(batch.handle(new Event(List.of(message("slow", request(), 1))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(reports)
+                .extracting(report -> report.stage().status())
+                .startsWith(StageStatus.running, StageStatus.done);
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.api.queue;
 import farm.gantry.StoreId;
 import farm.gantry.api.store.QueueMessages.Taken;
 import farm.gantry.ingest.GivenUp;
+import farm.gantry.ingest.RunReports;
 import farm.gantry.ingest.Worker;
 import farm.gantry.part.Processing;
 import farm.gantry.wire.IngestRequest;

@@ -1,4 +1,4 @@
-package farm.gantry.api.queue;
+package farm.gantry.ingest;
 
 import farm.gantry.wire.StageReport;
 import java.time.Duration;
@@ -7,31 +7,31 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The reports of one run. Those that come close upon each other are handed on together: nobody could see them apart. */
-final class RunReports {
+public final class RunReports {
     private static final long TOGETHER = Duration.ofMillis(200).toNanos();
 
     private final Consumer<List<StageReport>> next;
     private final List<Waiting> waiting = new ArrayList<>();
 
-    RunReports(Consumer<List<StageReport>> next) {
+    public RunReports(Consumer<List<StageReport>> next) {
         this.next = next;
     }
 
     private record Waiting(StageReport report, long since) {}
 
-    synchronized void add(StageReport report) {
+    public synchronized void add(StageReport report) {
         waiting.add(new Waiting(report, System.nanoTime()));
         handOnOld();
     }
 
-    synchronized void handOnOld() {
+    public synchronized void handOnOld() {
         if (!waiting.isEmpty() && System.nanoTime() - waiting.getFirst().since() >= TOGETHER) {
             handOn();
         }
     }
 
     /** What cannot be handed on is kept for the next time. */
-    synchronized void handOn() {
+    public synchronized void handOn() {
         if (!waiting.isEmpty()) {
             next.accept(waiting.stream().map(Waiting::report).toList());
             waiting.clear();
