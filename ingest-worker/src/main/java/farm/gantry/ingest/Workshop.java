@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 
 /** What a worker works with: how much it puts up with, its tools and its slicers. */
 public record Workshop(Limits limits, Tools tools, Slicers slicers, Clock clock) {
-    private static final Map<String, Path> BUNDLES = Map.of("slicer3", Path.of("/usr/share/PrusaSlicer/profiles"));
+    /** Where a usual system keeps what its slicers know of printers. */
+    public static final Map<String, Path> BUNDLES = Map.of("slicer3", Path.of("/usr/share/PrusaSlicer/profiles"));
 
     /** With the tools of a usual system. */
     public static Workshop usual() {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.NullMarked;
 
 @AnalyzeClasses(packages = "farm.gantry.ingest", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+    private static final String FUNCTION = "farm.gantry.ingest.function..";
+
     @ArchTest
     static final ArchRule readersKnowNoQueueAndNoNetwork = noClasses()
             .that()
@@ -41,9 +43,19 @@ class ArchitectureTest {
     static final ArchRule readersDoNotKnowTheWorker = noClasses()
             .that()
             .resideInAnyPackage("farm.gantry.ingest.*")
+            .and()
+            .resideOutsideOfPackage(FUNCTION)
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("farm.gantry.ingest");
+            .resideInAnyPackage("farm.gantry.ingest", FUNCTION);
+
+    @ArchTest
+    static final ArchRule onlyTheFunctionKnowsTheCloud = noClasses()
+            .that()
+            .resideOutsideOfPackage(FUNCTION)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("software.amazon..", "com.amazonaws..", FUNCTION);
 
     @ArchTest
     static final ArchRule packagesFormNoCycle =

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** A part file that went through a worker, and what was reported of it. */
-record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
+public record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
     static final Clock NOON = Clock.fixed(Instant.parse("2026-05-04T12:00:00Z"), ZoneOffset.UTC);
     static final Limits LIMITS = new Limits(64 << 20, 3, Duration.ZERO);
 
@@ -36,7 +36,7 @@ record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageRepor
     static final Tools TOOLS = Tools.configured(
             Map.of("prusaSlicer", "no-slicer-today"), new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20));
 
-    static final String STORE = "s".repeat(24);
+    public static final String STORE = "s".repeat(24);
 
     /** Kept files in a folder, as on the one machine. */
     record Folder(Path root) implements WorkFiles {
@@ -76,7 +76,7 @@ record Ingest(WorkFiles files, Path work, IngestRequest request, List<StageRepor
         return Workshop.of(LIMITS, tools, () -> new Bundles(Map.of()), NOON);
     }
 
-    static IngestRequest request(Folder files, Path part, Part.Type type) throws IOException {
+    public static IngestRequest request(WorkFiles files, Path part, Part.Type type) throws IOException {
         FileUri uri = FileUri.file(STORE, Id.next(), "part");
         files.put(uri, part);
         return new IngestRequest(

@@ -21,7 +21,8 @@ public record Tools(
         @Nullable Tool orcaSlicer,
         @Nullable Tool bambuStudio,
         @Nullable Tool superSlicer) {
-    private static final Set<String> KEYS = Set.of(
+    /** The names above. */
+    public static final Set<String> KEYS = Set.of(
             "openscad",
             "tessellator",
             "prusaSlicer",

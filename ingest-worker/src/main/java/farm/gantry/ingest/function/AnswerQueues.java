@@ -1,0 +1,50 @@
+package farm.gantry.ingest.function;
+
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.StageReport;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.UUID;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Where the API hears what became of its requests: the messages are those of the one machine's queues. */
+record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, String sliceAnswers) {
+    private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
+    private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
+    /** What a queue takes in one message unless it was told to take more. */
+    private static final int MOST_BYTES = 256 << 10;
+
+    /**
+     * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
+     * run that is done again says something new, though in the same words.
+     */
+    void report(List<StageReport> reports) {
+        byte[] body = json(REPORTS, reports);
+        if (body.length > MOST_BYTES && reports.size() > 1) {
+            report(reports.subList(0, reports.size() / 2));
+            report(reports.subList(reports.size() / 2, reports.size()));
+            return;
+        }
+        sqs.sendMessage(message -> message.queueUrl(stageReports)
+                .messageGroupId(reports.getFirst().workflowKey())
+                .messageDeduplicationId(UUID.randomUUID().toString())
+                .messageBody(new String(body, StandardCharsets.UTF_8)));
+    }
+
+    void answer(SliceAnswer answer) {
+        String body = new String(json(ANSWER, answer), StandardCharsets.UTF_8);
+        sqs.sendMessage(message -> message.queueUrl(sliceAnswers).messageBody(body));
+    }
+
+    private <T> byte[] json(Argument<T> type, T value) {
+        try {
+            return mapper.writeValueAsBytes(type, value);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package farm.gantry.ingest.function;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.WorkFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+
+/** Kept files in a bucket, each under its path. They go between disk and bucket as streams, however large. */
+record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
+
+    @Override
+    public void fetch(FileUri uri, Path to) throws IOException {
+        Files.deleteIfExists(to); // the client writes new files only
+        try {
+            s3.getObject(request -> request.bucket(bucket).key(uri.path()), to);
+        } catch (NoSuchKeyException absent) {
+            throw (IOException) new NoSuchFileException(uri.toString()).initCause(absent);
+        } catch (SdkException passing) {
+            throw new IOException("cannot fetch " + uri + " from bucket " + bucket, passing);
+        }
+    }
+
+    @Override
+    public void put(FileUri uri, Path from) throws IOException {
+        try {
+            s3.putObject(request -> request.bucket(bucket).key(uri.path()), from);
+        } catch (SdkException passing) {
+            throw new IOException("cannot put " + uri + " into bucket " + bucket, passing);
+        }
+    }
+}

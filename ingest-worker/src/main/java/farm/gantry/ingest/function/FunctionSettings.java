@@ -1,0 +1,58 @@
+package farm.gantry.ingest.function;
+
+import farm.gantry.ingest.Limits;
+import farm.gantry.ingest.Workshop;
+import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.PartMetadata.Engine;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What the function's environment says: the bucket of the files, the queues of the answers, the folder that it works in,
+ * and what it works with. Where the one machine has such a setting, it has the same name.
+ */
+record FunctionSettings(
+        String region, String bucket, String stageReports, String sliceAnswers, Path folder, Workshop workshop) {
+
+    static FunctionSettings of(Map<String, String> environment) {
+        var variables = new Variables(environment);
+        String region = variables.required("AWS_REGION");
+        String bucket = variables.required("GANTRY_FILES_BUCKET");
+        String stageReports = variables.ordered("GANTRY_QUEUES_STAGE_REPORTS");
+        String sliceAnswers = variables.required("GANTRY_QUEUES_SLICE_ANSWERS");
+        String folder = variables.optional("GANTRY_WORKER_FOLDER", System.getProperty("java.io.tmpdir") + "/gantry");
+        var limits = new Limits(
+                variables.positive("GANTRY_WORKER_FILE_BYTES", Limits.USUAL.fileBytes()),
+                Limits.USUAL.attempts(),
+                Limits.USUAL.pause());
+        var toolLimits = new Tool.Limits(
+                Duration.ofSeconds(variables.positive(
+                        "GANTRY_WORKER_TOOL_SECONDS", Tool.Limits.USUAL.time().toSeconds())),
+                variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", Tool.Limits.USUAL.memoryBytes()),
+                Tool.Limits.USUAL.fileBytes());
+        Map<String, String> tools = variables.ofKeys("GANTRY_WORKER_TOOLS_", Tools.KEYS);
+        Map<String, String> bundles = variables.ofKeys(
+                "GANTRY_SLICERS_BUNDLES_",
+                Stream.of(Engine.values()).map(Engine::name).toList());
+        variables.check();
+        return new FunctionSettings(
+                region,
+                bucket,
+                stageReports,
+                sliceAnswers,
+                Path.of(folder),
+                Workshop.of(limits, Tools.configured(tools, toolLimits), () -> bundles(bundles), Clock.systemUTC()));
+    }
+
+    private static Bundles bundles(Map<String, String> told) {
+        Map<String, Path> folders = told.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())));
+        return new Bundles(folders.isEmpty() ? Workshop.BUNDLES : folders);
+    }
+}

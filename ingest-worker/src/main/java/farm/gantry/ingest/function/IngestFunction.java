@@ -1,0 +1,56 @@
+package farm.gantry.ingest.function;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import farm.gantry.ingest.SqsBatch;
+import farm.gantry.ingest.Worker;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** The worker behind SQS queues of requests, which tells them which of a batch are to come again. */
+public final class IngestFunction implements RequestStreamHandler {
+    /** Writes empty lists too: they are findings, and what is missing is none. */
+    static final ObjectMapper MAPPER = ObjectMapper.create(Map.of("micronaut.serde.serialization.inclusion", "ALWAYS"));
+
+    private final SqsBatch batch;
+
+    /** As Lambda makes it. */
+    public IngestFunction() {
+        this(FunctionSettings.of(System.getenv()));
+    }
+
+    IngestFunction(FunctionSettings settings) {
+        var files = new BucketFiles(storage(settings.region()), settings.bucket());
+        var answers =
+                new AnswerQueues(queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
+        var worker = new Worker(files, settings.folder(), settings.workshop());
+        this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer);
+    }
+
+    static S3Client storage(String region) {
+        return S3Client.builder()
+                .region(Region.of(region))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+
+    static SqsClient queues(String region) {
+        return SqsClient.builder()
+                .region(Region.of(region))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+
+    @Override
+    public void handleRequest(InputStream event, OutputStream answer, @Nullable Context context) throws IOException {
+        answer.write(batch.handle(event.readAllBytes()));
+    }
+}

@@ -1,0 +1,81 @@
+package farm.gantry.ingest.function;
+
+import farm.gantry.Id;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.elasticmq.rest.sqs.SQSRestServer;
+import org.elasticmq.rest.sqs.SQSRestServerBuilder;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** SQS inside this process. */
+final class Queues {
+    private final SQSRestServer server;
+    private final SdkSettings settings;
+    private final SqsClient client;
+
+    Queues() {
+        server = SQSRestServerBuilder.withInterface("127.0.0.1")
+                .withDynamicPort()
+                .withAWSRegion(SdkSettings.REGION)
+                .start();
+        int port = server.waitUntilStarted().localAddress().getPort();
+        settings = new SdkSettings("aws.endpointUrlSqs", port);
+        client = IngestFunction.queues(SdkSettings.REGION);
+    }
+
+    SqsClient client() {
+        return client;
+    }
+
+    /** One that shows a message again at once, as long as nobody deletes it. */
+    String newQueue() {
+        return newQueue(Id.next(), Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "0"));
+    }
+
+    String newOrderedQueue() {
+        return newQueue(Id.next() + ".fifo", Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
+    }
+
+    private String newQueue(String name, Map<QueueAttributeName, String> attributes) {
+        return client.createQueue(request -> request.queueName(name).attributes(attributes))
+                .queueUrl();
+    }
+
+    void send(String queue, String body) {
+        client.sendMessage(message -> message.queueUrl(queue).messageBody(body));
+    }
+
+    /** Up to ten, with how often each came. */
+    List<Message> receive(String queue) {
+        return client.receiveMessage(request -> request.queueUrl(queue)
+                        .maxNumberOfMessages(10)
+                        .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
+                .messages();
+    }
+
+    void delete(String queue, Message message) {
+        client.deleteMessage(request -> request.queueUrl(queue).receiptHandle(message.receiptHandle()));
+    }
+
+    /** The bodies of all that is there, which is then gone. */
+    List<String> drained(String queue) {
+        List<String> bodies = new ArrayList<>();
+        for (List<Message> some = receive(queue); !some.isEmpty(); some = receive(queue)) {
+            for (Message message : some) {
+                bodies.add(message.body());
+                delete(queue, message);
+            }
+        }
+        return bodies;
+    }
+
+    void stop() {
+        client.close();
+        settings.close();
+        server.stopAndWait();
+    }
+}

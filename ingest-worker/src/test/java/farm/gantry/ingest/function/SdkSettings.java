@@ -1,0 +1,35 @@
+package farm.gantry.ingest.function;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Points the AWS SDK, by its own settings, to a service inside this process, so that clients are made as on AWS. */
+final class SdkSettings implements AutoCloseable {
+    static final String REGION = "eu-central-1";
+    static final String KEY = "test-key";
+    static final String SECRET = "test-secret";
+
+    private final Map<String, @Nullable String> before = new HashMap<>();
+
+    SdkSettings(String endpoint, int port) {
+        set("aws.accessKeyId", KEY);
+        set("aws.secretAccessKey", SECRET);
+        set(endpoint, "http://127.0.0.1:" + port);
+    }
+
+    private void set(String name, String value) {
+        before.put(name, System.setProperty(name, value));
+    }
+
+    @Override
+    public void close() {
+        before.forEach((name, value) -> {
+            if (value == null) {
+                System.clearProperty(name);
+            } else {
+                System.setProperty(name, value);
+            }
+        });
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.ingest.function;
+
+import org.jspecify.annotations.NullMarked;
