@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * An agent and its printers as they may be: the line loses, repeats, delays and reorders, the agent dies between what it
- * heard and what it wrote down, prints end well or badly. It knows what really lay on each bed, and complains when a
+ * heard and what it wrote down, prints are refused, or end well or badly. It knows what really lay on each bed, and complains when a
  * print is started where one must not be, or twice.
  */
 final class SimulatedShop {
@@ -20,7 +20,7 @@ final class SimulatedShop {
     private final Random random;
     private final Map<String, Machine> machines = new LinkedHashMap<>();
     private final Map<String, Integer> fences = new HashMap<>();
-    private final Set<String> knownCommands = new HashSet<>();
+    private final Map<String, String> outcomes = new HashMap<>();
     private final List<Map<String, Object>> events = new ArrayList<>();
     private final List<Map<String, ?>> acks = new ArrayList<>();
     private final List<List<Map<String, Object>>> delayed = new ArrayList<>();
@@ -79,7 +79,7 @@ final class SimulatedShop {
             if (chance(badness / 2)) {
                 return; // died before it wrote the rest down
             }
-            take(command);
+            take(command, badness / 3);
         }
     }
 
@@ -90,16 +90,19 @@ final class SimulatedShop {
         }
     }
 
-    private void take(JsonNode command) {
+    /** A print may be refused before it is begun, in so many of a hundred cases. */
+    private void take(JsonNode command, int refusing) {
         String id = String.valueOf(Answer.at(command, "commandId"));
-        if (knownCommands.add(id)) {
-            switch (String.valueOf(Answer.at(command, "action.type"))) {
+        String type = String.valueOf(Answer.at(command, "action.type"));
+        if (outcomes.putIfAbsent(id, type.equals("print") && chance(refusing) ? "refused" : "taken") == null
+                && "taken".equals(outcomes.get(id))) {
+            switch (type) {
                 case "print" -> print(command);
                 case "cancel" -> cancel(command);
                 default -> {}
             }
         }
-        acks.add(Map.of("commandId", id, "outcome", "taken"));
+        acks.add(Map.of("commandId", id, "outcome", String.valueOf(outcomes.get(id))));
     }
 
     private void print(JsonNode command) {
