@@ -80,7 +80,7 @@ public record Doctor(Path data) {
         }
     }
 
-    private static Finding printer(PrinterConfig config) throws InterruptedException {
+    private Finding printer(PrinterConfig config) throws InterruptedException {
         String what = "printer " + config.name() + " (" + config.deviceId() + ") reachable";
         CompletableFuture<String> heard = new CompletableFuture<>();
         Provider.Listener listener = new Provider.Listener() {
@@ -94,7 +94,8 @@ public record Doctor(Path data) {
                 heard.complete(reason);
             }
         };
-        try (Connection _ = Providers.of(config).connect(config, listener)) {
+        Provider provider = Providers.of(config).keeping(data.resolve(Run.PRINTERS));
+        try (Connection _ = provider.connect(config, listener)) {
             String reason = heard.get(PRINTER_SECONDS, TimeUnit.SECONDS);
             return new Finding(reason.isEmpty(), what, reason + "; check that it is on, and its host, port and key");
         } catch (ExecutionException | TimeoutException e) {

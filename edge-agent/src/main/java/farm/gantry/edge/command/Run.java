@@ -10,8 +10,10 @@ import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.link.Line;
 import farm.gantry.edge.link.Outbox;
 import farm.gantry.edge.printer.Farm;
+import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
@@ -33,6 +35,8 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
     static final String VERSION = "0.1";
     /** Where the running agent's status page is. */
     static final String PORT_FILE = "status-port";
+    /** Where makes keep what they must remember of their printers. */
+    static final String PRINTERS = "printers";
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
@@ -65,7 +69,7 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
         Outbox outbox = new Outbox();
         Configuration configuration = new Configuration(data);
         try (Journal journal = Journal.at(data.resolve("journal"));
-                Farm farm = new Farm(Providers::of, journal, cache, grace, outbox);
+                Farm farm = new Farm(this::provider, journal, cache, grace, outbox);
                 Line line = new Line(api, credentials, outbox, journal, farm, configuration);
                 StatusPage page = StatusPage.open(statusPort, () -> report(credentials, line, farm))) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
@@ -75,6 +79,10 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
             out.flush();
             new CountDownLatch(1).await();
         }
+    }
+
+    private Provider provider(PrinterConfig config) {
+        return Providers.of(config).keeping(data.resolve(PRINTERS));
     }
 
     private static StatusReport report(Credentials credentials, Line line, Farm farm) {

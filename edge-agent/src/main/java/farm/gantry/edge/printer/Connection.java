@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.journal.Job;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,6 +14,11 @@ public interface Connection extends AutoCloseable {
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
     void start(String fileName) throws IOException, Refusal, InterruptedException;
+
+    /** For makes that can be told of filaments, objects and options beside the file. */
+    default void start(Job job) throws IOException, Refusal, InterruptedException {
+        start(job.fileName());
+    }
 
     void pause() throws IOException, Refusal, InterruptedException;
 

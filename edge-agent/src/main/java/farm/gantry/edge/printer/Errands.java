@@ -102,7 +102,7 @@ final class Errands implements AutoCloseable {
         }
         CrashPoint.reached(Step.start_sent.name());
         try {
-            connection.start(job.fileName());
+            connection.start(job);
             CrashPoint.reached("start_answered");
             signals.accept(new Signal.StartAnswered(job));
         } catch (Refusal e) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class Farm implements AutoCloseable {
     private final Function<PrinterConfig, Provider> providers;
     private final Journal journal;
-    private final Files files;
+    private final Cache cache;
     private final Moves moves;
     private final Bulletin bulletin;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
@@ -43,7 +43,7 @@ public final class Farm implements AutoCloseable {
             Bulletin bulletin) {
         this.providers = providers;
         this.journal = journal;
-        this.files = new Files(cache);
+        this.cache = cache;
         this.moves = new Moves(grace);
         this.bulletin = bulletin;
     }
@@ -63,7 +63,9 @@ public final class Farm implements AutoCloseable {
     }
 
     private PrinterLoop begun(PrinterConfig config) {
-        PrinterLoop loop = new PrinterLoop(config, providers.apply(config), moves, journal, files, bulletin);
+        Provider provider = providers.apply(config);
+        Files files = new Files(cache, provider.abilities().contains(Provider.Ability.archives));
+        PrinterLoop loop = new PrinterLoop(config, provider, moves, journal, files, bulletin);
         loop.begin();
         return loop;
     }

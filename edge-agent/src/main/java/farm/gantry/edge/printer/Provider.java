@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.nio.file.Path;
 import java.util.Set;
 
 /** A make of printer: one folder, one line in the list of providers. */
@@ -9,6 +10,11 @@ public interface Provider {
     Printer.Provider name();
 
     Set<Ability> abilities();
+
+    /** The same make, which keeps in this folder what it must remember of its printers. */
+    default Provider keeping(Path folder) {
+        return this;
+    }
 
     /** Begins to reach the printer and never gives up until the connection is closed; all news go to the listener. */
     Connection connect(PrinterConfig config, Listener listener);
@@ -25,7 +31,9 @@ public interface Provider {
         light,
         skipObjects,
         layers,
-        recall
+        recall,
+        /** Takes a sliced 3MF whole, and is told which plate of it to print. */
+        archives
     }
 
     /** Hears a printer; called from one thread at a time. */

@@ -20,7 +20,7 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.allOf(Ability.class);
+        return EnumSet.complementOf(EnumSet.of(Ability.archives));
     }
 
     @Override
