@@ -112,6 +112,12 @@ public final class FakeApi implements AutoCloseable {
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorP, metadata, null, null);
     }
 
+    public static PrinterConfig vendorA(String deviceId, int port, String serial, String accessCode) {
+        PrinterMetadata metadata = new PrinterMetadata.VendorA(
+                accessCode, serial, "X1C", "X1 Carbon", deviceId, 0.4, true, "", "127.0.0.1", port);
+        return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorA, metadata, null, null);
+    }
+
     public synchronized String command(String deviceId, Command.Action action) {
         return command(deviceId, Instant.now().plusSeconds(300), action);
     }

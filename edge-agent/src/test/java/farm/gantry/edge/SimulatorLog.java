@@ -28,6 +28,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "scripts");
     }
 
+    /** What it was told and has done. */
+    public List<?> orders() {
+        return Tree.list(get("/sim/log"), "orders");
+    }
+
     public void fail(String kind) {
         post("/sim/fail", Json.write(Map.of("kind", kind)));
     }

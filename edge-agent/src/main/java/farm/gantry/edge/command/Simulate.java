@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.simulator.BambuSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
 public record Simulate(
         Make make, int count, int port, Pace pace, @Nullable String apiKey) {
     private static final String PASSWORD = "maker";
+    private static final String ACCESS_CODE = "12345678";
 
     /** What can be simulated. */
     public enum Make {
         firmwareK,
+        vendorA,
         vendorP
     }
 
@@ -37,6 +40,9 @@ public record Simulate(
     private int open(int free) {
         return switch (make) {
             case firmwareK -> new Simulator(free, pace, apiKey).port();
+            case vendorA ->
+                new BambuSimulator(free, pace, "SIMULATED" + free, Objects.requireNonNullElse(apiKey, ACCESS_CODE))
+                        .port();
             case vendorP ->
                 new PrusaLinkSimulator(free, pace, Generation.firmware, Objects.requireNonNullElse(apiKey, PASSWORD))
                         .port();

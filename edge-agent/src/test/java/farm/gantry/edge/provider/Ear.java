@@ -16,6 +16,7 @@ final class Ear implements Provider.Listener {
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger gaps = new AtomicInteger();
     private volatile @Nullable Reading last;
+    private volatile String reason = "";
 
     @Override
     public void saw(Reading reading, boolean afterGap) {
@@ -29,12 +30,13 @@ final class Ear implements Provider.Listener {
     @Override
     public void lost(String reason) {
         last = null;
+        this.reason = reason;
         losses.incrementAndGet();
     }
 
     /** Until the status was told at any time. */
     void await(Status status) {
-        Patience.until("it is " + status, () -> statuses.contains(status), () -> statuses + " " + last);
+        Patience.until("it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
     Reading last() {
@@ -43,6 +45,11 @@ final class Ear implements Provider.Listener {
 
     boolean isSeen() {
         return last != null;
+    }
+
+    /** Why it was lost last. */
+    String reason() {
+        return reason;
     }
 
     int losses() {

@@ -1,0 +1,40 @@
+package farm.gantry.edge.provider.vendora;
+
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+
+/** Where a printer's broker and file server are, its serial number, and the access code to both. */
+record Address(String host, int port, int filePort, String serial, String accessCode) {
+    private static final int MQTT = 8883;
+    private static final int FTPS = 990;
+
+    /** Behind another port than the usual one, the file server is expected at the port after it. */
+    static Address of(PrinterConfig config) {
+        if (!(config.metadata() instanceof PrinterMetadata.VendorA metadata)) {
+            return new Address(config.deviceId(), MQTT, FTPS, config.deviceId(), "");
+        }
+        int port = metadata.port() == null ? MQTT : metadata.port();
+        String serial = metadata.devId().isBlank() ? config.deviceId() : metadata.devId();
+        return new Address(
+                PrinterHttp.host(config.deviceId(), metadata.host()),
+                port,
+                port == MQTT ? FTPS : port + 1,
+                serial,
+                metadata.devAccessCode());
+    }
+
+    String reports() {
+        return "device/" + serial + "/report";
+    }
+
+    String requests() {
+        return "device/" + serial + "/request";
+    }
+
+    /** Without the access code. */
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

@@ -1,0 +1,195 @@
+package farm.gantry.edge.provider.vendora;
+
+import farm.gantry.edge.file.PrivateFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.PKIXParameters;
+import java.security.cert.TrustAnchor;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether it is this printer that answers: its certificate names the serial number, and is signed by an authority of
+ * its series ({@code authorities/*.pem} in the folder), or is the one that it showed the first time.
+ */
+final class Trust {
+    private static final ConcurrentMap<String, String> UNKEPT = new ConcurrentHashMap<>();
+
+    private final @Nullable Path folder;
+    private final String serial;
+
+    /** Without a folder a certificate is remembered as long as the agent runs. */
+    Trust(@Nullable Path folder, String serial) {
+        this.folder = folder;
+        this.serial = serial;
+    }
+
+    private void check(X509Certificate[] chain) throws CertificateException {
+        X509Certificate leaf = chain[0];
+        String name = name(leaf);
+        if (!name.equals(serial)) {
+            throw new CertificateException("the certificate is of " + name + ", not of printer " + serial);
+        }
+        if (!isSigned(chain)) {
+            checkPin(fingerprint(leaf));
+        }
+    }
+
+    private static String name(X509Certificate leaf) throws CertificateException {
+        try {
+            return new LdapName(leaf.getSubjectX500Principal().getName())
+                    .getRdns().stream()
+                            .filter(part -> part.getType().equalsIgnoreCase("CN"))
+                            .map(part -> String.valueOf(part.getValue()))
+                            .findFirst()
+                            .orElse("nobody");
+        } catch (InvalidNameException e) {
+            throw new CertificateException("the certificate names nobody", e);
+        }
+    }
+
+    /** Newer printers send their own certificate alone, so that a series' intermediate is an anchor as good as a root. */
+    private boolean isSigned(X509Certificate[] chain) throws CertificateException {
+        Set<TrustAnchor> anchors = anchors();
+        if (anchors.isEmpty()) {
+            return false;
+        }
+        try {
+            PKIXParameters parameters = new PKIXParameters(anchors);
+            parameters.setRevocationEnabled(false);
+            List<X509Certificate> path = Arrays.stream(chain)
+                    .filter(certificate ->
+                            anchors.stream().noneMatch(anchor -> certificate.equals(anchor.getTrustedCert())))
+                    .toList();
+            java.security.cert.CertPathValidator.getInstance("PKIX")
+                    .validate(CertificateFactory.getInstance("X.509").generateCertPath(path), parameters);
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private Set<TrustAnchor> anchors() throws CertificateException {
+        Path authorities = folder == null ? null : folder.resolve("authorities");
+        Set<TrustAnchor> anchors = new HashSet<>();
+        if (authorities == null || !Files.isDirectory(authorities)) {
+            return anchors;
+        }
+        try (Stream<Path> files = Files.list(authorities)) {
+            for (Path file : files.toList()) {
+                try (InputStream in = Files.newInputStream(file)) {
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(in)
+                            .forEach(certificate -> anchors.add(new TrustAnchor((X509Certificate) certificate, null)));
+                }
+            }
+        } catch (IOException e) {
+            throw new CertificateException("the authorities in " + authorities + " cannot be read", e);
+        }
+        return anchors;
+    }
+
+    private void checkPin(String fingerprint) throws CertificateException {
+        String known = pin(fingerprint);
+        if (!known.equals(fingerprint)) {
+            throw new CertificateException("the printer shows another certificate than before: if it was reset,"
+                    + " delete " + (folder == null ? "nothing but start the agent anew" : file(folder)));
+        }
+    }
+
+    /** What the printer is known by, which is this where it was not known at all. */
+    private String pin(String fingerprint) throws CertificateException {
+        if (folder == null) {
+            String known = UNKEPT.putIfAbsent(serial, fingerprint);
+            return known == null ? fingerprint : known;
+        }
+        try {
+            Path file = file(folder);
+            if (!Files.exists(file)) {
+                PrivateFile.folder(folder);
+                PrivateFile.write(file, fingerprint);
+            }
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new CertificateException("the printer's certificate cannot be remembered in " + folder, e);
+        }
+    }
+
+    private Path file(Path in) {
+        return in.resolve(serial.replaceAll("[^A-Za-z0-9_-]", "_") + ".sha256");
+    }
+
+    private static String fingerprint(X509Certificate leaf) throws CertificateException {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(leaf.getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new CertificateException(e);
+        }
+    }
+
+    /** Checks no host name: printers are known by their serial number, whatever address they have today. */
+    X509ExtendedTrustManager manager() {
+        return new Judge();
+    }
+
+    private final class Judge extends X509ExtendedTrustManager {
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            check(chain);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            throw new CertificateException("a printer is no server's client");
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
+                throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
+                throws CertificateException {
+            checkClientTrusted(chain, type);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package farm.gantry.edge.simulator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** One simulated printer that is its own MQTT broker, on a port of its own, and file server, on the port after it. */
+public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
+    private final String serial;
+    private final String accessCode;
+    private final SimulatedPrinter printer;
+    private final Set<BambuClient> clients = ConcurrentHashMap.newKeySet();
+    private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
+    private final BambuPort port;
+    private volatile BambuIdentity identity;
+    private volatile Map<String, Object> lastReport = Map.of();
+    private volatile long lastPass = System.nanoTime();
+    private volatile boolean offline;
+    private volatile boolean silent;
+    private volatile boolean signed;
+    private volatile boolean stuttering;
+    private volatile boolean full;
+    private volatile boolean cutting;
+
+    /** A port of 0 is any free one. */
+    public BambuSimulator(int port, Pace pace, String serial, String accessCode) {
+        this.serial = serial;
+        this.accessCode = accessCode;
+        this.identity = BambuIdentity.of(serial);
+        this.printer = new SimulatedPrinter(pace, (_, _) -> {});
+        this.port = BambuPort.open(this, port);
+    }
+
+    public int port() {
+        return port.number();
+    }
+
+    /** What has changed goes to all; a printer that stutters says it twice, and then what it said before. */
+    void pass() {
+        long now = System.nanoTime();
+        printer.pass((now - lastPass) / 1e9);
+        lastPass = now;
+        Map<String, Object> before = lastReport;
+        Map<String, Object> report = new BambuReport(this).all();
+        lastReport = report;
+        Map<String, Object> delta = new LinkedHashMap<>();
+        report.forEach((name, value) -> {
+            if (!Objects.equals(value, before.get(name))) {
+                delta.put(name, value);
+            }
+        });
+        if (delta.isEmpty() || silent) {
+            return;
+        }
+        clients.forEach(client -> client.tell(BambuReport.changed(delta)));
+        if (stuttering) {
+            Map<String, Object> old = new LinkedHashMap<>(before);
+            old.keySet().retainAll(delta.keySet());
+            clients.forEach(client -> {
+                client.tell(BambuReport.changed(old));
+                client.tell(BambuReport.changed(delta));
+                client.tell(BambuReport.changed(delta));
+            });
+        }
+    }
+
+    @Override
+    public Map<String, Object> log() {
+        Map<String, Object> log = new LinkedHashMap<>(printer.log());
+        log.put("orders", new ArrayList<>(orders));
+        return log;
+    }
+
+    /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
+    @Override
+    public void fail(String kind) throws RpcFault {
+        switch (kind) {
+            case "disconnect" -> hangUp();
+            case "offline" -> {
+                offline = true;
+                hangUp();
+            }
+            case "silent" -> silent = true;
+            case "stutter" -> stuttering = true;
+            case "signatures" -> signed = true;
+            case "upload-cut" -> cutting = true;
+            case "full" -> full = true;
+            case "other-certificate" -> {
+                identity = BambuIdentity.of(serial);
+                hangUp();
+            }
+            case "other-printer" -> {
+                identity = BambuIdentity.of("ANOTHER");
+                hangUp();
+            }
+            case "reboot" -> {
+                printer.fail(kind);
+                hangUp();
+            }
+            default -> printer.fail(kind);
+        }
+    }
+
+    @Override
+    public void recover() {
+        offline = false;
+        silent = false;
+        signed = false;
+        stuttering = false;
+        full = false;
+        printer.recover();
+    }
+
+    void hangUp() {
+        clients.forEach(BambuClient::hangUp);
+    }
+
+    /** Neither when it is off nor while it starts. */
+    boolean isReachable() {
+        return !offline && !printer.klippy().equals("startup");
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    /** Whether it obeys only those who sign their orders. */
+    boolean wantsSignatures() {
+        return signed;
+    }
+
+    boolean isFull() {
+        return full;
+    }
+
+    /** Once: the line breaks in the middle of the next upload. */
+    boolean cuts() {
+        boolean cut = cutting;
+        cutting = false;
+        return cut;
+    }
+
+    boolean admits(String user, String code) {
+        return user.equals("bblp") && code.equals(accessCode);
+    }
+
+    void joined(BambuClient client) {
+        clients.add(client);
+    }
+
+    void left(BambuClient client) {
+        clients.remove(client);
+    }
+
+    void obeyed(Map<String, Object> order) {
+        orders.add(order);
+    }
+
+    String serial() {
+        return serial;
+    }
+
+    BambuIdentity identity() {
+        return identity;
+    }
+
+    SimulatedPrinter printer() {
+        return printer;
+    }
+
+    @Override
+    public void close() {
+        hangUp();
+        port.close();
+    }
+}
