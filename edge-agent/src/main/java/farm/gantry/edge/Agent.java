@@ -112,7 +112,8 @@ public final class Agent {
                     Double printSeconds,
             @Option(
                             names = "--api-key",
-                            description = "Turn away whoever comes without this key or password (vendorP: maker).")
+                            description = "Turn away whoever comes without this key, access code or password"
+                                    + " (vendorA: 12345678, vendorP: maker).")
                     @Nullable
                     String apiKey)
             throws InterruptedException {

@@ -3,6 +3,7 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.edge.simulator.BambuSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
@@ -31,7 +32,8 @@ class CrashTest {
     private static final Pace LONG = new Pace(60, 6_000.0);
 
     private static final String ENDED = "ended";
-    private static final List<Printer.Provider> MAKES = List.of(Printer.Provider.firmwareK, Printer.Provider.vendorP);
+    private static final List<Printer.Provider> MAKES =
+            List.of(Printer.Provider.firmwareK, Printer.Provider.vendorA, Printer.Provider.vendorP);
 
     @TempDir
     Path data;
@@ -42,6 +44,11 @@ class CrashTest {
             if (make == Printer.Provider.vendorP) {
                 PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, LONG, Generation.firmware, "link");
                 return new Machine(FakeApi.vendorP("k1", simulator.port(), "link"), simulator::close, simulator.port());
+            }
+            if (make == Printer.Provider.vendorA) {
+                BambuSimulator simulator = new BambuSimulator(0, LONG, "CRASH1", "code");
+                return new Machine(
+                        FakeApi.vendorA("k1", simulator.port(), "CRASH1", "code"), simulator::close, simulator.port());
             }
             Simulator simulator = new Simulator(0, LONG, null);
             return new Machine(FakeApi.firmwareK("k1", simulator.port(), null), simulator::close, simulator.port());

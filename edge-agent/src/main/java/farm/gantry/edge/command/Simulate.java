@@ -13,20 +13,32 @@ import org.jspecify.annotations.Nullable;
 /** Simulated printers of one make on consecutive ports, until it is stopped. */
 public record Simulate(
         Make make, int count, int port, Pace pace, @Nullable String apiKey) {
+    private static final String HTTP = "http://127.0.0.1:";
     private static final String PASSWORD = "maker";
     private static final String ACCESS_CODE = "12345678";
 
     /** What can be simulated. */
     public enum Make {
-        firmwareK,
-        vendorA,
-        vendorP
+        firmwareK(1),
+        /** Its file server is at the port after its broker's. */
+        vendorA(2),
+        vendorP(1);
+
+        private final int ports;
+
+        Make(int ports) {
+            this.ports = ports;
+        }
+
+        private int ports() {
+            return ports;
+        }
     }
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         for (int index = 0; index < count; index++) {
             try {
-                out.println("http://127.0.0.1:" + open(port == 0 ? 0 : port + index));
+                out.println(open(index, port == 0 ? 0 : port + index * make.ports()));
             } catch (RuntimeException e) {
                 err.println("Port " + (port + index) + " cannot be used: " + e.getMessage());
                 return 1;
@@ -37,15 +49,20 @@ public record Simulate(
         return 0;
     }
 
-    private int open(int free) {
+    /** Where it is, and what else must be known of it. */
+    private String open(int index, int free) {
         return switch (make) {
-            case firmwareK -> new Simulator(free, pace, apiKey).port();
-            case vendorA ->
-                new BambuSimulator(free, pace, "SIMULATED" + free, Objects.requireNonNullElse(apiKey, ACCESS_CODE))
-                        .port();
+            case firmwareK -> HTTP + new Simulator(free, pace, apiKey).port();
+            case vendorA -> {
+                String serial = "SIMULATED" + (index + 1);
+                String code = Objects.requireNonNullElse(apiKey, ACCESS_CODE);
+                yield "mqtts://127.0.0.1:" + new BambuSimulator(free, pace, serial, code).port() + " " + serial;
+            }
             case vendorP ->
-                new PrusaLinkSimulator(free, pace, Generation.firmware, Objects.requireNonNullElse(apiKey, PASSWORD))
-                        .port();
+                HTTP
+                        + new PrusaLinkSimulator(
+                                        free, pace, Generation.firmware, Objects.requireNonNullElse(apiKey, PASSWORD))
+                                .port();
         };
     }
 }
