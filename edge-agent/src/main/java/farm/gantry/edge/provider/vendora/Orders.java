@@ -3,6 +3,7 @@ package farm.gantry.edge.provider.vendora;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,7 +21,7 @@ record Orders(Bindings bindings) {
     record Order(String part, Map<String, Object> message) {
 
         static Order print(String command, Map<String, Object> more) {
-            Map<String, Object> message = new java.util.LinkedHashMap<>(more);
+            Map<String, Object> message = new LinkedHashMap<>(more);
             message.put("command", command);
             return new Order("print", message);
         }

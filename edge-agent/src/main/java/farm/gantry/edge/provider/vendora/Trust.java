@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.PKIXParameters;
@@ -80,7 +81,7 @@ final class Trust {
                     .filter(certificate ->
                             anchors.stream().noneMatch(anchor -> certificate.equals(anchor.getTrustedCert())))
                     .toList();
-            java.security.cert.CertPathValidator.getInstance("PKIX")
+            CertPathValidator.getInstance("PKIX")
                     .validate(CertificateFactory.getInstance("X.509").generateCertPath(path), parameters);
             return true;
         } catch (GeneralSecurityException e) {
@@ -111,8 +112,8 @@ final class Trust {
     private void checkPin(String fingerprint) throws CertificateException {
         String known = pin(fingerprint);
         if (!known.equals(fingerprint)) {
-            throw new CertificateException("the printer shows another certificate than before: if it was reset,"
-                    + " delete " + (folder == null ? "nothing but start the agent anew" : file(folder)));
+            throw new CertificateException("the printer shows another certificate than before: if it was reset, "
+                    + (folder == null ? "start the agent anew" : "delete " + file(folder)));
         }
     }
 

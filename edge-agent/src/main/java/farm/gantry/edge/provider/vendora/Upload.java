@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManager;
 import org.apache.commons.net.ftp.FTP;
 import org.apache.commons.net.ftp.FTPReply;
 
-/** A file on its way to a printer's card, there under no name that is printed until it is whole. */
+/** A file on its way to a printer's card, which is not started before it is whole. */
 record Upload(Address address, Trust trust) {
     private static final Duration SOON = Duration.ofSeconds(20);
 
