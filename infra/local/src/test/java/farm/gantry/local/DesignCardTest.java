@@ -18,12 +18,11 @@ class DesignCardTest {
             "micronaut-serde-jackson", List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"),
             "picocli", List.of("api-functions", "edge-agent", "infra/local"),
             "micronaut-test-junit5", List.of("api-functions"),
-            // come with the adapters for AWS: S3, SQS and live state
-            "s3", List.of(),
+            "s3", List.of("ingest-worker"),
+            // comes with live state on AWS
             "dynamodb-enhanced", List.of(),
             "localstack", List.of(),
-            // comes with the adapters of printers that speak MQTT
-            "hivemq-mqtt-client", List.of());
+            "hivemq-mqtt-client", List.of("edge-agent"));
 
     @Test
     void thePackagesOfTheCardAreDirectDependenciesOfTheModulesThatUseThem() {
