@@ -28,12 +28,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ResourceRecordsTest {
     private record Kept(String type, boolean nullable, boolean computed) {}
 
+    /** Found once: to look through all classes takes longer than all that is asked of these. */
+    private static final List<Class<?>> RECORDS = new ClassFileImporter()
+            .importPackages("farm.gantry").stream()
+                    .filter(each -> each.isAnnotatedWith(Resource.class))
+                    .<Class<?>>map(each -> each.reflect())
+                    .toList();
+
     static List<Class<?>> records() {
-        return new ClassFileImporter()
-                .importPackages("farm.gantry").stream()
-                        .filter(each -> each.isAnnotatedWith(Resource.class))
-                        .<Class<?>>map(each -> each.reflect())
-                        .toList();
+        return RECORDS;
     }
 
     @ParameterizedTest
