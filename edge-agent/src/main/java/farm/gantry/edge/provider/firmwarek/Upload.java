@@ -1,28 +1,23 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.util.Map;
 
 /** A file on its way to Moonraker: streamed from disk, checked by its SHA-256 on arrival. */
 record Upload(HttpClient http, Address address) {
-    private static final String BOUNDARY = "gantry-7d9f3c1e5b";
-
     void send(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        BodyPublisher body = BodyPublishers.concat(
-                BodyPublishers.ofString(field("root", "gcodes") + field("checksum", sha256) + fileHead(fileName)),
-                BodyPublishers.ofFile(file),
-                BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
+        Multipart form = new Multipart(Map.of("root", "gcodes", "checksum", sha256), file, fileName);
         HttpRequest.Builder request = HttpRequest.newBuilder(address.http("/server/files/upload"))
                 .timeout(PrinterHttp.uploadTime(file))
-                .header("Content-Type", "multipart/form-data; boundary=" + BOUNDARY)
-                .POST(body);
+                .header("Content-Type", Multipart.CONTENT_TYPE)
+                .POST(form.body());
         if (address.apiKey() != null) {
             request.header("X-Api-Key", address.apiKey());
         }
@@ -33,14 +28,5 @@ record Upload(HttpClient http, Address address) {
             case 413 -> throw new Refusal("the file is larger than Moonraker's max_upload_size");
             default -> throw new IOException("the upload was answered with " + answer.statusCode());
         }
-    }
-
-    private static String field(String name, String value) {
-        return "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n";
-    }
-
-    private static String fileHead(String fileName) {
-        return "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\"" + fileName
-                + "\"\r\nContent-Type: application/octet-stream\r\n\r\n";
     }
 }

@@ -1,14 +1,14 @@
 package farm.gantry.edge.provider.vendorp;
 
+import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
-import farm.gantry.edge.provider.vendorp.PrusaLink.Answer;
-import farm.gantry.edge.provider.vendorp.PrusaLink.Request;
-import farm.gantry.edge.retry.Backoff;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -18,12 +18,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The talk with one PrusaLink: it is asked how it does for ever, and whoever wants something of it waits his turn. */
 final class Conversation implements Connection {
-    private static final int MISSES = 2;
     private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED", "STOPPED");
     /** A Raspberry Pi knows of a file some time after it has taken it. */
     private static final int LOOKS_FOR_FILE = 20;
@@ -32,12 +30,7 @@ final class Conversation implements Connection {
 
     private final PrusaLink link;
     private final Duration interval;
-    private final Listener listener;
-    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
-    private final ReentrantLock turn = new ReentrantLock();
-    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
-    private volatile boolean inSight;
-    private volatile int misses;
+    private final Polling polling;
     private volatile @Nullable Reading last;
     private volatile long lastSeen = System.nanoTime();
     private volatile @Nullable Integer jobId;
@@ -46,43 +39,18 @@ final class Conversation implements Connection {
     private Conversation(PrusaLink link, Duration interval, Listener listener) {
         this.link = link;
         this.interval = interval;
-        this.listener = listener;
+        this.polling = new Polling(this::look, interval, listener);
     }
 
     static Conversation begin(PrusaLink link, Duration interval, Listener listener) {
         Conversation conversation = new Conversation(link, interval, listener);
-        conversation.thread.start();
+        conversation.polling.begin();
         return conversation;
     }
 
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(look());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** How long to wait before the next look. */
-    private Duration look() throws InterruptedException {
-        turn.lockInterruptibly();
-        try {
-            see(link.status());
-            return interval;
-        } catch (IOException | Refusal | RuntimeException e) {
-            int missed = misses + 1;
-            misses = missed;
-            if (inSight && missed < MISSES && !(e instanceof Refusal)) {
-                return interval;
-            }
-            inSight = false;
-            listener.lost(words(e));
-            return backoff.next();
-        } finally {
-            turn.unlock();
-        }
+    private Duration look() throws IOException, Refusal, InterruptedException {
+        see(link.status());
+        return interval;
     }
 
     /** A job that ends between two questions is told at the next look. */
@@ -90,7 +58,7 @@ final class Conversation implements Connection {
         Integer current = Tree.integer(status, "job", "id");
         if (current == null) {
             fileName = null;
-        } else if (!inSight || fileName == null || !current.equals(jobId)) {
+        } else if (!polling.isInSight() || fileName == null || !current.equals(jobId)) {
             Map<String, Object> job = link.job();
             if (job.isEmpty()) {
                 return;
@@ -100,14 +68,10 @@ final class Conversation implements Connection {
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
         Reading reading =
                 Readings.of(status, fileName, latest == null ? Readings.remembered(last, unseen()) : known(latest));
-        boolean afterGap = !inSight;
         jobId = latest == null ? jobId : latest;
         last = reading;
         lastSeen = System.nanoTime();
-        misses = 0;
-        inSight = true;
-        backoff.reset();
-        listener.saw(reading, afterGap);
+        polling.saw(reading);
     }
 
     private Duration unseen() {
@@ -125,23 +89,9 @@ final class Conversation implements Connection {
         return shown == null ? Objects.requireNonNullElse(Tree.text(file, "name"), "a print without a file") : shown;
     }
 
-    /** What is asked in one go, with nothing of others in between. */
-    private interface Talk {
-        void run() throws IOException, Refusal, InterruptedException;
-    }
-
-    private void inTurn(Talk talk) throws IOException, Refusal, InterruptedException {
-        turn.lockInterruptibly();
-        try {
-            talk.run();
-        } finally {
-            turn.unlock();
-        }
-    }
-
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        inTurn(() -> {
+        polling.inTurn(() -> {
             Storage storage = Storage.of(link.statusAnew());
             Answer answer = link.send(new Request(
                     "PUT",
@@ -150,7 +100,7 @@ final class Conversation implements Connection {
                     PrinterHttp.uploadTime(file),
                     Map.of("Content-Type", storage.contentType(), "Overwrite", "?1", "Print-After-Upload", "?0")));
             taken(answer);
-            look();
+            polling.look();
         });
     }
 
@@ -160,22 +110,14 @@ final class Conversation implements Connection {
             case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
             case 422 -> throw new Refusal("the printer does not take the file's name: " + answer.words());
             case 507 -> throw new Refusal("the printer has no room for the file: " + answer.words());
-            default -> throw fault("it did not take the file: ", answer);
+            default -> throw answer.fault("it did not take the file: ");
         }
-    }
-
-    /** A no of the printer's is final; where it broke down itself, nobody knows. */
-    private static Refusal fault(String what, Answer answer) throws IOException, Refusal {
-        if (answer.status() >= 500) {
-            throw new IOException(what + answer.words());
-        }
-        throw new Refusal(what + answer.words());
     }
 
     /** Never with the upload: that would start a print of which the journal does not know yet. */
     @Override
     public void start(String fileName) throws IOException, Refusal, InterruptedException {
-        inTurn(() -> {
+        polling.inTurn(() -> {
             Map<String, Object> status = reached();
             String state = String.valueOf(Tree.text(status, "printer", "state"));
             if (status.containsKey("job") || !STARTABLE.contains(state)) {
@@ -188,7 +130,7 @@ final class Conversation implements Connection {
                 answer = link.send(request);
             }
             if (!answer.isDone()) {
-                throw fault("the print was not started: ", answer);
+                throw answer.fault("the print was not started: ");
             }
         });
     }
@@ -198,7 +140,7 @@ final class Conversation implements Connection {
         try {
             return link.statusAnew();
         } catch (IOException e) {
-            throw new Refusal("the printer is offline: " + words(e));
+            throw new Refusal("the printer is offline: " + Polling.words(e));
         }
     }
 
@@ -219,7 +161,7 @@ final class Conversation implements Connection {
 
     /** Of the job that was seen last: another one, begun at the screen meanwhile, is left alone. */
     private void job(String method, String action) throws IOException, Refusal, InterruptedException {
-        inTurn(() -> {
+        polling.inTurn(() -> {
             Integer seen = fileName == null ? null : jobId;
             see(reached());
             Integer current = fileName == null ? null : jobId;
@@ -228,7 +170,7 @@ final class Conversation implements Connection {
             }
             Answer answer = link.send(Request.of(method, "/api/v1/job/" + current + action));
             if (!answer.isDone()) {
-                throw fault("the printer does not do this now: ", answer);
+                throw answer.fault("the printer does not do this now: ");
             }
         });
     }
@@ -239,7 +181,7 @@ final class Conversation implements Connection {
             case "stop" -> cancel();
             case "pause" -> pause();
             case "resume" -> resume();
-            case "resync-data" -> look();
+            case "resync-data" -> polling.look();
             default -> throw new Refusal("PrusaLink has no command " + send.command());
         }
     }
@@ -250,12 +192,8 @@ final class Conversation implements Connection {
         return Optional.empty();
     }
 
-    private static String words(Exception e) {
-        return Objects.requireNonNullElse(e.getMessage(), e.toString());
-    }
-
     @Override
     public void close() {
-        thread.interrupt();
+        polling.close();
     }
 }

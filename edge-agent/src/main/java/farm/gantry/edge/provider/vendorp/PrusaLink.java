@@ -1,15 +1,12 @@
 package farm.gantry.edge.provider.vendorp;
 
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * for the answer before he asks again.
  */
 final class PrusaLink {
-    private static final Duration SOON = Duration.ofSeconds(8);
     private static final int LOGINS = 2;
 
     private final HttpClient http;
@@ -30,32 +26,8 @@ final class PrusaLink {
         this.address = address;
     }
 
-    record Request(String method, String path, BodyPublisher body, Duration patience, Map<String, String> headers) {
-
-        static Request of(String method, String path) {
-            return new Request(method, path, BodyPublishers.noBody(), SOON, Map.of());
-        }
-    }
-
-    record Answer(int status, String body) {
-
-        boolean isDone() {
-            return status >= 200 && status < 300;
-        }
-
-        /** What the printer says of it, or the bare number. */
-        String words() {
-            try {
-                String message = Tree.text(Json.tree(body), "message");
-                return message == null || message.isBlank() ? "status " + status : message;
-            } catch (IOException e) {
-                return "status " + status;
-            }
-        }
-    }
-
     Map<String, Object> status() throws IOException, Refusal, InterruptedException {
-        return tree(send(Request.of("GET", "/api/v1/status")));
+        return send(Request.of("GET", "/api/v1/status")).tree();
     }
 
     /** As {@link #status()}, with a nonce of now: one that ages out under an upload would have it sent again. */
@@ -67,14 +39,7 @@ final class PrusaLink {
     /** Empty without a job. */
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
         Answer answer = send(Request.of("GET", "/api/v1/job"));
-        return answer.status() == 204 ? Map.of() : tree(answer);
-    }
-
-    private static Map<String, Object> tree(Answer answer) throws IOException {
-        if (!answer.isDone()) {
-            throw new IOException("PrusaLink answered with " + answer.words());
-        }
-        return Json.tree(answer.body());
+        return answer.status() == 204 ? Map.of() : answer.tree();
     }
 
     /** Whoever is not let in with a fresh challenge tries the password as a key, and then gives up. */
@@ -98,11 +63,7 @@ final class PrusaLink {
     }
 
     private HttpResponse<String> once(Request request) throws IOException, InterruptedException {
-        HttpRequest.Builder builder = HttpRequest.newBuilder(address.http(request.path()))
-                .timeout(request.patience())
-                .header("Accept", "application/json")
-                .method(request.method(), request.body());
-        request.headers().forEach(builder::header);
+        HttpRequest.Builder builder = request.to(address.http(request.path()));
         login.sign(builder, request.method(), request.path());
         return http.send(builder.build(), HttpResponse.BodyHandlers.ofString());
     }

@@ -1,0 +1,45 @@
+package farm.gantry.edge.http;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Refusal;
+import java.io.IOException;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What a printer answered. */
+public record Answer(int status, String body) {
+
+    public boolean isDone() {
+        return status >= 200 && status < 300;
+    }
+
+    public Map<String, Object> tree() throws IOException {
+        if (!isDone()) {
+            throw new IOException("the printer answered with " + words());
+        }
+        return Json.tree(body);
+    }
+
+    /** A no of the printer's is final; where it broke down itself, nobody knows. */
+    public Refusal fault(String what) throws IOException {
+        if (status >= 500) {
+            throw new IOException(what + words());
+        }
+        return new Refusal(what + words());
+    }
+
+    /** What the printer says of it, or the bare number. */
+    public String words() {
+        try {
+            Map<String, Object> tree = Json.tree(body);
+            return Stream.of("message", "error")
+                    .map(name -> Tree.text(tree, name))
+                    .filter(words -> words != null && !words.isBlank())
+                    .findFirst()
+                    .orElse("status " + status);
+        } catch (IOException e) {
+            return "status " + status;
+        }
+    }
+}

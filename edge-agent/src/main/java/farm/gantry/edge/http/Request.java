@@ -1,0 +1,36 @@
+package farm.gantry.edge.http;
+
+import farm.gantry.edge.json.Json;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.Map;
+
+/** What a printer is asked, before it is known where and by whom. */
+public record Request(String method, String path, BodyPublisher body, Duration patience, Map<String, String> headers) {
+    private static final Duration SOON = Duration.ofSeconds(8);
+
+    public static Request of(String method, String path) {
+        return new Request(method, path, BodyPublishers.noBody(), SOON, Map.of());
+    }
+
+    public static Request post(String path, Map<String, ?> body) {
+        return new Request(
+                "POST",
+                path,
+                BodyPublishers.ofString(Json.write(body)),
+                SOON,
+                Map.of("Content-Type", "application/json"));
+    }
+
+    public HttpRequest.Builder to(URI uri) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
+                .timeout(patience)
+                .header("Accept", "application/json")
+                .method(method, body);
+        headers.forEach(builder::header);
+        return builder;
+    }
+}
