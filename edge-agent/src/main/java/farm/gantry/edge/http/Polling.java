@@ -89,12 +89,10 @@ public final class Polling implements AutoCloseable {
     }
 
     public void inTurn(Talk talk) throws IOException, Refusal, InterruptedException {
-        turn.lockInterruptibly();
-        try {
+        answered(() -> {
             talk.run();
-        } finally {
-            turn.unlock();
-        }
+            return true;
+        });
     }
 
     public <T> T answered(Question<T> question) throws IOException, Refusal, InterruptedException {

@@ -10,16 +10,9 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.codec.http.multipart.Attribute;
-import io.netty.handler.codec.http.multipart.FileUpload;
-import io.netty.handler.codec.http.multipart.HttpPostRequestDecoder;
-import io.netty.handler.codec.http.multipart.InterfaceHttpData;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Map;
 
 /** One HTTP request to a simulated Moonraker. */
@@ -57,41 +50,24 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
     }
 
     private Object upload() throws IOException, RpcFault {
-        Map<String, String> fields = new HashMap<>();
-        Map<String, byte[]> files = new HashMap<>();
-        HttpPostRequestDecoder decoder = new HttpPostRequestDecoder(request);
-        try {
-            for (InterfaceHttpData data : decoder.getBodyHttpDatas()) {
-                switch (data) {
-                    case Attribute attribute -> fields.put(attribute.getName(), attribute.getValue());
-                    case FileUpload file -> files.put(file.getFilename(), file.get());
-                    default -> {}
-                }
-            }
-        } finally {
-            decoder.destroy();
-        }
-        Map.Entry<String, byte[]> file =
-                files.entrySet().stream().findFirst().orElseThrow(() -> RpcFault.refused("No file in upload"));
-        String checksum = fields.get("checksum");
-        if (checksum != null && !checksum.equals(sha256(file.getValue()))) {
+        Form form = Form.of(request);
+        String checksum = form.fields().get("checksum");
+        if (checksum != null && !checksum.equals(form.sha256())) {
             throw new RpcFault(422, "File checksum mismatch");
         }
-        simulator.printer().upload(GcodeFile.of(file.getKey(), file.getValue()));
-        boolean print = "true".equals(fields.get("print"));
+        simulator.printer().upload(form.file());
+        boolean print = form.asks("print");
         if (print) {
-            simulator.printer().start(file.getKey());
+            simulator.printer().start(form.file().name());
         }
-        Map<String, Object> item = Map.of("path", file.getKey(), "root", "gcodes", "size", file.getValue().length);
+        Map<String, Object> item = Map.of(
+                "path",
+                form.file().name(),
+                "root",
+                "gcodes",
+                "size",
+                form.file().size());
         return Map.of("item", item, "print_started", print, "print_queued", false, "action", "create_file");
-    }
-
-    private static String sha256(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     static void answer(Channel channel, int status, Object body) {

@@ -1,41 +1,44 @@
 package farm.gantry.edge.simulator;
 
+import farm.gantry.edge.simulator.RestPort.Rest;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.io.IOException;
 import java.util.Map;
 
-/** One connection to a simulated PrusaLink; those of fate take none of its slots. */
+/** One connection to a simulated printer that is only asked; those of fate take none of its slots. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class PrusaLinkClient extends SimpleChannelInboundHandler<FullHttpRequest> {
-    private final PrusaLinkSimulator simulator;
+final class RestClient extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private final RestPort port;
+    private final Rest rest;
 
-    PrusaLinkClient(PrusaLinkSimulator simulator) {
-        this.simulator = simulator;
+    RestClient(RestPort port, Rest rest) {
+        this.port = port;
+        this.rest = rest;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
         boolean fate = request.uri().startsWith("/sim/");
-        if (!fate && (simulator.isSilent() || !simulator.admits(context.channel()))) {
+        if (!fate && (port.isSilent() || !port.admits(context.channel()))) {
             context.close();
             return;
         }
         try {
             if (fate) {
-                HttpAnswer.answer(context.channel(), 200, new Fate(simulator).answer(request));
+                HttpAnswer.answer(context.channel(), 200, new Fate(rest).answer(request));
             } else {
-                new PrusaLinkAnswer(simulator, request).to(context.channel());
+                rest.answer(request, context.channel());
             }
         } catch (RpcFault e) {
-            HttpAnswer.answer(context.channel(), e.code(), Map.of("message", String.valueOf(e.getMessage())));
+            HttpAnswer.answer(context.channel(), e.code(), Map.of(rest.faultField(), String.valueOf(e.getMessage())));
         }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        simulator.left(context.channel());
+        port.left(context.channel());
     }
 
     @Override
