@@ -112,6 +112,11 @@ public final class FakeApi implements AutoCloseable {
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorP, metadata, null, null);
     }
 
+    public static PrinterConfig vendorB(String deviceId, int port, String apiKey) {
+        PrinterMetadata metadata = new PrinterMetadata.VendorB(apiKey, "127.0.0.1", port, 0.4, 250, false);
+        return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorB, metadata, null, null);
+    }
+
     public static PrinterConfig vendorA(String deviceId, int port, String serial, String accessCode) {
         PrinterMetadata metadata = new PrinterMetadata.VendorA(
                 accessCode, serial, "X1C", "X1 Carbon", deviceId, 0.4, true, "", "127.0.0.1", port);

@@ -3,13 +3,14 @@ package farm.gantry.edge.provider;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.firmwarek.FirmwareK;
 import farm.gantry.edge.provider.vendora.VendorA;
+import farm.gantry.edge.provider.vendorb.VendorB;
 import farm.gantry.edge.provider.vendorp.VendorP;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.List;
 
 /** Every make the agent can serve, each listed once. */
 public final class Providers {
-    public static final List<Provider> ALL = List.of(new FirmwareK(), new VendorA(), new VendorP());
+    public static final List<Provider> ALL = List.of(new FirmwareK(), new VendorA(), new VendorB(), new VendorP());
 
     private Providers() {}
 

@@ -1,0 +1,40 @@
+package farm.gantry.edge.provider.vendorb;
+
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.net.URI;
+import java.time.Duration;
+
+/** Where an OctoPrint is, the key to it, and how often it is asked: less often while idle, unless that was set. */
+record Address(String scheme, String host, int port, String apiKey, Duration busy, Duration idle) {
+    private static final int HTTP = 80;
+    private static final Duration USUAL = Duration.ofMillis(1_500);
+    private static final Duration USUAL_IDLE = Duration.ofSeconds(5);
+    private static final int SHORTEST_MILLIS = 250;
+
+    static Address of(PrinterConfig config) {
+        if (!(config.metadata() instanceof PrinterMetadata.VendorB metadata)) {
+            return new Address("http", config.deviceId(), HTTP, "", USUAL, USUAL_IDLE);
+        }
+        Integer millis = metadata.pollIntervalMs();
+        Duration told = millis == null ? null : Duration.ofMillis(Math.max(millis, SHORTEST_MILLIS));
+        return new Address(
+                Boolean.TRUE.equals(metadata.useHttps()) ? "https" : "http",
+                PrinterHttp.host(config.deviceId(), metadata.host()),
+                metadata.port(),
+                metadata.apiKey(),
+                told == null ? USUAL : told,
+                told == null ? USUAL_IDLE : told);
+    }
+
+    URI http(String path) {
+        return URI.create(scheme + "://" + host + ":" + port + path);
+    }
+
+    /** Without the key. */
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

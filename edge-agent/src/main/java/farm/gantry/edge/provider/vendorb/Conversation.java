@@ -1,0 +1,165 @@
+package farm.gantry.edge.provider.vendorb;
+
+import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Multipart;
+import farm.gantry.edge.http.Polling;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.Request;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The talk with one OctoPrint. */
+final class Conversation implements Connection {
+    private static final Set<Status> STARTABLE = EnumSet.of(Status.idle, Status.finished, Status.failed);
+
+    private final OctoPrint link;
+    private final Polling polling;
+    private volatile @Nullable Reading last;
+
+    private Conversation(OctoPrint link, Listener listener) {
+        this.link = link;
+        this.polling = new Polling(this::look, link.address().busy(), listener);
+    }
+
+    static Conversation begin(OctoPrint link, Listener listener) {
+        Conversation conversation = new Conversation(link, listener);
+        conversation.polling.begin();
+        return conversation;
+    }
+
+    private Duration look() throws IOException, Refusal, InterruptedException {
+        return see().status().isBusy() ? link.address().busy() : link.address().idle();
+    }
+
+    /** The printer before the job: of a print that has just ended, the job tells how. */
+    private Reading see() throws IOException, Refusal, InterruptedException {
+        Reading reading = Readings.of(link.printer(), link.job(), last);
+        last = reading;
+        polling.saw(reading);
+        return reading;
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        Multipart form = new Multipart(Map.of("select", "false", "print", "false"), file, fileName);
+        polling.inTurn(() -> taken(link.send(new Request(
+                "POST",
+                OctoPrint.FILES,
+                form.body(),
+                PrinterHttp.uploadTime(file),
+                Map.of("Content-Type", Multipart.CONTENT_TYPE)))));
+    }
+
+    private static void taken(Answer answer) throws IOException, Refusal {
+        switch (answer.status()) {
+            case 200, 201 -> {}
+            case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
+            case 413 -> throw new Refusal("the file is larger than OctoPrint takes");
+            case 507 -> throw new Refusal("OctoPrint has no room for the file: " + answer.words());
+            default -> throw answer.fault("it did not take the file: ");
+        }
+    }
+
+    /** Never with the upload: that would start a print of which the journal does not know yet. */
+    @Override
+    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+        polling.inTurn(() -> {
+            Reading reading = reached();
+            if (!STARTABLE.contains(reading.status()) || !reading.errors().isEmpty()) {
+                throw new Refusal("the printer cannot start a print now, it is " + reading.status());
+            }
+            Map<String, Object> select = Map.of("command", "select", "print", true);
+            done(Request.post(OctoPrint.file(fileName), select), "the print was not started: ");
+        });
+    }
+
+    /** Until here nothing was done, so that a silent printer is a plain no; and the connection is alive after it. */
+    private Reading reached() throws Refusal, InterruptedException {
+        try {
+            return see();
+        } catch (IOException e) {
+            throw new Refusal("the printer is offline: " + Polling.words(e));
+        }
+    }
+
+    private void done(Request request, String otherwise) throws IOException, Refusal, InterruptedException {
+        Answer answer = link.send(request);
+        if (!answer.isDone()) {
+            throw answer.fault(otherwise);
+        }
+    }
+
+    @Override
+    public void pause() throws IOException, Refusal, InterruptedException {
+        job(Map.of("command", "pause", "action", "pause"));
+    }
+
+    @Override
+    public void resume() throws IOException, Refusal, InterruptedException {
+        job(Map.of("command", "pause", "action", "resume"));
+    }
+
+    @Override
+    public void cancel() throws IOException, Refusal, InterruptedException {
+        job(Map.of("command", "cancel"));
+    }
+
+    /** Of the file that was seen last: another one, begun at the screen meanwhile, is left alone. */
+    private void job(Map<String, String> order) throws IOException, Refusal, InterruptedException {
+        polling.inTurn(() -> {
+            Reading seen = last;
+            Reading now = reached();
+            boolean another =
+                    seen != null && seen.status().isBusy() && !seen.fileName().equals(now.fileName());
+            if (!now.status().isBusy() || another) {
+                throw new Refusal("the printer no longer has this job");
+            }
+            done(Request.post("/api/job", order), "the printer does not do this now: ");
+        });
+    }
+
+    @Override
+    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
+        switch (send.command()) {
+            case "stop" -> cancel();
+            case "pause" -> pause();
+            case "resume" -> resume();
+            case "resync-data" -> polling.look();
+            default -> {
+                Request order = Orders.of(send);
+                polling.inTurn(() -> done(order, "the printer does not do this now: "));
+            }
+        }
+    }
+
+    /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */
+    @Override
+    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return polling.answered(() -> {
+            Answer answer = link.send(Request.of("GET", OctoPrint.file(fileName)));
+            Map<String, Object> print = Tree.object(answer.tree(), "prints", "last");
+            return print.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Tree.truth(print, "success") ? Ending.completed : Ending.failed);
+        });
+    }
+
+    @Override
+    public void close() {
+        polling.close();
+    }
+}

@@ -1,0 +1,166 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.provider.vendorb.VendorB;
+import farm.gantry.edge.simulator.OctoPrintSimulator;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VendorBTest implements ProviderContract {
+    private static final String KEY = "octo";
+
+    private final OctoPrintSimulator simulator = new OctoPrintSimulator(0, new Pace(60, 120.0), KEY);
+    private final SimulatorLog log = new SimulatorLog(simulator.port());
+
+    @AfterEach
+    void close() {
+        simulator.close();
+    }
+
+    @Override
+    public Provider provider() {
+        return new VendorB();
+    }
+
+    @Override
+    public PrinterConfig printer() {
+        return FakeApi.vendorB("b1", simulator.port(), KEY);
+    }
+
+    @Override
+    public PrinterConfig stranger() {
+        return FakeApi.vendorB("b1", simulator.port(), "wrong");
+    }
+
+    @Override
+    public SimulatorLog log() {
+        return log;
+    }
+
+    @Test
+    void aRefusedKeyIsToldApartFromASilentPrinter() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(stranger(), ear)) {
+            Patience.until("it is told", () -> ear.losses() > 0);
+            assertThat(ear.reason()).contains("does not accept the API key", "Invalid API key");
+        }
+    }
+
+    @Test
+    void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            log.fail("unplugged");
+            Patience.until("the loss is told", () -> ear.losses() > 0);
+            assertThat(ear.reason()).contains("no connection to the printer", "Offline");
+            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            log.recover();
+            Patience.until("it is seen again", ear::isSeen);
+        }
+    }
+
+    @Test
+    void oneConnectionIsEnoughForAll(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(file(folder), "", FILE);
+            connection.start(FILE);
+            ear.await(Status.finished);
+            assertThat(connection.recall(FILE)).contains(Ending.completed);
+        }
+        assertThat(log.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void aPrintThatIsOverIsRememberedAndOneThatNeverWasIsNot(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(file(folder), "", FILE);
+            assertThat(connection.recall(FILE)).isEmpty();
+            connection.start(FILE);
+            assertThat(connection.recall(FILE)).isEmpty();
+            log.fail("cancelled-at-screen");
+            assertThat(connection.recall(FILE)).contains(Ending.failed);
+        }
+    }
+
+    @Test
+    void anotherPrintThanTheOneSeenIsLeftAlone(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            Path file = file(folder);
+            connection.upload(file, "", FILE);
+            connection.upload(file, "", "somebodys.gcode");
+            connection.start(FILE);
+            ear.await(Status.preparing);
+            log.fail("finished");
+            log.fail("started-at-screen");
+            assertThatThrownBy(connection::cancel)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("no longer has this job");
+            connection.cancel();
+            ear.await(Status.failed);
+            assertThat(ear.last().fileName()).isEqualTo("somebodys.gcode");
+        }
+    }
+
+    @Test
+    void aFileThatOctoPrintDoesNotPrintIsRefusedAndOneInUseIsToBeTriedLater(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            Path file = file(folder);
+            assertThatThrownBy(() -> connection.upload(file, "", "cube.step"))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("invalid type");
+            connection.upload(file, "", FILE);
+            connection.start(FILE);
+            assertThatThrownBy(() -> connection.upload(file, "", FILE))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("currently being printed");
+        }
+    }
+
+    @Test
+    void aPersonsCommandsArriveInOrder() throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
+            connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
+            connection.send(new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 205)));
+            assertThatThrownBy(
+                            () -> connection.send(new Command.Send("led-control", Map.of("light", "a", "state", true))))
+                    .isInstanceOf(Refusal.class);
+        }
+        assertThat(log.scripts()).isEqualTo(List.of("G28", "G1 X1", "M106 S128", "M104 T0 S205.0"));
+    }
+
+    private static Path file(Path folder) throws Exception {
+        return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
+    }
+}
