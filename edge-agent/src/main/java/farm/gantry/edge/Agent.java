@@ -113,7 +113,7 @@ public final class Agent {
             @Option(
                             names = "--api-key",
                             description = "Turn away whoever comes without this key, access code or password"
-                                    + " (vendorA: 12345678, vendorP: maker).")
+                                    + " (vendorA: 12345678, vendorB: octopus, vendorP: maker).")
                     @Nullable
                     String apiKey)
             throws InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
@@ -32,8 +33,8 @@ class CrashTest {
     private static final Pace LONG = new Pace(60, 6_000.0);
 
     private static final String ENDED = "ended";
-    private static final List<Printer.Provider> MAKES =
-            List.of(Printer.Provider.firmwareK, Printer.Provider.vendorA, Printer.Provider.vendorP);
+    private static final List<Printer.Provider> MAKES = List.of(
+            Printer.Provider.firmwareK, Printer.Provider.vendorA, Printer.Provider.vendorB, Printer.Provider.vendorP);
 
     @TempDir
     Path data;
@@ -44,6 +45,10 @@ class CrashTest {
             if (make == Printer.Provider.vendorP) {
                 PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, LONG, Generation.firmware, "link");
                 return new Machine(FakeApi.vendorP("k1", simulator.port(), "link"), simulator::close, simulator.port());
+            }
+            if (make == Printer.Provider.vendorB) {
+                OctoPrintSimulator simulator = new OctoPrintSimulator(0, LONG, "octo");
+                return new Machine(FakeApi.vendorB("k1", simulator.port(), "octo"), simulator::close, simulator.port());
             }
             if (make == Printer.Provider.vendorA) {
                 BambuSimulator simulator = new BambuSimulator(0, LONG, "CRASH1", "code");

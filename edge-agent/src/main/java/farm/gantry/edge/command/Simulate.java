@@ -1,6 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
@@ -15,6 +16,7 @@ public record Simulate(
         Make make, int count, int port, Pace pace, @Nullable String apiKey) {
     private static final String HTTP = "http://127.0.0.1:";
     private static final String PASSWORD = "maker";
+    private static final String KEY = "octopus";
     private static final String ACCESS_CODE = "12345678";
 
     /** What can be simulated. */
@@ -22,6 +24,7 @@ public record Simulate(
         firmwareK(1),
         /** Its file server is at the port after its broker's. */
         vendorA(2),
+        vendorB(1),
         vendorP(1);
 
         private final int ports;
@@ -58,6 +61,7 @@ public record Simulate(
                 String code = Objects.requireNonNullElse(apiKey, ACCESS_CODE);
                 yield "mqtts://127.0.0.1:" + new BambuSimulator(free, pace, serial, code).port() + " " + serial;
             }
+            case vendorB -> HTTP + new OctoPrintSimulator(free, pace, Objects.requireNonNullElse(apiKey, KEY)).port();
             case vendorP ->
                 HTTP
                         + new PrusaLinkSimulator(
