@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** One request to a simulated OctoPrint, whose key was good. */
 record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
@@ -142,7 +143,19 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
                         .map(target -> "M104 T" + target.getKey().substring("tool".length()) + " S" + target.getValue())
                         .collect(Collectors.joining("\n"));
             case "bed target" -> "M140 S" + order.get("target");
-            case "printhead home" -> "G28 " + order.get("axes");
+            case "tool select" -> "T" + String.valueOf(order.get("tool")).substring("tool".length());
+            case "tool extrude" -> "G1 E" + order.get("amount");
+            case "printhead home" ->
+                "G28"
+                        + Tree.list(order, "axes").stream()
+                                .map(axis -> " " + axis)
+                                .collect(Collectors.joining());
+            case "printhead jog" ->
+                "G1"
+                        + Stream.of("x", "y", "z")
+                                .filter(order::containsKey)
+                                .map(axis -> " " + axis + order.get(axis))
+                                .collect(Collectors.joining());
             default -> {
                 List<?> commands = Tree.list(order, "commands");
                 if (commands.isEmpty()) {

@@ -22,9 +22,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class VendorBTest implements ProviderContract {
     private static final String KEY = "octo";
@@ -147,17 +150,59 @@ class VendorBTest implements ProviderContract {
 
     @Test
     void aPersonsCommandsArriveInOrder() throws Exception {
+        List<Command.Send> commands = List.of(
+                new Command.Send("gcode", Map.of("lines", "M117 a\nM117 b\n")),
+                new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))),
+                new Command.Send("set-fan", Map.of("type", "part", "speed", 50)),
+                new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 205)),
+                new Command.Send("set-temperature", Map.of("type", "nozzle", "extruderIndex", 1, "temperature", 60)),
+                new Command.Send("home-axis", Map.of("axes", "XY")),
+                new Command.Send("home-axis", Map.of()),
+                new Command.Send("move-axis", Map.of("axes", Map.of("X", 10, "z", -2.5))),
+                new Command.Send("select-tool", Map.of("toolIndex", 1)),
+                new Command.Send("extrude-filament", Map.of("amount", 5)));
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
-            connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
-            connection.send(new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 205)));
-            assertThatThrownBy(
-                            () -> connection.send(new Command.Send("led-control", Map.of("light", "a", "state", true))))
-                    .isInstanceOf(Refusal.class);
+            for (Command.Send command : commands) {
+                connection.send(command);
+            }
         }
-        assertThat(log.scripts()).isEqualTo(List.of("G28", "G1 X1", "M106 S128", "M104 T0 S205.0"));
+        assertThat(log.scripts())
+                .isEqualTo(List.of(
+                        "M117 a",
+                        "M117 b",
+                        "G28",
+                        "G1 X1",
+                        "M106 S128",
+                        "M104 T0 S205.0",
+                        "M104 T1 S60.0",
+                        "G28 x y",
+                        "G28 x y z",
+                        "G1 x10 z-2.5",
+                        "T1",
+                        "G1 E5.0"));
+    }
+
+    static Stream<Command.Send> impossible() {
+        return Stream.of(
+                new Command.Send("led-control", Map.of("light", "a", "state", true)),
+                new Command.Send("set-fan", Map.of("type", "chamber", "speed", 50)),
+                new Command.Send("set-temperature", Map.of("type", "spoon", "temperature", 50)),
+                new Command.Send("set-temperature", Map.of("type", "bed", "temperature", "hot")),
+                new Command.Send("home-axis", Map.of("axes", "XW")),
+                new Command.Send("move-axis", Map.of("axes", Map.of("x", "far"))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossible")
+    void whatNobodyCanDoNeverLeavesTheAgent(Command.Send command) {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(() -> connection.send(command)).isInstanceOf(Refusal.class);
+        }
+        assertThat(log.scripts()).isEmpty();
     }
 
     private static Path file(Path folder) throws Exception {
