@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Remembers what a provider told. */
@@ -45,6 +46,12 @@ final class Ear implements Provider.Listener {
 
     boolean isSeen() {
         return last != null;
+    }
+
+    /** Whether it is in sight, and so; it may be lost at any time. */
+    boolean shows(Predicate<Reading> what) {
+        Reading seen = last;
+        return seen != null && what.test(seen);
     }
 
     /** Why it was lost last. */

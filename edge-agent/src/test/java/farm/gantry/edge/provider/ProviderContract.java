@@ -58,7 +58,7 @@ public interface ProviderContract {
             ear.await(Status.preparing);
             ear.await(Status.printing);
             if (provider().abilities().contains(Ability.layers)) {
-                Patience.until("layers are counted", () -> layer(ear.last()) > 0);
+                Patience.until("layers are counted", () -> ear.shows(reading -> layer(reading) > 0));
             }
             ear.await(Status.finished);
             assertThat(ear.last().ending()).isEqualTo(Ending.completed);
@@ -89,7 +89,7 @@ public interface ProviderContract {
             connection.pause();
             ear.await(Status.paused);
             connection.resume();
-            Patience.until("it goes on", () -> ear.last().status() != Status.paused);
+            Patience.until("it goes on", () -> ear.shows(reading -> reading.status() != Status.paused));
             connection.cancel();
             ear.await(Status.failed);
             assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
@@ -140,7 +140,7 @@ public interface ProviderContract {
             assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(IOException.class);
             Patience.until(
                     "the print shows",
-                    () -> ear.isSeen() && ear.last().fileName().equals(FILE));
+                    () -> ear.shows(reading -> reading.fileName().equals(FILE)));
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
@@ -166,8 +166,10 @@ public interface ProviderContract {
             begin(connection, folder);
             ear.await(Status.preparing);
             log().fail("reboot");
-            Patience.until("it is idle", () -> ear.isSeen() && ear.last().status() == Status.idle);
-            assertThat(ear.last().fileName()).isEmpty();
+            Patience.until(
+                    "it is idle and empty",
+                    () -> ear.shows(reading -> reading.status() == Status.idle
+                            && reading.fileName().isEmpty()));
         }
     }
 

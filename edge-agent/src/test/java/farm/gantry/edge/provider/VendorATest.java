@@ -73,7 +73,8 @@ class VendorATest implements ProviderContract {
             assertThatThrownBy(() -> connection.start(FILE))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("developer mode");
-            Patience.until("it is told", () -> !ear.last().errors().isEmpty());
+            Patience.until(
+                    "it is told", () -> ear.shows(reading -> !reading.errors().isEmpty()));
             assertThat(ear.last().errors().getFirst().message()).contains("developer mode");
             assertThat(log.starts()).isEmpty();
         }
@@ -88,7 +89,7 @@ class VendorATest implements ProviderContract {
             connection.upload(file(folder), "", FILE);
             connection.start(FILE);
             ear.await(Status.finished);
-            Patience.until("it stays so", () -> ear.last().ending() == Ending.completed);
+            Patience.until("it stays so", () -> ear.shows(reading -> reading.ending() == Ending.completed));
             assertThat(log.starts()).isEqualTo(List.of(FILE));
         }
     }
