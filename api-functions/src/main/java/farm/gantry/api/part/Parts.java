@@ -13,7 +13,6 @@ import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.queue.CrashPoint;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
@@ -123,14 +122,12 @@ final class Parts {
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
         Part part = begun(asked.orElseThrow());
-        HttpResponse<Part> answer = Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller.store(), tx -> {
             ingest.request(tx, part);
             Json<Part> made = parts.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
         }));
-        CrashPoint.PART_CREATED.reached();
-        return answer;
     }
 
     /** A 3MF is sliced with the profile inside it, unless the body says otherwise or names another. */

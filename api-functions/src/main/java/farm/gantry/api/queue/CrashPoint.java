@@ -3,8 +3,8 @@ package farm.gantry.api.queue;
 import java.util.Locale;
 
 /** For the crash tests alone: the process dies at once, as by a power cut, where {@code gantry.crashAt} says. */
-public enum CrashPoint {
-    PART_CREATED,
+enum CrashPoint {
+    REQUESTED,
     RELAYED,
     FETCH,
     READ_METADATA,
@@ -14,7 +14,7 @@ public enum CrashPoint {
 
     private static final int KILLED = 137;
 
-    public void reached() {
+    void reached() {
         if (name().toLowerCase(Locale.ROOT).replace('_', '-').equals(System.getProperty("gantry.crashAt"))) {
             Runtime.getRuntime().halt(KILLED);
         }

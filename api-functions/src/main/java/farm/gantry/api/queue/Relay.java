@@ -30,7 +30,10 @@ public final class Relay {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        tx.afterCommit(added::give);
+        tx.afterCommit(() -> {
+            CrashPoint.REQUESTED.reached();
+            added.give();
+        });
     }
 
     /** Given when something came into a queue from here; others may add to it too. */

@@ -31,8 +31,8 @@ class PowerCutTest {
     @Test
     void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
-            farm.restartApi("part-created");
-            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first"), "part-created");
+            farm.restartApi("requested");
+            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first"), "requested");
             for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
                 farm.letApiDie(point);
             }
