@@ -47,6 +47,21 @@ class SqsBatchTest {
                 new Ingest.Folder(folder.resolve("kept")), GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
     }
 
+    /** Of a file that is no mesh. */
+    private SliceRequest slice() throws IOException {
+        IngestRequest part = request();
+        return new SliceRequest(
+                part.storeId(),
+                "j".repeat(24),
+                part.partId(),
+                Part.Type.stl,
+                part.fileUris(),
+                part.fileHashes(),
+                null,
+                List.of(),
+                SliceSetup.PLAIN);
+    }
+
     private static Message message(String id, Object body, int receives) throws IOException {
         return new Message(
                 id, MAPPER.writeValueAsString(body), Map.of("ApproximateReceiveCount", Integer.toString(receives)));
@@ -79,18 +94,7 @@ class SqsBatchTest {
 
     @Test
     void jobsAreSlicedByTheSameFunction() throws IOException {
-        IngestRequest part = request();
-        var request = new SliceRequest(
-                part.storeId(),
-                "j".repeat(24),
-                part.partId(),
-                Part.Type.stl,
-                part.fileUris(),
-                part.fileHashes(),
-                null,
-                List.of(),
-                SliceSetup.PLAIN);
-        assertThat(batch().handle(new Event(List.of(message("slice", request, 1))))
+        assertThat(batch().handle(new Event(List.of(message("slice", slice(), 1))))
                         .batchItemFailures())
                 .isEmpty();
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("not a stl file");
@@ -114,18 +118,7 @@ class SqsBatchTest {
 
     @Test
     void aSliceThatKillsTheWorkerIsGivenUpToo() throws IOException {
-        IngestRequest part = request();
-        var request = new SliceRequest(
-                part.storeId(),
-                "j".repeat(24),
-                part.partId(),
-                Part.Type.stl,
-                part.fileUris(),
-                part.fileHashes(),
-                null,
-                List.of(),
-                SliceSetup.PLAIN);
-        assertThat(batch().handle(new Event(List.of(message("slice", request, 6))))
+        assertThat(batch().handle(new Event(List.of(message("slice", slice(), 6))))
                         .batchItemFailures())
                 .isEmpty();
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("stopped each time it sliced");

@@ -1,6 +1,7 @@
 package farm.gantry.ingest.slicer;
 
 import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.tool.Tool;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -8,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** A slicer that can be run without a screen. */
 interface Engine {
 
-    /** What people call it. */
-    String name();
-
-    boolean isInstalled();
+    Tool tool();
 
     /** Whether the settings inside a file of that slicer are ones it understands. */
     boolean takesSettingsOf(String slicer);

@@ -17,16 +17,6 @@ record OrcaEngine(Tool tool) implements Engine {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String OUT = "out.gcode.3mf";
 
-    @Override
-    public String name() {
-        return tool.name();
-    }
-
-    @Override
-    public boolean isInstalled() {
-        return tool.isInstalled();
-    }
-
     /** A project's own settings are read by the slicer itself, unless it is given others. */
     @Override
     public boolean takesSettingsOf(String other) {

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** PrusaSlicer and SuperSlicer, which want one flat list of settings and models that lie in one file. */
-record PrusaEngine(Tool tool, String slicer) implements Engine {
+record PrusaEngine(Tool tool) implements Engine {
     private static final String OUT = "out.gcode";
 
     /** What a print weighs is not known without them, and the slicer's own default is none. */
@@ -31,16 +31,6 @@ record PrusaEngine(Tool tool, String slicer) implements Engine {
             "start_filament_gcode",
             "end_filament_gcode",
             "extruder_colour");
-
-    @Override
-    public String name() {
-        return tool.name();
-    }
-
-    @Override
-    public boolean isInstalled() {
-        return tool.isInstalled();
-    }
 
     @Override
     public boolean takesSettingsOf(String other) {
@@ -66,7 +56,7 @@ record PrusaEngine(Tool tool, String slicer) implements Engine {
         tool.run(folder, arguments);
         Path made = folder.resolve(OUT);
         if (!Files.exists(made)) {
-            throw new BadFileException(name() + " made no G-code of the part: it may not fit the printer");
+            throw new BadFileException(tool.name() + " made no G-code of the part: it may not fit the printer");
         }
         return made;
     }

@@ -21,7 +21,7 @@ public final class Slicers {
 
     public Slicers(Tools tools, Recipes recipes) {
         this.recipes = recipes;
-        engines.put("slicer3", new PrusaEngine(tools.prusaSlicer(), "slicer3"));
+        engines.put("slicer3", new PrusaEngine(tools.prusaSlicer()));
         add("slicer1", tools.orcaSlicer(), true);
         add("slicer2", tools.bambuStudio(), true);
         add("slicer4", tools.superSlicer(), false);
@@ -29,7 +29,7 @@ public final class Slicers {
 
     private void add(String slicer, @Nullable Tool tool, boolean takesProjects) {
         if (tool != null) {
-            engines.put(slicer, takesProjects ? new OrcaEngine(tool) : new PrusaEngine(tool, slicer));
+            engines.put(slicer, takesProjects ? new OrcaEngine(tool) : new PrusaEngine(tool));
         }
     }
 
@@ -54,7 +54,7 @@ public final class Slicers {
         String wished = setup.slicer();
         String slicer = wished == null ? usual(madeWith) : wished;
         Engine engine = engines.get(slicer);
-        if (engine == null || !engine.isInstalled()) {
+        if (engine == null || !engine.tool().isInstalled()) {
             throw new NoSlicerException(NAMES.getOrDefault(slicer, slicer));
         }
         boolean understood = madeWith != null && engine.takesSettingsOf(madeWith);
@@ -63,11 +63,11 @@ public final class Slicers {
 
     private String usual(@Nullable String madeWith) {
         Engine own = madeWith == null ? null : engines.get(madeWith);
-        if (madeWith != null && own != null && own.isInstalled()) {
+        if (madeWith != null && own != null && own.tool().isInstalled()) {
             return madeWith;
         }
         return engines.entrySet().stream()
-                .filter(engine -> engine.getValue().isInstalled())
+                .filter(engine -> engine.getValue().tool().isInstalled())
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse("slicer3");
