@@ -46,6 +46,10 @@ public final class Faults {
         return read;
     }
 
+    int size() {
+        return faults.size();
+    }
+
     /** Refuses the request if anything was wrong with it. */
     public void check() {
         if (!faults.isEmpty()) {

@@ -8,7 +8,6 @@ import farm.gantry.Default;
 import farm.gantry.SystemSet;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
-import io.micronaut.core.beans.EnumBeanIntrospection;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
@@ -16,12 +15,8 @@ import io.micronaut.validation.validator.Validator;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -51,40 +46,12 @@ public final class RecordReader {
     public <R> R read(Class<R> type, JsonNode body, JsonNode system) {
         Reading reading = new Reading(system);
         Object record = reading.record(type, body, "", true);
-        if (record == null || !reading.faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(reading.faults));
-        }
-        return type.cast(record);
+        reading.faults.check();
+        return type.cast(Objects.requireNonNull(record));
     }
 
     public <R> R read(Class<R> type, JsonNode body) {
         return read(type, body, JsonNode.createObjectNode(Map.of()));
-    }
-
-    /** The tree with every text made one that can be kept: for what a machine reports, which nobody can be asked again. */
-    public static JsonNode storable(JsonNode tree) {
-        if (tree.isString()) {
-            String text = tree.getStringValue();
-            return isStorable(text) ? tree : JsonNode.createStringNode(mended(text));
-        } else if (tree.isArray()) {
-            List<JsonNode> items = new ArrayList<>();
-            tree.values().forEach(item -> items.add(storable(item)));
-            return JsonNode.createArrayNode(items);
-        } else if (tree.isObject()) {
-            Map<String, JsonNode> members = new LinkedHashMap<>();
-            tree.entries().forEach(member -> members.put(mended(member.getKey()), storable(member.getValue())));
-            return JsonNode.createObjectNode(members);
-        }
-        return tree;
-    }
-
-    /** PostgreSQL keeps neither NUL nor a surrogate without its other half. */
-    private static boolean isStorable(String text) {
-        return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
-    }
-
-    private static String mended(String text) {
-        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', '?');
     }
 
     /** The body, saying this of that field. */
@@ -128,7 +95,8 @@ public final class RecordReader {
     /** One pass over one body. */
     private final class Reading {
         private final JsonNode system;
-        private final List<Fault> faults = new ArrayList<>();
+        private final Faults faults = new Faults();
+        private final Scalars scalars = new Scalars(faults);
 
         Reading(JsonNode system) {
             this.system = system;
@@ -195,20 +163,20 @@ public final class RecordReader {
         private @Nullable Object value(Argument<?> type, JsonNode node, String at) {
             Class<?> java = type.getType();
             if (java == String.class) {
-                return text(node, at);
+                return scalars.text(node, at);
             } else if (java == boolean.class || java == Boolean.class) {
                 return node.isBoolean() ? node.getBooleanValue() : fault(at, "type", at + " must be true or false");
             } else if (java == int.class || java == Integer.class) {
-                Long number = whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+                Long number = scalars.whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
                 return number == null ? null : number.intValue();
             } else if (java == long.class || java == Long.class) {
-                return whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
+                return scalars.whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             } else if (java == double.class || java == Double.class) {
-                return decimal(node, at);
+                return scalars.decimal(node, at);
             } else if (java == Instant.class) {
-                return instant(node, at);
+                return scalars.instant(node, at);
             } else if (java.isEnum()) {
-                return choice(java, node, at);
+                return scalars.choice(java, node, at);
             } else if (List.class.isAssignableFrom(java)) {
                 return list(type.getTypeParameters()[0], node, at);
             } else if (Map.class.isAssignableFrom(java)) {
@@ -219,79 +187,6 @@ public final class RecordReader {
                 return variant(java, node, at);
             }
             return record(java, node, at, false);
-        }
-
-        private @Nullable String text(JsonNode node, String at) {
-            if (!node.isString()) {
-                fault(at, "type", at + " must be a string");
-                return null;
-            }
-            String text = node.getStringValue();
-            if (!isStorable(text)) {
-                fault(at, "invalid", at + " must not hold a NUL character or half a character");
-                return null;
-            }
-            return text;
-        }
-
-        private @Nullable Long whole(JsonNode node, String at, long least, long most) {
-            if (!node.isNumber()) {
-                fault(at, "type", at + " must be a number");
-                return null;
-            }
-            try {
-                BigDecimal number = node.getBigDecimalValue();
-                long whole = number.precision() - number.scale() > 19 ? Long.MIN_VALUE : number.longValueExact();
-                if (whole >= least && whole <= most && number.precision() - number.scale() <= 19) {
-                    return whole;
-                }
-                fault(at, "range", at + " is out of range");
-            } catch (ArithmeticException e) {
-                fault(at, "type", at + " must be a whole number");
-            }
-            return null;
-        }
-
-        private @Nullable Double decimal(JsonNode node, String at) {
-            if (!node.isNumber()) {
-                fault(at, "type", at + " must be a number");
-                return null;
-            }
-            double number = node.getDoubleValue();
-            if (!Double.isFinite(number)) {
-                fault(at, "range", at + " is out of range");
-                return null;
-            }
-            return number;
-        }
-
-        private @Nullable Instant instant(JsonNode node, String at) {
-            try {
-                Instant instant = OffsetDateTime.parse(node.isString() ? node.getStringValue() : "")
-                        .toInstant()
-                        .truncatedTo(ChronoUnit.MILLIS);
-                if (instant.isAfter(Instant.EPOCH.minus(719_000, ChronoUnit.DAYS))
-                        && instant.isBefore(Instant.parse("9999-12-31T23:59:59.999Z"))) {
-                    return instant;
-                }
-            } catch (DateTimeParseException e) {
-                // said below
-            }
-            fault(at, "type", at + " must be an ISO 8601 date-time with offset");
-            return null;
-        }
-
-        private @Nullable Object choice(Class<?> java, JsonNode node, String at) {
-            List<String> names = new ArrayList<>();
-            for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
-                String name = constant.stringValue(JsonProperty.class)
-                        .orElse(constant.getValue().name());
-                if (node.isString() && name.equals(node.getStringValue())) {
-                    return constant.getValue();
-                }
-                names.add(name);
-            }
-            return fault(at, "enum", at + " must be one of " + String.join(", ", names));
         }
 
         private @Nullable Object list(Argument<?> element, JsonNode node, String at) {
@@ -313,7 +208,7 @@ public final class RecordReader {
             Map<String, @Nullable Object> map = new LinkedHashMap<>();
             for (Map.Entry<String, JsonNode> entry : node.entries()) {
                 String path = at + "." + entry.getKey();
-                if (!isStorable(entry.getKey())) {
+                if (!KeptText.isKept(entry.getKey())) {
                     fault(at, "invalid", at + " must not hold a NUL character or half a character");
                 }
                 boolean free = element.getType() == Object.class;
@@ -332,9 +227,9 @@ public final class RecordReader {
             } else if (node.isObject()) {
                 return map(Argument.OBJECT_ARGUMENT, node, at);
             } else if (node.isString()) {
-                return text(node, at);
+                return scalars.text(node, at);
             }
-            return node.isNumber() && decimal(node, at) == null ? null : node.getValue();
+            return node.isNumber() && scalars.decimal(node, at) == null ? null : node.getValue();
         }
 
         private @Nullable Object variant(Class<?> java, JsonNode node, String at) {
@@ -364,7 +259,7 @@ public final class RecordReader {
         }
 
         private @Nullable Object fault(String path, String code, String message) {
-            faults.add(new Fault(path, code, message));
+            faults.add(path, code, message);
             return null;
         }
     }

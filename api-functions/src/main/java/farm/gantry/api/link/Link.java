@@ -3,6 +3,7 @@ package farm.gantry.api.link;
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
 import farm.gantry.api.As;
+import farm.gantry.api.KeptText;
 import farm.gantry.api.Open;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
@@ -109,7 +110,7 @@ public final class Link {
             @Body @As(LinkRequest.class) JsonNode body)
             throws InterruptedException {
         AgentTokens.Bearer agent = tokens.check(request);
-        LinkRequest said = reader.read(LinkRequest.class, RecordReader.storable(body));
+        LinkRequest said = reader.read(LinkRequest.class, KeptText.tree(body));
         Signal signal = signals.of(agent.store());
         long seen = signal.count();
         long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
