@@ -49,6 +49,14 @@ public sealed interface Problem {
 
     /** Some ids of a bulk change are unknown; nothing was changed. */
     record Missing(List<String> missing) implements Problem {
+
+        /** Refuses a change that names any. */
+        public static void refuse(List<String> missing) {
+            if (!missing.isEmpty()) {
+                throw new Refused(new Missing(missing));
+            }
+        }
+
         @Override
         public String message() {
             return "nothing was changed: some ids are unknown";

@@ -1,7 +1,6 @@
 package farm.gantry.api.build;
 
 import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -37,12 +36,9 @@ final class Archive {
     }
 
     private static void dismiss(Tx tx, Table<?> builds, List<String> ids) {
-        List<String> missing = new TreeSet<>(ids)
+        Problem.Missing.refuse(new TreeSet<>(ids)
                 .stream()
                         .filter(id -> !builds.change(tx, id, Map.of(), Map.of("dismissed", true)))
-                        .toList();
-        if (!missing.isEmpty()) {
-            throw new Refused(new Problem.Missing(missing));
-        }
+                        .toList());
     }
 }

@@ -7,7 +7,6 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Filter;
@@ -283,9 +282,7 @@ final class Folders {
             moved.forEach(folder -> table.change(tx, folder.id(), Map.of(), single("parentId", asked.toFolderId())));
             int others = move(tx, parts.table(), asked.entities().partIds(), asked.toFolderId(), missing)
                     + move(tx, skus.table(), asked.entities().skuIds(), asked.toFolderId(), missing);
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
+            Problem.Missing.refuse(missing);
             return new Done(true, moved.size() + others);
         });
     }

@@ -4,9 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
@@ -23,8 +21,6 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -55,15 +51,7 @@ final class JobApprovals {
     List<String> approve(Caller caller, @Body @As(Approval.class) JsonNode body) {
         List<String> ids = reader.read(Approval.class, body).printJobIds();
         List<String> approved = database.in(caller.store(), tx -> {
-            Map<String, PrintJob> found = new LinkedHashMap<>();
-            List<String> missing = new ArrayList<>();
-            for (String id : ids) {
-                jobs.lock(tx, id).ifPresentOrElse(job -> found.put(id, job), () -> missing.add(id));
-            }
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
-            return found.values().stream()
+            return jobs.lockNamed(tx, ids).stream()
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
                     .flatMap(job -> moves
                             .move(tx, job, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()))

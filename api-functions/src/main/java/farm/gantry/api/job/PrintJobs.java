@@ -4,9 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.schedule.AgentSignals;
@@ -212,20 +210,12 @@ final class PrintJobs {
     }
 
     private List<String> each(Caller caller, JsonNode body, Doing doing) {
-        List<String> ids = reader.read(Selection.class, body).printJobIds().stream()
-                .distinct()
-                .toList();
-        List<String> done = database.in(caller.store(), tx -> {
-            Map<String, PrintJob> found = table.lockAll(tx, ids);
-            List<String> missing =
-                    ids.stream().filter(id -> !found.containsKey(id)).toList();
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
-            return ids.stream()
-                    .flatMap(id -> doing.apply(tx, Objects.requireNonNull(found.get(id))).stream())
-                    .toList();
-        });
+        List<String> ids = reader.read(Selection.class, body).printJobIds();
+        List<String> done = database.in(
+                caller.store(),
+                tx -> table.lockNamed(tx, ids).stream()
+                        .flatMap(job -> doing.apply(tx, job).stream())
+                        .toList());
         scheduler.wake(caller.store());
         agents.of(caller.store()).give();
         return done;

@@ -8,7 +8,6 @@ import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
@@ -34,7 +33,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -82,9 +80,7 @@ final class Reordering {
     @Patch("/move-to-queue-front")
     @Needs(Permission.QUEUE_OVERRIDE)
     List<String> moveToQueueFront(Caller caller, @Body @As(Foremost.class) JsonNode body) {
-        List<String> ids = reader.read(Foremost.class, body).printJobIds().stream()
-                .distinct()
-                .toList();
+        List<String> ids = reader.read(Foremost.class, body).printJobIds();
         List<String> moved = database.in(caller.store(), tx -> {
             List<String> waiting = waiting(tx, ids);
             List<Long> front = places.frontOfQueue(tx, waiting.size());
@@ -102,13 +98,9 @@ final class Reordering {
     /** Those of the jobs that still wait, held where they are, with the whole order of the queue. */
     private List<String> waiting(Tx tx, List<String> ids) {
         places.hold(tx);
-        Map<String, PrintJob> found = jobs.lockAll(tx, ids);
-        List<String> missing = ids.stream().filter(id -> !found.containsKey(id)).toList();
-        if (!missing.isEmpty()) {
-            throw new Refused(new Problem.Missing(missing));
-        }
-        return ids.stream()
-                .filter(id -> Objects.requireNonNull(found.get(id)).status() == JobStatus.Pending)
+        return jobs.lockNamed(tx, ids).stream()
+                .filter(job -> job.status() == JobStatus.Pending)
+                .map(PrintJob::id)
                 .toList();
     }
 

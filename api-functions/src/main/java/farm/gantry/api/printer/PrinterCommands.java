@@ -5,16 +5,13 @@ import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
 import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.Tx;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.Command;
@@ -29,7 +26,6 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,7 +74,7 @@ final class PrinterCommands {
         PrinterCommand command = asked.command();
         checkWhole(command);
         List<String> told = database.in(caller.store(), tx -> {
-            List<Printer> chosen = chosen(tx, asked.ids());
+            List<Printer> chosen = printers.lockNamed(tx, asked.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
             checkAble(command, chosen, macro);
             Command.Send action = command.command().equals(PrinterCommand.RUN_MACRO)
@@ -108,18 +104,6 @@ final class PrinterCommands {
                     faults.add("command." + name, "required", command.command() + " needs a proper command." + name));
         }
         faults.check();
-    }
-
-    private List<Printer> chosen(Tx tx, List<String> ids) {
-        List<Printer> chosen = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
-        for (String id : ids.stream().distinct().toList()) {
-            printers.find(tx, id).ifPresentOrElse(chosen::add, () -> missing.add(id));
-        }
-        if (!missing.isEmpty()) {
-            throw new Refused(new Problem.Missing(missing));
-        }
-        return chosen;
     }
 
     private void checkAble(PrinterCommand command, List<Printer> chosen, Optional<GcodeMacro> macro) {

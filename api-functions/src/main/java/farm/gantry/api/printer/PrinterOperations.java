@@ -8,7 +8,6 @@ import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
@@ -34,11 +33,9 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -204,16 +201,9 @@ final class PrinterOperations {
         printers.change(tx, printer.id(), Map.of(), changes);
     }
 
-    /** Always in one order, so that two such changes do not block each other. */
     private HttpResponse<List<Printer>> changeAll(Caller caller, List<String> ids, BiConsumer<Tx, Printer> change) {
         Json<List<Printer>> answer = database.in(caller.store(), tx -> {
-            List<String> missing = new ArrayList<>();
-            for (String id : new TreeSet<>(ids)) {
-                printers.lock(tx, id).ifPresentOrElse(printer -> change.accept(tx, printer), () -> missing.add(id));
-            }
-            if (!missing.isEmpty()) {
-                throw new Refused(new Problem.Missing(missing));
-            }
+            printers.lockNamed(tx, ids).forEach(printer -> change.accept(tx, printer));
             return printers.get(tx, ids, Resources.shown(caller));
         });
         changed(caller);

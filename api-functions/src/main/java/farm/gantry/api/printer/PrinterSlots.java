@@ -7,7 +7,6 @@ import farm.gantry.api.Faults;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -53,7 +52,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -206,16 +204,9 @@ final class PrinterSlots {
         return found;
     }
 
-    /** The printers, held in one order; one that cannot be told of its filament refuses to be. */
+    /** The printers; one that cannot be told of its filament refuses to be. */
     private List<Printer> chosen(Tx tx, Assigning asked) {
-        List<Printer> chosen = new ArrayList<>();
-        List<String> missing = new ArrayList<>();
-        for (String id : new TreeSet<>(asked.printerIds())) {
-            printers.lock(tx, id).ifPresentOrElse(chosen::add, () -> missing.add(id));
-        }
-        if (!missing.isEmpty()) {
-            throw new Refused(new Problem.Missing(missing));
-        }
+        List<Printer> chosen = printers.lockNamed(tx, asked.printerIds());
         Faults faults = new Faults();
         for (Printer printer : chosen) {
             if (Boolean.TRUE.equals(asked.setOnPrinter())

@@ -263,9 +263,7 @@ public final class Resources<R> {
         }
         Set<String> found = table.lockKept(tx, ids).keySet();
         List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
-        if (!missing.isEmpty()) {
-            throw new Refused(new Problem.Missing(missing));
-        }
+        Problem.Missing.refuse(missing);
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
         for (String id : found) { // read again: the change of one may change the next

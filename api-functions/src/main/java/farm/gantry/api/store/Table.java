@@ -2,9 +2,8 @@ package farm.gantry.api.store;
 
 import farm.gantry.api.Caller;
 import farm.gantry.api.Json;
-import farm.gantry.api.query.Column;
+import farm.gantry.api.Problem;
 import farm.gantry.api.query.Columns;
-import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -16,14 +15,13 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +40,7 @@ public final class Table<R> {
     private final byte[][] keys;
     private final String reads;
     private final String byId;
-    private final String insert;
-    private final String update;
+    private final WriteStatements writes;
 
     Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper, AnswerSize size) {
         this.columns = Columns.of(type);
@@ -56,22 +53,7 @@ public final class Table<R> {
         this.reads = Statement.reads(columns.all());
         String from = Statement.from(columns);
         this.byId = "select " + reads + " from " + from + " t where t.\"storeId\"=? and t.id=?";
-        String written = names(
-                columns.all().stream().filter(column -> !column.computed()).toList());
-        this.insert = "insert into " + from + " as t (" + written + ") select " + written
-                + " from json_populate_recordset(null::" + from + ", ?::json) returning " + reads;
-        String replaced = names(columns.all().stream()
-                .filter(column -> !column.computed() && !column.secret())
-                .filter(column ->
-                        !List.of("id", "storeId", "createdAt", "updatedAt").contains(column.name()))
-                .toList());
-        this.update = "update " + from + " as t set (" + replaced + ",\"updatedAt\") = (select " + replaced
-                + ", greatest(now(), t.\"updatedAt\" + interval '1 ms') from json_populate_record(null::" + from
-                + ", ?::json)) where t.\"storeId\"=? and t.id=? and t.\"updatedAt\"=?::timestamptz returning " + reads;
-    }
-
-    private static String names(List<Column> columns) {
-        return columns.stream().map(column -> "\"" + column.name() + "\"").collect(Collectors.joining(","));
+        this.writes = new WriteStatements(columns);
     }
 
     public Columns<R> columns() {
@@ -92,13 +74,10 @@ public final class Table<R> {
         } else {
             database.in(
                     caller,
-                    tx -> tx.query(
-                            statement.sql(),
-                            rows -> {
-                                page.write(rows, fieldKeys, new Embedding(tx, view), view);
-                                return page;
-                            },
-                            statement.values().toArray()));
+                    tx -> tx.query(statement, rows -> {
+                        page.write(rows, fieldKeys, new Embedding(tx, view), view);
+                        return page;
+                    }));
         }
         return page.json(started, () -> count(caller, query));
     }
@@ -138,22 +117,19 @@ public final class Table<R> {
     private List<Json<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
         Statement statement = Statement.byIds(columns, tx.store(), query, ids);
         byte[][] fieldKeys = Weaver.keys(query.fields());
-        List<Embedding.Open> records = tx.query(
-                statement.sql(),
-                rows -> {
-                    List<Embedding.Open> read = new ArrayList<>();
-                    while (rows.next()) {
-                        Weaver weaver = new Weaver(ROW, view);
-                        weaver.open(rows, query.fields(), fieldKeys);
-                        read.add(Embedding.Open.of(
-                                weaver,
-                                rows,
-                                query.fields().size() + 1,
-                                query.includes().size()));
-                    }
-                    return read;
-                },
-                statement.values().toArray());
+        List<Embedding.Open> records = tx.query(statement, rows -> {
+            List<Embedding.Open> read = new ArrayList<>();
+            while (rows.next()) {
+                Weaver weaver = new Weaver(ROW, view);
+                weaver.open(rows, query.fields(), fieldKeys);
+                read.add(Embedding.Open.of(
+                        weaver,
+                        rows,
+                        query.fields().size() + 1,
+                        query.includes().size()));
+            }
+            return read;
+        });
         Embedding.Closing closing = new Embedding(tx, view).of(query.includes(), records);
         return records.stream()
                 .map(record -> {
@@ -186,6 +162,15 @@ public final class Table<R> {
         return found;
     }
 
+    /** The records a person named, each once and in that order, held like those; all of them, or it is refused. */
+    public List<R> lockNamed(Tx tx, Collection<String> ids) {
+        Map<String, R> found = lockAll(tx, ids);
+        Set<String> named = new LinkedHashSet<>(ids);
+        Problem.Missing.refuse(
+                named.stream().filter(id -> !found.containsKey(id)).toList());
+        return named.stream().map(found::get).filter(Objects::nonNull).toList();
+    }
+
     /** Those of the ids that no record has. */
     public Set<String> missing(Tx tx, Collection<String> ids) {
         return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), ids.toArray(String[]::new));
@@ -203,16 +188,13 @@ public final class Table<R> {
 
     private List<R> find(Tx tx, ListQuery query, Secrets.View view) {
         Statement statement = Statement.list(columns, tx.store(), query);
-        return tx.query(
-                statement.sql(),
-                rows -> {
-                    List<R> records = new ArrayList<>();
-                    while (rows.next()) {
-                        records.add(record(woven(rows, view)));
-                    }
-                    return records;
-                },
-                statement.values().toArray());
+        return tx.query(statement, rows -> {
+            List<R> records = new ArrayList<>();
+            while (rows.next()) {
+                records.add(record(woven(rows, view)));
+            }
+            return records;
+        });
     }
 
     /** The record as kept, in JSON: secrets stay sealed. No other transaction can change it until this one ends. */
@@ -242,7 +224,7 @@ public final class Table<R> {
 
     public Json<R> insert(Tx tx, R record, Secrets.Shown shown) {
         references.checkWritten(tx, List.of(record));
-        return tx.query(insert, rows -> inserted(rows, shown), json(List.of(record)));
+        return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
     /** Whether the record refers to another that must be there. */
@@ -252,8 +234,7 @@ public final class Table<R> {
 
     /** Inserts a record that refers to no other, in one round trip. */
     Json<R> insert(Caller caller, R record, Secrets.Shown shown) {
-        Statement statement = new Statement(insert, List.of(json(List.of(record))));
-        return database.run(caller, statement, rows -> inserted(rows, shown));
+        return database.run(caller, writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
     private Json<R> inserted(ResultSet rows, Secrets.Shown shown) throws SQLException {
@@ -264,7 +245,7 @@ public final class Table<R> {
     /** Inserts them in one statement and answers them as one JSON array, in their order. */
     public Json<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
         references.checkWritten(tx, records);
-        return tx.query(insert, rows -> array(rows, secrets.view(shown)), json(records));
+        return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
 
     /**
@@ -273,29 +254,7 @@ public final class Table<R> {
      */
     public void addCopies(Tx tx, List<R> patterns, List<Integer> patternOf, Map<String, List<@Nullable String>> own) {
         references.checkWritten(tx, patterns);
-        String from = Statement.from(columns);
-        List<Column> written =
-                columns.all().stream().filter(column -> !column.computed()).toList();
-        List<String> values = List.copyOf(own.keySet());
-        List<Object> bound = new ArrayList<>(List.of(json(patterns), texts(patternOf)));
-        values.forEach(name -> bound.add(Objects.requireNonNull(own.get(name)).toArray(String[]::new)));
-        tx.update(
-                "insert into " + from + " as t (" + names(written) + ") select "
-                        + written.stream()
-                                .map(column -> values.contains(column.name())
-                                        ? "v." + quoted(column.name())
-                                                + (column.type() == FieldType.INTEGER ? "::bigint" : "")
-                                        : "p." + quoted(column.name()))
-                                .collect(Collectors.joining(","))
-                        + " from json_populate_recordset(null::" + from + ", ?::json) with ordinality p"
-                        + " join unnest(?::text[]" + ",?::text[]".repeat(values.size()) + ") v(pattern,"
-                        + values.stream().map(Table::quoted).collect(Collectors.joining(","))
-                        + ") on v.pattern::bigint = p.ordinality - 1",
-                bound.toArray());
-    }
-
-    private static String[] texts(List<Integer> numbers) {
-        return numbers.stream().map(String::valueOf).toArray(String[]::new);
+        tx.update(writes.copies(json(patterns), patternOf, own));
     }
 
     private Json<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
@@ -313,12 +272,8 @@ public final class Table<R> {
     public Optional<Json<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
         references.checkWritten(tx, List.of(record));
         return tx.query(
-                update,
-                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty(),
-                json(record),
-                tx.store().value(),
-                id,
-                readAt);
+                writes.update(tx.store(), id, readAt, json(record)),
+                rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
     }
 
     /**
@@ -328,17 +283,7 @@ public final class Table<R> {
      */
     public boolean change(Tx tx, String id, Map<String, ?> expected, Map<String, ?> changes) {
         references.checkChanged(tx, changes);
-        String set = changes.keySet().stream().map(Table::quoted).collect(Collectors.joining(","));
-        List<Object> values = new ArrayList<>(List.of(json(changes), tx.store().value(), id));
-        StringBuilder sql = new StringBuilder("update " + Statement.from(columns) + " as t set (" + set
-                + ",\"updatedAt\") = (select " + set + ", greatest(now(), t.\"updatedAt\" + interval '1 ms')"
-                + " from json_populate_record(null::" + Statement.from(columns) + ", ?::json))"
-                + " where t.\"storeId\"=? and t.id=?");
-        expected.forEach((name, value) -> {
-            sql.append(" and t.").append(quoted(name)).append("::text is not distinct from ?");
-            values.add(String.valueOf(value));
-        });
-        return tx.update(sql.toString(), values.toArray()) == 1;
+        return tx.update(writes.change(tx.store(), id, expected, changes.keySet(), json(changes))) == 1;
     }
 
     /**
@@ -351,53 +296,25 @@ public final class Table<R> {
         if (changes.isEmpty()) {
             return Set.of();
         }
-        List<String> set = changes.getFirst().keySet().stream()
-                .filter(name -> !name.equals("id"))
-                .map(Table::quoted)
-                .toList();
-        List<Object> values = new ArrayList<>(List.of(json(changes), tx.store().value()));
-        StringBuilder sql = new StringBuilder("update " + Statement.from(columns) + " as t set "
-                + set.stream().map(name -> name + "=r." + name).collect(Collectors.joining(","))
-                + ",\"updatedAt\"=greatest(now(), t.\"updatedAt\" + interval '1 ms')"
-                + " from json_populate_recordset(null::" + Statement.from(columns) + ", ?::json) r"
-                + " where t.\"storeId\"=? and t.id=r.id");
-        expected.forEach((name, value) -> {
-            sql.append(" and t.").append(quoted(name)).append("::text is not distinct from ?");
-            values.add(String.valueOf(value));
-        });
-        return tx.query(
-                sql + " returning t.id",
-                rows -> {
-                    Set<String> ids = new HashSet<>();
-                    while (rows.next()) {
-                        ids.add(rows.getString(1));
-                    }
-                    return ids;
-                },
-                values.toArray());
-    }
-
-    private static String quoted(String column) {
-        if (!column.matches("[A-Za-z0-9]+")) {
-            throw new IllegalArgumentException("not a column: " + column);
-        }
-        return "\"" + column + "\"";
+        Set<String> changed = new LinkedHashSet<>(changes.getFirst().keySet());
+        changed.remove("id");
+        return Set.copyOf(ids(tx, writes.changeAll(tx.store(), expected, changed, json(changes))));
     }
 
     /** Deletes them and answers the ids that were there. */
     public List<String> delete(Tx tx, List<String> ids) {
         references.checkDeleted(tx, ids);
-        return tx.query(
-                "delete from " + Statement.from(columns) + " where \"storeId\"=? and id=any(?) returning id",
-                rows -> {
-                    List<String> deleted = new ArrayList<>();
-                    while (rows.next()) {
-                        deleted.add(rows.getString(1));
-                    }
-                    return deleted;
-                },
-                tx.store().value(),
-                ids.toArray(String[]::new));
+        return ids(tx, writes.delete(tx.store(), ids));
+    }
+
+    private static List<String> ids(Tx tx, Statement statement) {
+        return tx.query(statement, rows -> {
+            List<String> ids = new ArrayList<>();
+            while (rows.next()) {
+                ids.add(rows.getString(1));
+            }
+            return ids;
+        });
     }
 
     /** The record of a row's JSON. */

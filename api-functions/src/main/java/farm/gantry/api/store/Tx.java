@@ -63,6 +63,10 @@ public final class Tx {
         }
     }
 
+    <T> T query(Statement statement, Database.Reading<T> reading) {
+        return query(statement.sql(), reading, statement.values().toArray());
+    }
+
     /** Runs a change and answers how many rows it met. */
     public int update(String sql, Object... values) {
         try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
@@ -70,6 +74,10 @@ public final class Tx {
         } catch (SQLException e) {
             throw StoreException.of(e);
         }
+    }
+
+    int update(Statement statement) {
+        return update(statement.sql(), statement.values().toArray());
     }
 
     void run(String sql, Object... values) {

@@ -1,0 +1,124 @@
+package farm.gantry.api.store;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.FieldType;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The statements that write a resource's rows: what is written comes as JSON, which PostgreSQL maps to columns. */
+final class WriteStatements {
+    private static final String MOVED = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
+    private static final List<String> KEPT = List.of("id", "storeId", "createdAt", "updatedAt");
+
+    private final String table;
+    private final List<Column> written;
+    private final String insert;
+    private final String update;
+
+    WriteStatements(Columns<?> columns) {
+        this.table = Statement.from(columns);
+        this.written =
+                columns.all().stream().filter(column -> !column.computed()).toList();
+        String reads = Statement.reads(columns.all());
+        String all = quoted(written.stream().map(Column::name).toList());
+        this.insert = "insert into " + table + " as t (" + all + ") select " + all
+                + " from json_populate_recordset(null::" + table + ", ?::json) returning " + reads;
+        String replaced = quoted(written.stream()
+                .filter(column -> !column.secret())
+                .map(Column::name)
+                .filter(name -> !KEPT.contains(name))
+                .toList());
+        this.update = changing(replaced) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
+    }
+
+    /** {@code set} are the columns that one row takes from JSON. */
+    private String changing(String set) {
+        return "update " + table + " as t set (" + set + ",\"updatedAt\") = (select " + set + ", " + MOVED
+                + " from json_populate_record(null::" + table + ", ?::json)) where t.\"storeId\"=? and t.id=?";
+    }
+
+    /** Answers the rows, in the order of the records. */
+    Statement insert(String records) {
+        return new Statement(insert, List.of(records));
+    }
+
+    /** All columns but those that never change, where the row was last changed at {@code readAt}; answers the row. */
+    Statement update(StoreId store, String id, String readAt, String record) {
+        return new Statement(update, List.of(record, store.value(), id, readAt));
+    }
+
+    /** Some columns of one row, where it holds the expected values. */
+    Statement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
+        List<Object> values = new ArrayList<>(List.of(changes, store.value(), id));
+        return new Statement(changing(quoted(changed)) + held(expected, values), values);
+    }
+
+    /** The same columns of many rows, each found by the {@code id} among its changes; answers the ids of those changed. */
+    Statement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
+        List<Object> values = new ArrayList<>(List.of(changes, store.value()));
+        String set = changed.stream()
+                .map(WriteStatements::quoted)
+                .map(name -> name + "=r." + name + ",")
+                .collect(Collectors.joining());
+        return new Statement(
+                "update " + table + " as t set " + set + "\"updatedAt\"=" + MOVED
+                        + " from json_populate_recordset(null::" + table
+                        + ", ?::json) r where t.\"storeId\"=? and t.id=r.id" + held(expected, values)
+                        + " returning t.id",
+                values);
+    }
+
+    private static String held(Map<String, ?> expected, List<Object> values) {
+        StringBuilder condition = new StringBuilder();
+        expected.forEach((name, value) -> {
+            condition.append(" and t.").append(quoted(name)).append("::text is not distinct from ?");
+            values.add(String.valueOf(value));
+        });
+        return condition.toString();
+    }
+
+    /** Copies of records: of each it is said which of them it is of, and what it has in its own columns, as text. */
+    Statement copies(String patterns, List<Integer> patternOf, Map<String, List<@Nullable String>> own) {
+        List<String> names = List.copyOf(own.keySet());
+        List<Object> values = new ArrayList<>(
+                List.of(patterns, patternOf.stream().map(String::valueOf).toArray(String[]::new)));
+        names.forEach(name -> values.add(Objects.requireNonNull(own.get(name)).toArray(String[]::new)));
+        String selected = written.stream()
+                .map(column -> names.contains(column.name())
+                        ? "v." + quoted(column.name()) + (column.type() == FieldType.INTEGER ? "::bigint" : "")
+                        : "p." + quoted(column.name()))
+                .collect(Collectors.joining(","));
+        return new Statement(
+                "insert into " + table + " as t ("
+                        + quoted(written.stream().map(Column::name).toList()) + ") select "
+                        + selected + " from json_populate_recordset(null::" + table + ", ?::json) with ordinality p"
+                        + " join unnest(?::text[]" + ",?::text[]".repeat(names.size()) + ") v(pattern," + quoted(names)
+                        + ") on v.pattern::bigint = p.ordinality - 1",
+                values);
+    }
+
+    /** Answers the ids of those that were there. */
+    Statement delete(StoreId store, List<String> ids) {
+        return new Statement(
+                "delete from " + table + " where \"storeId\"=? and id=any(?) returning id",
+                List.of(store.value(), ids.toArray(String[]::new)));
+    }
+
+    private static String quoted(Collection<String> columns) {
+        return columns.stream().map(WriteStatements::quoted).collect(Collectors.joining(","));
+    }
+
+    private static String quoted(String column) {
+        if (!column.matches("[A-Za-z0-9]+")) {
+            throw new IllegalArgumentException("not a column: " + column);
+        }
+        return "\"" + column + "\"";
+    }
+}
