@@ -26,7 +26,18 @@ public interface Connection extends AutoCloseable {
 
     void cancel() throws IOException, Refusal, InterruptedException;
 
-    void send(Command.Send command) throws IOException, Refusal, InterruptedException;
+    /** What a person asks for by name. */
+    default void send(Command.Send send) throws IOException, Refusal, InterruptedException {
+        switch (send.command()) {
+            case "stop" -> cancel();
+            case "pause" -> pause();
+            case "resume" -> resume();
+            default -> order(send);
+        }
+    }
+
+    /** What only some makes can do. */
+    void order(Command.Send send) throws IOException, Refusal, InterruptedException;
 
     /** How the printer itself remembers that the print of this file ended. */
     Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException;

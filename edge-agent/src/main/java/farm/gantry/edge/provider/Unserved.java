@@ -54,7 +54,7 @@ record Unserved(Printer.Provider name) implements Provider {
         }
 
         @Override
-        public void send(Command.Send command) throws Refusal {
+        public void order(Command.Send command) throws Refusal {
             throw new Refusal(reason);
         }
 

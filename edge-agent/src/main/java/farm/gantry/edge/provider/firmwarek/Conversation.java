@@ -229,11 +229,8 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
-            case "stop" -> cancel();
-            case "pause" -> pause();
-            case "resume" -> resume();
             case "emergency-stop" -> ask("printer.emergency_stop", Map.of(), SOON);
             case "firmware-restart" -> ask("printer.firmware_restart", Map.of(), SOON);
             default -> {

@@ -203,16 +203,12 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
-        switch (send.command()) {
-            case "stop" -> cancel();
-            case "pause" -> pause();
-            case "resume" -> resume();
-            case "resync-data" -> reached().publish(TELL_ALL);
-            default -> {
-                Order order = new Orders(bindings).of(send);
-                inTurn(() -> ask(order, _ -> false, Duration.ZERO));
-            }
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (send.command().equals("resync-data")) {
+            reached().publish(TELL_ALL);
+        } else {
+            Order order = new Orders(bindings).of(send);
+            inTurn(() -> ask(order, _ -> false, Duration.ZERO));
         }
     }
 

@@ -1,20 +1,17 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A person's commands as the printer's own. */
 record Orders(Bindings bindings) {
-    private static final int FULL = 255;
     private static final int NO_TARGET = 255;
 
     /** An order to one part of the printer; a number is added where it is sent. */
@@ -28,28 +25,28 @@ record Orders(Bindings bindings) {
     }
 
     Order of(Command.Send send) throws Refusal {
-        Map<String, Object> arguments = send.arguments();
+        Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
-            case "gcode" -> gcode(lines(arguments));
+            case "gcode" -> gcode(String.join("\n", arguments.lines()));
             case "set-temperature" -> gcode(temperature(arguments));
             case "set-fan" -> gcode(fan(arguments));
             case "led-control" -> light(arguments);
-            case "skip-objects" -> skip(Tree.list(arguments, "objectIds"));
-            case "home-axis" -> gcode("G28" + axes(arguments));
-            case "move-axis" -> gcode(move(arguments));
+            case "skip-objects" -> skip(arguments.list("objectIds"));
+            case "home-axis" -> gcode(Gcode.home(arguments));
+            case "move-axis" -> gcode(Gcode.move(arguments));
             case "select-tool" ->
                 gcode(bindings.gcode(
                         "selectTool",
                         "T{toolIndex}",
-                        Map.of("toolIndex", String.valueOf(integer(arguments, "toolIndex")))));
-            case "extrude-filament" -> gcode("M83\nG1 E" + decimal(arguments, "amount") + " F300");
-            case "load-filament" -> change(integer(arguments, "targetSlot"), arguments);
+                        Map.of("toolIndex", String.valueOf(arguments.integer("toolIndex")))));
+            case "extrude-filament" -> gcode(Gcode.extrude(arguments));
+            case "load-filament" -> change(arguments.integer("targetSlot"), arguments);
             case "unload-filament" -> change(NO_TARGET, arguments);
             case "refresh-slot" ->
                 Order.print(
                         "ams_get_rfid",
-                        Map.of("ams_id", integer(arguments, "amsId"), "slot_id", integer(arguments, "slotId")));
-            case "calibration" -> Order.print("calibration", Map.of("option", integer(arguments, "option_value")));
+                        Map.of("ams_id", arguments.integer("amsId"), "slot_id", arguments.integer("slotId")));
+            case "calibration" -> Order.print("calibration", Map.of("option", arguments.integer("option_value")));
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
     }
@@ -71,33 +68,24 @@ record Orders(Bindings bindings) {
         return Order.print("skip_objects", Map.of("obj_list", numbers));
     }
 
-    /** The lines, as one text or as a list of them. */
-    private static String lines(Map<String, Object> arguments) {
-        String text = Tree.text(arguments, "lines");
-        return text != null
-                ? text.strip()
-                : Tree.list(arguments, "lines").stream().map(String::valueOf).collect(Collectors.joining("\n"));
-    }
-
-    private String temperature(Map<String, Object> arguments) throws Refusal {
-        String degrees = decimal(arguments, "temperature");
-        Integer index = Tree.integer(arguments, "extruderIndex");
-        String type = String.valueOf(arguments.get("type"));
+    private String temperature(Arguments arguments) throws Refusal {
+        String degrees = Gcode.decimal(arguments.number("temperature"));
+        int extruder = arguments.extruder();
+        String type = arguments.word("type", "");
         Map<String, String> places = Map.of("temperature", degrees);
         return switch (type) {
             case "nozzle" ->
-                index == null || index == 0
+                extruder == 0
                         ? bindings.gcode("setNozzleTemperature", "M104 S{temperature}", places)
-                        : "M104 T" + index + " S" + degrees;
+                        : "M104 T" + extruder + " S" + degrees;
             case "bed" -> bindings.gcode("setBedTemperature", "M140 S{temperature}", places);
             case "chamber" -> "M141 S" + degrees;
             default -> throw new Refusal("there is no heater " + type);
         };
     }
 
-    private String fan(Map<String, Object> arguments) throws Refusal {
-        double percent = Math.clamp(Tree.number(arguments, "speed", 0), 0, 100);
-        String type = String.valueOf(arguments.getOrDefault("type", "part"));
+    private String fan(Arguments arguments) throws Refusal {
+        String type = arguments.word("type", "part");
         String fan = switch (type) {
             case "part" -> bindings.component("part", "fan", "P1");
             case "aux", "auxiliary" -> bindings.component("aux", "fan", "P2");
@@ -107,16 +95,12 @@ record Orders(Bindings bindings) {
         if (fan.isEmpty()) {
             throw new Refusal("there is no fan " + type);
         }
-        String level = String.valueOf(Math.round(percent * FULL / 100));
+        String level = String.valueOf(Gcode.fanLevel(arguments.percent("speed")));
         return bindings.gcode("setFan", "M106 {fan} S{level}", Map.of("fan", fan, "level", level));
     }
 
-    private Order light(Map<String, Object> arguments) {
-        Object state = arguments.get("state");
-        boolean on = state instanceof Boolean value
-                ? value
-                : Stream.of("on", "true", "1").anyMatch(word -> word.equals(String.valueOf(state)));
-        String light = Objects.requireNonNullElse(Tree.text(arguments, "light"), "chamberLight");
+    private Order light(Arguments arguments) {
+        String light = arguments.word("light", "chamberLight");
         String usual = light.toLowerCase(Locale.ROOT).contains("work") ? "work_light" : "chamber_light";
         return new Order(
                 "system",
@@ -126,7 +110,7 @@ record Orders(Bindings bindings) {
                         "led_node",
                         bindings.component(light, "node", usual),
                         "led_mode",
-                        on ? "on" : "off",
+                        arguments.isOn("state") ? "on" : "off",
                         "led_on_time",
                         500,
                         "led_off_time",
@@ -137,57 +121,9 @@ record Orders(Bindings bindings) {
                         1000));
     }
 
-    private static Order change(int target, Map<String, Object> arguments) {
-        int warm = (int) Tree.number(arguments, "targetTemp", 220);
-        return Order.print(
-                "ams_change_filament",
-                Map.of(
-                        "target",
-                        target,
-                        "curr_temp",
-                        (int) Tree.number(arguments, "currentTemp", warm),
-                        "tar_temp",
-                        warm));
-    }
-
-    private static String axes(Map<String, Object> arguments) throws Refusal {
-        Object axes = arguments.get("axes");
-        List<?> list = axes instanceof String text ? List.of(text.split("")) : Tree.list(arguments, "axes");
-        for (Object axis : list) {
-            if (!String.valueOf(axis).matches("[xyzXYZ]")) {
-                throw new Refusal("there is no axis " + axis);
-            }
-        }
-        return list.stream()
-                .map(axis -> " " + String.valueOf(axis).toUpperCase(Locale.ROOT))
-                .collect(Collectors.joining());
-    }
-
-    private static String move(Map<String, Object> arguments) throws Refusal {
-        StringBuilder script = new StringBuilder("G91\nG1");
-        for (Map.Entry<String, Object> axis : Tree.object(arguments, "axes").entrySet()) {
-            if (!axis.getKey().matches("[xyzXYZ]") || !(axis.getValue() instanceof Number distance)) {
-                throw new Refusal("a move is {axis: millimetres}, not " + axis);
-            }
-            script.append(' ').append(axis.getKey().toUpperCase(Locale.ROOT)).append(distance);
-        }
-        return script + " F3000\nG90";
-    }
-
-    /** Whole degrees without a point, as the printer's own G-code has them. */
-    private static String decimal(Map<String, Object> arguments, String name) throws Refusal {
-        double number = present(Tree.number(arguments, name), name);
-        return number == Math.rint(number) ? String.valueOf(Math.round(number)) : String.valueOf(number);
-    }
-
-    private static int integer(Map<String, Object> arguments, String name) throws Refusal {
-        return present(Tree.integer(arguments, name), name);
-    }
-
-    private static <T> T present(@Nullable T value, String name) throws Refusal {
-        if (value == null) {
-            throw new Refusal(name + " must be a number");
-        }
-        return value;
+    private static Order change(int target, Arguments arguments) {
+        int warm = (int) Tree.number(arguments.told(), "targetTemp", 220);
+        int now = (int) Tree.number(arguments.told(), "currentTemp", warm);
+        return Order.print("ams_change_filament", Map.of("target", target, "curr_temp", now, "tar_temp", warm));
     }
 }

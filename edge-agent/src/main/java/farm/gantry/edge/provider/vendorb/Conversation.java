@@ -133,16 +133,12 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
-        switch (send.command()) {
-            case "stop" -> cancel();
-            case "pause" -> pause();
-            case "resume" -> resume();
-            case "resync-data" -> polling.look();
-            default -> {
-                Request order = Orders.of(send);
-                polling.inTurn(() -> done(order, "the printer does not do this now: "));
-            }
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (send.command().equals("resync-data")) {
+            polling.look();
+        } else {
+            Request order = Orders.of(send);
+            polling.inTurn(() -> done(order, "the printer does not do this now: "));
         }
     }
 

@@ -176,14 +176,11 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public void send(Command.Send send) throws IOException, Refusal, InterruptedException {
-        switch (send.command()) {
-            case "stop" -> cancel();
-            case "pause" -> pause();
-            case "resume" -> resume();
-            case "resync-data" -> polling.look();
-            default -> throw new Refusal("PrusaLink has no command " + send.command());
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (!send.command().equals("resync-data")) {
+            throw new Refusal("PrusaLink has no command " + send.command());
         }
+        polling.look();
     }
 
     /** PrusaLink keeps no memory of prints that are over. */

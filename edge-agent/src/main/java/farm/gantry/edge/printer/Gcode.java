@@ -1,0 +1,38 @@
+package farm.gantry.edge.printer;
+
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** A person's commands in the G-code that all firmwares share. */
+public final class Gcode {
+    private static final int FULL_FAN = 255;
+
+    private Gcode() {}
+
+    public static String home(Arguments arguments) throws Refusal {
+        return "G28" + arguments.axes().stream().map(axis -> " " + axis).collect(Collectors.joining());
+    }
+
+    /** From where it stands, and back to absolute places. */
+    public static String move(Arguments arguments) throws Refusal {
+        StringBuilder script = new StringBuilder("G91\nG1");
+        for (Map.Entry<String, Number> axis : arguments.moves().entrySet()) {
+            script.append(' ').append(axis.getKey()).append(axis.getValue());
+        }
+        return script + " F3000\nG90";
+    }
+
+    public static String extrude(Arguments arguments) throws Refusal {
+        return "M83\nG1 E" + decimal(arguments.number("amount")) + " F300";
+    }
+
+    /** Of 255. */
+    public static long fanLevel(double percent) {
+        return Math.round(percent * FULL_FAN / 100);
+    }
+
+    /** Whole numbers without a point. */
+    public static String decimal(double number) {
+        return number == Math.rint(number) ? String.valueOf(Math.round(number)) : String.valueOf(number);
+    }
+}
