@@ -3,14 +3,8 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.edge.simulator.BambuSimulator;
-import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
-import farm.gantry.edge.simulator.PrusaLinkSimulator;
-import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
-import farm.gantry.edge.simulator.Simulator;
 import farm.gantry.printer.Printer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;
@@ -33,41 +27,10 @@ class CrashTest {
     private static final Pace LONG = new Pace(60, 6_000.0);
 
     private static final String ENDED = "ended";
-    private static final List<Printer.Provider> MAKES = List.of(
-            Printer.Provider.firmwareK, Printer.Provider.vendorA, Printer.Provider.vendorB, Printer.Provider.vendorP);
+    private static final List<Printer.Provider> MAKES = Bench.MAKES;
 
     @TempDir
     Path data;
-
-    private record Machine(PrinterConfig config, Runnable closing, int port) implements AutoCloseable {
-
-        static Machine of(Printer.Provider make) {
-            if (make == Printer.Provider.vendorP) {
-                PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, LONG, Generation.firmware, "link");
-                return new Machine(FakeApi.vendorP("k1", simulator.port(), "link"), simulator::close, simulator.port());
-            }
-            if (make == Printer.Provider.vendorB) {
-                OctoPrintSimulator simulator = new OctoPrintSimulator(0, LONG, "octo");
-                return new Machine(FakeApi.vendorB("k1", simulator.port(), "octo"), simulator::close, simulator.port());
-            }
-            if (make == Printer.Provider.vendorA) {
-                BambuSimulator simulator = new BambuSimulator(0, LONG, "CRASH1", "code");
-                return new Machine(
-                        FakeApi.vendorA("k1", simulator.port(), "CRASH1", "code"), simulator::close, simulator.port());
-            }
-            Simulator simulator = new Simulator(0, LONG, null);
-            return new Machine(FakeApi.firmwareK("k1", simulator.port(), null), simulator::close, simulator.port());
-        }
-
-        SimulatorLog log() {
-            return new SimulatorLog(port);
-        }
-
-        @Override
-        public void close() {
-            closing.run();
-        }
-    }
 
     /** The first steps are taken before a make has a part in them. */
     static Stream<Arguments> steps() {
@@ -82,7 +45,7 @@ class CrashTest {
     void aPrintIsStartedOnceAndToldToItsEndWhereverTheAgentDies(Printer.Provider make, String step) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Machine printer = Machine.of(make)) {
+                Bench printer = Bench.of(make, LONG)) {
             begin(api, printer, jobId, step);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 if (!step.equals(ENDED)) {
@@ -105,7 +68,7 @@ class CrashTest {
     void aPrintThatMayHaveBeenStartedIsNeverStartedAgain(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Machine printer = Machine.of(make)) {
+                Bench printer = Bench.of(make, LONG)) {
             begin(api, printer, jobId, "start_sent");
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Patience.until("the job is given up", () -> api.kinds(jobId).contains(Kind.jobFailed));
@@ -123,7 +86,7 @@ class CrashTest {
     void aPrintThatEndedWhileTheAgentWasDeadIsToldWhenItLives(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
-                Machine printer = Machine.of(make)) {
+                Bench printer = Bench.of(make, LONG)) {
             begin(api, printer, jobId, "started");
             SimulatorLog log = printer.log();
             log.fail("mcu-shutdown");
@@ -137,11 +100,14 @@ class CrashTest {
         }
     }
 
-    private void begin(FakeApi api, Machine printer, String jobId, String step) throws Exception {
-        api.serve(printer.config());
+    private void begin(FakeApi api, Bench printer, String jobId, String step) throws Exception {
+        api.serve(printer.printer());
         try (ChildAgent agent = ChildAgent.start(api, data, step)) {
-            Patience.until("the printer is idle", () -> "idle".equals(api.status("k1")), () -> api.state("k1"));
-            api.command("k1", api.print(jobId, 1, PrintFile.cube()));
+            Patience.until(
+                    "the printer is idle",
+                    () -> "idle".equals(api.status(Bench.DEVICE)),
+                    () -> api.state(Bench.DEVICE));
+            api.command(Bench.DEVICE, api.print(jobId, 1, PrintFile.cube()));
             if (step.equals(ENDED)) {
                 finish(api, printer, () -> true);
             }
@@ -149,9 +115,9 @@ class CrashTest {
         }
     }
 
-    private static void finish(FakeApi api, Machine printer, BooleanSupplier when) {
+    private static void finish(FakeApi api, Bench printer, BooleanSupplier when) {
         Set<String> busy = Set.of("preparing", "printing");
-        Patience.until("it prints", () -> when.getAsBoolean() && busy.contains(api.status("k1")), api::events);
+        Patience.until("it prints", () -> when.getAsBoolean() && busy.contains(api.status(Bench.DEVICE)), api::events);
         printer.log().fail("finished");
     }
 

@@ -2,51 +2,22 @@ package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
-import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.firmwarek.FirmwareK;
-import farm.gantry.edge.simulator.Pace;
-import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FirmwareKTest implements ProviderContract {
-    private static final String KEY = "moon";
-
-    private final Simulator simulator = new Simulator(0, new Pace(60, 120.0), KEY);
-    private final SimulatorLog log = new SimulatorLog(simulator.port());
-
-    @AfterEach
-    void close() {
-        simulator.close();
-    }
+    private final Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK);
 
     @Override
-    public Provider provider() {
-        return new FirmwareK();
-    }
-
-    @Override
-    public PrinterConfig printer() {
-        return FakeApi.firmwareK("k1", simulator.port(), KEY);
-    }
-
-    @Override
-    public PrinterConfig stranger() {
-        return FakeApi.firmwareK("k1", simulator.port(), "wrong");
-    }
-
-    @Override
-    public SimulatorLog log() {
-        return log;
+    public Bench bench() {
+        return bench;
     }
 
     @Test
@@ -54,9 +25,9 @@ class FirmwareKTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            log.fail("mcu-shutdown");
+            log().fail("mcu-shutdown");
             ear.await(Status.unknown);
-            log.recover();
+            log().recover();
             Patience.until("Klipper is back", () -> ear.gaps() > 1 && ear.isSeen());
             assertThat(ear.last().status()).isEqualTo(Status.idle);
         }
@@ -74,6 +45,6 @@ class FirmwareKTest implements ProviderContract {
         }
         List<String> expected =
                 List.of("G28", "G1 X1", "SET_PIN PIN=caselight VALUE=1", "EXCLUDE_OBJECT NAME=CUBE_1", "M106 S128");
-        assertThat(log.scripts()).isEqualTo(expected);
+        assertThat(log().scripts()).isEqualTo(expected);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,16 +30,30 @@ import org.junit.jupiter.api.io.TempDir;
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
 
-    Provider provider();
+    /** With a fresh, idle printer. */
+    Bench bench();
 
-    /** Of a fresh, idle printer that prints anything in a few seconds. */
-    PrinterConfig printer();
+    default Provider provider() {
+        return Providers.of(printer());
+    }
 
-    /** The same printer, with a login that is not good. */
-    PrinterConfig stranger();
+    default PrinterConfig printer() {
+        return bench().printer();
+    }
+
+    default PrinterConfig stranger() {
+        return bench().stranger();
+    }
 
     /** What the printer remembers, and the fates it can be given. */
-    SimulatorLog log();
+    default SimulatorLog log() {
+        return bench().log();
+    }
+
+    @AfterEach
+    default void close() {
+        bench().close();
+    }
 
     @Test
     default void anIdlePrinterIsSeen() {
@@ -257,7 +273,10 @@ public interface ProviderContract {
     }
 
     private static void upload(Connection connection, Path folder) throws Exception {
-        Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
-        connection.upload(file, PrintFile.cube().sha256(), FILE);
+        connection.upload(file(folder), PrintFile.cube().sha256(), FILE);
+    }
+
+    static Path file(Path folder) throws Exception {
+        return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
     }
 }

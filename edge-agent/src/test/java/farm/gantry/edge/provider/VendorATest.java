@@ -4,63 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
-import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
-import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
-import farm.gantry.edge.provider.vendora.VendorA;
-import farm.gantry.edge.simulator.BambuSimulator;
-import farm.gantry.edge.simulator.Pace;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class VendorATest implements ProviderContract {
-    private static final String CODE = "12345678";
-
     private final String serial = Id.next();
-    private final BambuSimulator simulator = new BambuSimulator(0, new Pace(60, 120.0), serial, CODE);
-    private final SimulatorLog log = new SimulatorLog(simulator.port());
-
-    @AfterEach
-    void close() {
-        simulator.close();
-    }
+    private final Bench bench = Bench.vendorA(Bench.QUICK, serial);
 
     @Override
-    public Provider provider() {
-        return new VendorA();
-    }
-
-    @Override
-    public PrinterConfig printer() {
-        return FakeApi.vendorA("a1", simulator.port(), serial, CODE);
-    }
-
-    @Override
-    public PrinterConfig stranger() {
-        return FakeApi.vendorA("a1", simulator.port(), serial, "wrong");
-    }
-
-    @Override
-    public SimulatorLog log() {
-        return log;
+    public Bench bench() {
+        return bench;
     }
 
     @Test
@@ -68,15 +36,15 @@ class VendorATest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            connection.upload(file(folder), "", FILE);
-            log.fail("signatures");
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            log().fail("signatures");
             assertThatThrownBy(() -> connection.start(FILE))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("developer mode");
             Patience.until(
                     "it is told", () -> ear.shows(reading -> !reading.errors().isEmpty()));
             assertThat(ear.last().errors().getFirst().message()).contains("developer mode");
-            assertThat(log.starts()).isEmpty();
+            assertThat(log().starts()).isEmpty();
         }
     }
 
@@ -85,12 +53,12 @@ class VendorATest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            log.fail("stutter");
-            connection.upload(file(folder), "", FILE);
+            log().fail("stutter");
+            connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE);
             ear.await(Status.finished);
             Patience.until("it stays so", () -> ear.shows(reading -> reading.ending() == Ending.completed));
-            assertThat(log.starts()).isEqualTo(List.of(FILE));
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
 
@@ -99,7 +67,7 @@ class VendorATest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection _ = provider().keeping(folder).connect(printer(), ear)) {
             ear.await(Status.idle);
-            log.fail("other-certificate");
+            log().fail("other-certificate");
             Patience.until("it is told", () -> ear.reason().contains("another certificate"), ear::reason);
             assertThat(ear.isSeen()).isFalse();
         }
@@ -107,7 +75,7 @@ class VendorATest implements ProviderContract {
 
     @Test
     void anotherPrinterAtTheAddressIsToldAndNothingIsSeen() {
-        log.fail("other-printer");
+        log().fail("other-printer");
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), ear)) {
             Patience.until("it is told", () -> ear.reason().contains("not of printer " + serial), ear::reason);
@@ -128,8 +96,8 @@ class VendorATest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            log.fail("full");
-            Path file = file(folder);
+            log().fail("full");
+            Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", FILE))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("no room");
@@ -154,10 +122,10 @@ class VendorATest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            connection.upload(file(folder), "", FILE);
+            connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(new Job("a1", Instant.now(), print, FILE));
         }
-        assertThat(log.orders()).singleElement().satisfies(order -> {
+        assertThat(log().orders()).singleElement().satisfies(order -> {
             assertThat(Tree.list(order, "ams_mapping")).isEqualTo(List.of(2));
             assertThat(Tree.text(order, "bed_type")).isEqualTo("cool_plate");
             assertThat(Tree.truth(order, "timelapse")).isTrue();
@@ -173,9 +141,5 @@ class VendorATest implements ProviderContract {
                     .contains(new FilamentSlot(0, 2, true, "PETG", "#DE4343FF"))
                     .contains(new FilamentSlot(0, 3, false, null, null));
         }
-    }
-
-    private static Path file(Path folder) throws Exception {
-        return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
     }
 }

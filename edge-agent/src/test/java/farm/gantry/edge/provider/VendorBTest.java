@@ -3,61 +3,30 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
-import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
-import farm.gantry.edge.provider.vendorb.VendorB;
-import farm.gantry.edge.simulator.OctoPrintSimulator;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class VendorBTest implements ProviderContract {
-    private static final String KEY = "octo";
-
-    private final OctoPrintSimulator simulator = new OctoPrintSimulator(0, new Pace(60, 120.0), KEY);
-    private final SimulatorLog log = new SimulatorLog(simulator.port());
-
-    @AfterEach
-    void close() {
-        simulator.close();
-    }
+    private final Bench bench = Bench.of(Printer.Provider.vendorB, Bench.QUICK);
 
     @Override
-    public Provider provider() {
-        return new VendorB();
-    }
-
-    @Override
-    public PrinterConfig printer() {
-        return FakeApi.vendorB("b1", simulator.port(), KEY);
-    }
-
-    @Override
-    public PrinterConfig stranger() {
-        return FakeApi.vendorB("b1", simulator.port(), "wrong");
-    }
-
-    @Override
-    public SimulatorLog log() {
-        return log;
+    public Bench bench() {
+        return bench;
     }
 
     @Test
@@ -74,11 +43,11 @@ class VendorBTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            log.fail("unplugged");
+            log().fail("unplugged");
             Patience.until("the loss is told", () -> ear.losses() > 0);
             assertThat(ear.reason()).contains("no connection to the printer", "Offline");
             assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
-            log.recover();
+            log().recover();
             Patience.until("it is seen again", ear::isSeen);
         }
     }
@@ -88,12 +57,12 @@ class VendorBTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            connection.upload(file(folder), "", FILE);
+            connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE);
             ear.await(Status.finished);
             assertThat(connection.recall(FILE)).contains(Ending.completed);
         }
-        assertThat(log.connections()).isEqualTo(1);
+        assertThat(log().connections()).isEqualTo(1);
     }
 
     @Test
@@ -101,11 +70,11 @@ class VendorBTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            connection.upload(file(folder), "", FILE);
+            connection.upload(ProviderContract.file(folder), "", FILE);
             assertThat(connection.recall(FILE)).isEmpty();
             connection.start(FILE);
             assertThat(connection.recall(FILE)).isEmpty();
-            log.fail("cancelled-at-screen");
+            log().fail("cancelled-at-screen");
             assertThat(connection.recall(FILE)).contains(Ending.failed);
         }
     }
@@ -115,13 +84,13 @@ class VendorBTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            Path file = file(folder);
+            Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
             connection.start(FILE);
             ear.await(Status.preparing);
-            log.fail("finished");
-            log.fail("started-at-screen");
+            log().fail("finished");
+            log().fail("started-at-screen");
             assertThatThrownBy(connection::cancel)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("no longer has this job");
@@ -136,7 +105,7 @@ class VendorBTest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
-            Path file = file(folder);
+            Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", "cube.step"))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("invalid type");
@@ -168,7 +137,7 @@ class VendorBTest implements ProviderContract {
                 connection.send(command);
             }
         }
-        assertThat(log.scripts())
+        assertThat(log().scripts())
                 .isEqualTo(List.of(
                         "M117 a",
                         "M117 b",
@@ -202,10 +171,6 @@ class VendorBTest implements ProviderContract {
             ear.await(Status.idle);
             assertThatThrownBy(() -> connection.send(command)).isInstanceOf(Refusal.class);
         }
-        assertThat(log.scripts()).isEmpty();
-    }
-
-    private static Path file(Path folder) throws Exception {
-        return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
+        assertThat(log().scripts()).isEmpty();
     }
 }

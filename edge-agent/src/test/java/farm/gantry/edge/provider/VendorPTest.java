@@ -3,65 +3,30 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
-import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Refusal;
-import farm.gantry.edge.provider.vendorp.VendorP;
-import farm.gantry.edge.simulator.Pace;
-import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class VendorPTest {
-    private static final String PASSWORD = "link";
-
     /** What both generations must do beyond what all makes must. */
     abstract static class PrusaLinkContract implements ProviderContract {
-        private final PrusaLinkSimulator simulator;
+        private final Bench bench;
 
         PrusaLinkContract(Generation generation) {
-            this.simulator = new PrusaLinkSimulator(0, new Pace(60, 120.0), generation, PASSWORD);
-        }
-
-        @AfterEach
-        void close() {
-            simulator.close();
+            this.bench = Bench.vendorP(Bench.QUICK, generation);
         }
 
         @Override
-        public Provider provider() {
-            return new VendorP();
-        }
-
-        @Override
-        public PrinterConfig printer() {
-            return FakeApi.vendorP("p1", simulator.port(), PASSWORD);
-        }
-
-        @Override
-        public PrinterConfig stranger() {
-            return FakeApi.vendorP("p1", simulator.port(), "wrong");
-        }
-
-        @Override
-        public SimulatorLog log() {
-            return new SimulatorLog(simulator.port());
-        }
-
-        PrinterConfig known(String key) {
-            return FakeApi.vendorP("p1", simulator.port(), key);
+        public Bench bench() {
+            return bench;
         }
 
         @Test
@@ -70,7 +35,7 @@ class VendorPTest {
             try (Connection connection = provider().connect(printer(), ear)) {
                 ear.await(Status.idle);
                 log().fail("stale-nonces");
-                connection.upload(file(folder), "", FILE);
+                connection.upload(ProviderContract.file(folder), "", FILE);
                 log().fail("stale-nonces");
                 connection.start(FILE);
                 ear.await(Status.printing);
@@ -84,7 +49,7 @@ class VendorPTest {
             Ear ear = new Ear();
             try (Connection connection = provider().connect(printer(), ear)) {
                 ear.await(Status.idle);
-                connection.upload(file(folder), "", FILE);
+                connection.upload(ProviderContract.file(folder), "", FILE);
                 connection.start(FILE);
                 ear.await(Status.finished);
             }
@@ -96,7 +61,7 @@ class VendorPTest {
             Ear ear = new Ear();
             try (Connection connection = provider().connect(printer(), ear)) {
                 ear.await(Status.idle);
-                connection.upload(file(folder), "", FILE);
+                connection.upload(ProviderContract.file(folder), "", FILE);
                 connection.start(FILE);
                 ear.await(Status.preparing);
                 log().fail("attention");
@@ -112,7 +77,7 @@ class VendorPTest {
             try (Connection connection = provider().connect(printer(), ear)) {
                 ear.await(Status.idle);
                 log().fail("full");
-                Path file = file(folder);
+                Path file = ProviderContract.file(folder);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE))
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("no room")
@@ -128,15 +93,11 @@ class VendorPTest {
             Ear ear = new Ear();
             try (Connection connection = provider().connect(printer(), ear)) {
                 ear.await(Status.idle);
-                Path file = file(folder);
+                Path file = ProviderContract.file(folder);
                 connection.upload(file, "", FILE);
                 connection.start(FILE);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE)).hasMessageContaining("File is busy");
             }
-        }
-
-        static Path file(Path folder) throws Exception {
-            return Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         }
     }
 
@@ -156,7 +117,7 @@ class VendorPTest {
         @Test
         void aKeyOpensWhereThePasswordIsNotKnown() {
             Ear ear = new Ear();
-            try (Connection _ = provider().connect(known("key-" + PASSWORD), ear)) {
+            try (Connection _ = provider().connect(bench().reached().apply("key-" + Bench.KEY), ear)) {
                 Patience.until("it is seen", ear::isSeen);
                 assertThat(ear.losses()).isZero();
             }

@@ -1,0 +1,73 @@
+package farm.gantry.edge;
+
+import farm.gantry.Id;
+import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.OctoPrintSimulator;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.edge.simulator.PrusaLinkSimulator;
+import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.util.List;
+import java.util.function.Function;
+
+/** A simulated printer at its port, and how it is reached by whoever has a key. */
+public record Bench(int port, Runnable closing, Function<String, PrinterConfig> reached) implements AutoCloseable {
+    public static final String DEVICE = "k1";
+    public static final String KEY = "the-key";
+
+    /** Anything is printed in a few seconds. */
+    public static final Pace QUICK = new Pace(60, 120.0);
+
+    public static final List<Printer.Provider> MAKES = List.of(
+            Printer.Provider.firmwareK, Printer.Provider.vendorA, Printer.Provider.vendorB, Printer.Provider.vendorP);
+
+    public static Bench of(Printer.Provider make, Pace pace) {
+        return switch (make) {
+            case firmwareK -> {
+                Simulator simulator = new Simulator(0, pace, KEY);
+                int port = simulator.port();
+                yield new Bench(port, simulator::close, key -> FakeApi.firmwareK(DEVICE, port, key));
+            }
+            case vendorA -> vendorA(pace, Id.next());
+            case vendorB -> {
+                OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
+                int port = simulator.port();
+                yield new Bench(port, simulator::close, key -> FakeApi.vendorB(DEVICE, port, key));
+            }
+            case vendorP -> vendorP(pace, Generation.firmware);
+            case sdcp, ELEGOO_MQTT, anycubic -> throw new IllegalArgumentException("nobody simulates " + make);
+        };
+    }
+
+    public static Bench vendorA(Pace pace, String serial) {
+        BambuSimulator simulator = new BambuSimulator(0, pace, serial, KEY);
+        int port = simulator.port();
+        return new Bench(port, simulator::close, key -> FakeApi.vendorA(DEVICE, port, serial, key));
+    }
+
+    public static Bench vendorP(Pace pace, Generation generation) {
+        PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, pace, generation, KEY);
+        int port = simulator.port();
+        return new Bench(port, simulator::close, key -> FakeApi.vendorP(DEVICE, port, key));
+    }
+
+    public PrinterConfig printer() {
+        return reached.apply(KEY);
+    }
+
+    /** The same printer, with a login that is not good. */
+    public PrinterConfig stranger() {
+        return reached.apply("wrong");
+    }
+
+    public SimulatorLog log() {
+        return new SimulatorLog(port);
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}
