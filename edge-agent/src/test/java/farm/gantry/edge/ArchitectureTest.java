@@ -21,6 +21,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.NullMarked;
 
@@ -61,6 +62,14 @@ class ArchitectureTest {
             .accessField(System.class, "out")
             .orShould()
             .accessField(System.class, "err");
+
+    /** The machine's clock may jump: what is decided by time asks the farm's clock, and waits are measured by uptime. */
+    @ArchTest
+    static final ArchRule NOTHING_IS_DECIDED_BY_THE_MACHINES_CLOCK = noClasses()
+            .that()
+            .resideOutsideOfPackages("farm.gantry.edge.command", "farm.gantry.edge.simulator")
+            .should()
+            .callMethod(Instant.class, "now");
 
     @ArchTest
     static void everyPackageIsNullMarked(JavaClasses all) {

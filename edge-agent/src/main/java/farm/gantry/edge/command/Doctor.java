@@ -67,7 +67,7 @@ public record Doctor(Path data) {
     private static List<Finding> api(Credentials credentials) throws InterruptedException {
         String what = "API at " + credentials.api() + " reachable";
         try {
-            Optional<Instant> clock = Api.at(credentials.api()).clock();
+            Optional<Instant> clock = Api.at(credentials.api()).time();
             Duration skew = Duration.between(clock.orElse(Instant.now()), Instant.now());
             return List.of(
                     new Finding(true, what, ""),

@@ -65,11 +65,11 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
 
     private void serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
         Api api = Api.at(credentials.api());
-        Cache cache = new Cache(data.resolve("cache"), cacheBytes, new Download(api.http()));
+        Cache cache = new Cache(data.resolve("cache"), cacheBytes, new Download(api.http()), api.clock());
         Outbox outbox = new Outbox();
         Configuration configuration = new Configuration(data);
-        try (Journal journal = Journal.at(data.resolve("journal"));
-                Farm farm = new Farm(this::provider, journal, cache, grace, outbox);
+        try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
+                Farm farm = new Farm(this::provider, journal, cache, grace, outbox, api.clock());
                 Line line = new Line(api, credentials, outbox, journal, farm, configuration);
                 StatusPage page = StatusPage.open(statusPort, () -> report(credentials, line, farm))) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -32,13 +33,15 @@ public final class Cache {
     private final Path folder;
     private final long mostBytes;
     private final Download download;
+    private final InstantSource clock;
     private final ConcurrentMap<Path, Integer> inUse = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Lock> fetching = new ConcurrentHashMap<>();
 
-    public Cache(Path folder, long mostBytes, Download download) throws IOException {
+    public Cache(Path folder, long mostBytes, Download download, InstantSource clock) throws IOException {
         this.folder = Files.createDirectories(folder);
         this.mostBytes = mostBytes;
         this.download = download;
+        this.clock = clock;
     }
 
     /** A file that stays where it is until this is closed. */
@@ -178,8 +181,8 @@ public final class Cache {
         }
     }
 
-    private static void touch(Path path) throws IOException {
-        Files.setLastModifiedTime(path, FileTime.from(Instant.now()));
+    private void touch(Path path) throws IOException {
+        Files.setLastModifiedTime(path, FileTime.from(clock.instant()));
     }
 
     private static String sha256(byte[] bytes) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +33,8 @@ public final class Journal implements AutoCloseable {
 
     private final Path file;
     private final int linesBeforeCompaction;
-    private final Ledger ledger = new Ledger();
+    private final InstantSource clock;
+    private final Ledger ledger;
     private final AtomicInteger lines = new AtomicInteger();
     private volatile FileOutputStream stream;
 
@@ -59,26 +61,28 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private Journal(Path file, int linesBeforeCompaction) throws IOException {
+    private Journal(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
         this.file = file;
+        this.clock = clock;
+        this.ledger = new Ledger(clock);
         this.linesBeforeCompaction = linesBeforeCompaction;
         replay();
         this.stream = new FileOutputStream(file.toFile(), true);
     }
 
-    public static Journal at(Path file) throws IOException {
-        return new Journal(file, LINES_BEFORE_COMPACTION);
+    public static Journal at(Path file, InstantSource clock) throws IOException {
+        return new Journal(file, clock, LINES_BEFORE_COMPACTION);
     }
 
-    static Journal at(Path file, int linesBeforeCompaction) throws IOException {
-        return new Journal(file, linesBeforeCompaction);
+    static Journal at(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
+        return new Journal(file, clock, linesBeforeCompaction);
     }
 
     /** Keeps the entries and the events, in this order, together or not at all. */
     public synchronized void write(List<Entry> entries, List<Note> notes) {
         List<Entry> line = new ArrayList<>(entries);
         long sequence = ledger.lastSequence();
-        Instant now = Instant.now();
+        Instant now = clock.instant();
         for (Note note : notes) {
             sequence = Math.max(sequence + 1, now.toEpochMilli());
             line.add(new Entry.Event(event(sequence, now, note)));

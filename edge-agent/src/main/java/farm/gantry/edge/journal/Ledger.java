@@ -3,6 +3,7 @@ package farm.gantry.edge.journal;
 import farm.gantry.wire.LinkRequest;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ final class Ledger {
     private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
     private static final Duration FENCES_KEPT = Duration.ofDays(60);
 
+    private final InstantSource clock;
     private final Map<String, Instant> commands = new LinkedHashMap<>();
     private final Map<String, Entry.Fence> fences = new LinkedHashMap<>();
     private final Map<String, Live> jobs = new LinkedHashMap<>();
@@ -24,6 +26,10 @@ final class Ledger {
     private final Map<String, Entry.Seen> seen = new LinkedHashMap<>();
     private final AtomicLong lastSequence = new AtomicLong();
     private final AtomicLong delivered = new AtomicLong();
+
+    Ledger(InstantSource clock) {
+        this.clock = clock;
+    }
 
     void apply(Entry entry) {
         switch (entry) {
@@ -43,7 +49,7 @@ final class Ledger {
 
     private void ask(Job job) {
         jobs.put(key(job.jobId(), job.attempt()), new Live(job, Step.taken, false));
-        fences.merge(job.jobId(), new Entry.Fence(job.jobId(), job.attempt(), Instant.now()), Ledger::later);
+        fences.merge(job.jobId(), new Entry.Fence(job.jobId(), job.attempt(), clock.instant()), Ledger::later);
     }
 
     private void reach(Entry.Reached reached) {
@@ -118,7 +124,7 @@ final class Ledger {
 
     /** The shortest list of entries that add up to this; what has grown too old to matter is left out. */
     List<Entry> entries() {
-        Instant now = Instant.now();
+        Instant now = clock.instant();
         List<Entry> entries = new ArrayList<>();
         entries.add(new Entry.Delivered(delivered.get()));
         commands.entrySet().removeIf(command -> command.getValue().isBefore(now.minus(COMMANDS_KEPT)));

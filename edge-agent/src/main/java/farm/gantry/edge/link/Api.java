@@ -1,6 +1,7 @@
 package farm.gantry.edge.link;
 
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.time.FarmClock;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.Pairing;
@@ -11,24 +12,30 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 
 /** The API's side of the wire, as seen from here. */
-public record Api(HttpClient http, String address) {
+public record Api(HttpClient http, String address, FarmClock clock) {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int WORDS = 200;
 
     public static Api at(String address) {
+        return at(address, InstantSource.system());
+    }
+
+    /** {@code machine} is the clock that holds until the API has told the time. */
+    static Api at(String address, InstantSource machine) {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(10))
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();
-        return new Api(http, address.replaceFirst("/+$", ""));
+        return new Api(http, address.replaceFirst("/+$", ""), new FarmClock(machine));
     }
 
     public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
@@ -43,11 +50,14 @@ public record Api(HttpClient http, String address) {
         return Json.read(answer(post), LinkAnswer.class);
     }
 
-    /** The API's clock, as its web server tells it with any answer. */
-    public Optional<Instant> clock() throws IOException, InterruptedException {
+    /** The time at the API, as its web server tells it with any answer. */
+    public Optional<Instant> time() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(address)).timeout(PATIENCE).build();
-        HttpResponse<Void> answer = http.send(request, HttpResponse.BodyHandlers.discarding());
+        return time(http.send(request, HttpResponse.BodyHandlers.discarding()));
+    }
+
+    private static Optional<Instant> time(HttpResponse<?> answer) {
         return answer.headers().firstValue("Date").flatMap(Api::instant);
     }
 
@@ -68,6 +78,7 @@ public record Api(HttpClient http, String address) {
 
     private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        time(answer).ifPresent(clock::hear);
         if (answer.statusCode() / 100 != 2) {
             String body = answer.body();
             String words = body.substring(0, Math.min(body.length(), WORDS));

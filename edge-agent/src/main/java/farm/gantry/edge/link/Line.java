@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.retry.Backoff;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest;
@@ -54,9 +55,9 @@ public final class Line implements AutoCloseable {
     /** When a list of printers was last taken over. One asked for before may be older: a new session tells it anew. */
     private final AtomicLong configuredAt = new AtomicLong(System.nanoTime());
 
-    private volatile Standing standing = new Standing(false, "not reached yet", Instant.now());
+    private volatile Standing standing;
     private volatile Duration pollAfter = Duration.ZERO;
-    private volatile Instant eventsAgain = Instant.EPOCH;
+    private volatile Duration eventsAgain = Duration.ZERO;
 
     /** Whether the API answers, or why not, and since when. */
     public record Standing(boolean connected, String reason, Instant since) {}
@@ -64,6 +65,7 @@ public final class Line implements AutoCloseable {
     public Line(
             Api api, Credentials credentials, Outbox outbox, Journal journal, Farm farm, Configuration configuration) {
         this.api = api;
+        this.standing = new Standing(false, "not reached yet", api.clock().instant());
         this.credentials = credentials;
         this.outbox = outbox;
         this.journal = journal;
@@ -86,7 +88,7 @@ public final class Line implements AutoCloseable {
                 String opened = Id.random(SESSION);
                 outbox.reports().forget();
                 try {
-                    exchange(opened, outbox.reports().due(Instant.now(), SOON));
+                    exchange(opened, outbox.reports().due(Uptime.now(), SOON));
                     stand(true, "");
                     backoff.reset();
                     session = opened;
@@ -107,7 +109,7 @@ public final class Line implements AutoCloseable {
             outbox.await(LOOK);
             Thread.sleep(GATHER);
             Duration soon = pollAfter.compareTo(SOON) > 0 ? pollAfter : SOON;
-            List<Reports.Due> due = outbox.reports().due(Instant.now(), soon);
+            List<Reports.Due> due = outbox.reports().due(Uptime.now(), soon);
             if (!due.isEmpty() || !outbox.acks().isEmpty() || !events().isEmpty()) {
                 exchange(opened, due);
             }
@@ -130,12 +132,12 @@ public final class Line implements AutoCloseable {
         outbox.acknowledged(acks);
         take(answer, asked);
         boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
-        eventsAgain = kept ? Instant.EPOCH : Instant.now().plus(UNTIL_TOLD_AGAIN);
+        eventsAgain = kept ? Duration.ZERO : Uptime.now().plus(UNTIL_TOLD_AGAIN);
     }
 
     /** Events that the API did not keep are not told again at once. */
     private List<Event> events() {
-        return Instant.now().isBefore(eventsAgain) ? List.of() : journal.undelivered(EVENTS);
+        return Uptime.now().compareTo(eventsAgain) < 0 ? List.of() : journal.undelivered(EVENTS);
     }
 
     private void listen() {
@@ -202,7 +204,7 @@ public final class Line implements AutoCloseable {
     private void stand(boolean connected, String reason) {
         Standing before = standing;
         if (before.connected() != connected || !before.reason().equals(reason)) {
-            standing = new Standing(connected, reason, Instant.now());
+            standing = new Standing(connected, reason, api.clock().instant());
             if (connected) {
                 LOG.info("connected to {}", credentials.api());
             } else {

@@ -8,7 +8,6 @@ import farm.gantry.wire.LinkRequest.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +25,8 @@ final class Reports {
     private final ConcurrentMap<String, PrinterState> latest = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
 
-    record Told(PrinterState state, Map<String, Object> tree, Instant at) {}
+    /** {@code at} is the uptime of the agent then. */
+    record Told(PrinterState state, Map<String, Object> tree, Duration at) {}
 
     /** A report on its way, and what the API will have been told once it has arrived. */
     record Due(Report report, Told told) {}
@@ -48,13 +48,13 @@ final class Reports {
         told.clear();
     }
 
-    List<Due> due(Instant now, Duration soon) {
+    List<Due> due(Duration now, Duration soon) {
         return latest.entrySet().stream()
                 .flatMap(entry -> due(entry.getKey(), entry.getValue(), now, soon).stream())
                 .toList();
     }
 
-    private Optional<Due> due(String deviceId, PrinterState state, Instant now, Duration soon) {
+    private Optional<Due> due(String deviceId, PrinterState state, Duration now, Duration soon) {
         Told before = told.get(deviceId);
         if (before == null) {
             Map<String, Object> whole = tree(state);
@@ -62,15 +62,15 @@ final class Reports {
         }
         boolean isDue = switch (Urgency.of(before.state(), state)) {
             case none -> false;
-            case someTime -> !now.isBefore(before.at().plus(SOME_TIME));
-            case soon -> !now.isBefore(before.at().plus(soon));
+            case someTime -> now.compareTo(before.at().plus(SOME_TIME)) >= 0;
+            case soon -> now.compareTo(before.at().plus(soon)) >= 0;
             case now -> true;
         };
         return isDue ? Optional.of(delta(deviceId, before, state, now)) : Optional.empty();
     }
 
     @SuppressWarnings("NullAway") // A merge patch says "gone" by null, which Map<String, Object> cannot say.
-    private static Due delta(String deviceId, Told before, PrinterState state, Instant now) {
+    private static Due delta(String deviceId, Told before, PrinterState state, Duration now) {
         Map<String, Object> whole = tree(state);
         Map<String, Object> patch = Tree.object(MergePatch.between(before.tree(), whole));
         return new Due(new Report(deviceId, state.at(), patch), new Told(state, whole, now));

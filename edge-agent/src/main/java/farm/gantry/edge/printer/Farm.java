@@ -14,7 +14,7 @@ import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +32,7 @@ public final class Farm implements AutoCloseable {
     private final Cache cache;
     private final Moves moves;
     private final Bulletin bulletin;
+    private final InstantSource clock;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
 
     /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
@@ -40,12 +41,14 @@ public final class Farm implements AutoCloseable {
             Journal journal,
             Cache cache,
             Duration grace,
-            Bulletin bulletin) {
+            Bulletin bulletin,
+            InstantSource clock) {
         this.providers = providers;
         this.journal = journal;
         this.cache = cache;
         this.moves = new Moves(grace);
         this.bulletin = bulletin;
+        this.clock = clock;
     }
 
     /** Serves exactly these printers; one whose configuration is unchanged is not disturbed. */
@@ -65,7 +68,7 @@ public final class Farm implements AutoCloseable {
     private PrinterLoop begun(PrinterConfig config) {
         Provider provider = providers.apply(config);
         Files files = new Files(cache, provider.abilities().contains(Provider.Ability.archives));
-        PrinterLoop loop = new PrinterLoop(config, provider, moves, journal, files, bulletin);
+        PrinterLoop loop = new PrinterLoop(config, provider, moves, journal, files, bulletin, clock);
         loop.begin();
         return loop;
     }
@@ -85,7 +88,7 @@ public final class Farm implements AutoCloseable {
         if (journal.knows(command.commandId())) {
             return taken(command);
         }
-        if (command.expiresAt().isBefore(Instant.now())) {
+        if (command.expiresAt().isBefore(clock.instant())) {
             return new Ack(command.commandId(), Outcome.expired, null);
         }
         PrinterLoop loop = loops.get(command.deviceId());
@@ -158,7 +161,7 @@ public final class Farm implements AutoCloseable {
 
     private void keep(Command command, List<Entry> more, List<Note> notes) {
         List<Entry> entries = new ArrayList<>(more);
-        entries.addFirst(new Entry.Taken(command.commandId(), Instant.now()));
+        entries.addFirst(new Entry.Taken(command.commandId(), clock.instant()));
         journal.write(entries, notes);
     }
 

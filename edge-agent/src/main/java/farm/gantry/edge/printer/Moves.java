@@ -13,7 +13,6 @@ import farm.gantry.edge.printer.Situation.Vacant;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,12 +155,12 @@ final class Moves {
                     ? adopted(new Running(job, isPaused(seen), unsure.cancelling()))
                     : started(job, isPaused(seen), unsure.cancelling());
         }
-        Instant since = unsure.since();
+        Duration since = unsure.since();
         if (since == null || seen.afterGap()) {
             return Move.to(new Unsure(job, unsure.started(), unsure.cancelling(), since == null ? seen.at() : since))
                     .then(new Deed.Recall(job));
         }
-        if (seen.at().isBefore(since.plus(grace))) {
+        if (seen.at().compareTo(since.plus(grace)) < 0) {
             return Move.to(unsure);
         }
         Kind kind = unsure.cancelling() ? Kind.jobCancelled : Kind.jobFailed;

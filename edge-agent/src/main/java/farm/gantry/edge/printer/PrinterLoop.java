@@ -12,11 +12,12 @@ import farm.gantry.edge.printer.Situation.Fetching;
 import farm.gantry.edge.printer.Situation.Ready;
 import farm.gantry.edge.printer.Situation.Unsure;
 import farm.gantry.edge.printer.Situation.Vacant;
+import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,16 +36,25 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final Moves moves;
     private final Journal journal;
     private final Bulletin bulletin;
+    private final InstantSource clock;
     private final Errands errands;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile View view;
 
-    PrinterLoop(PrinterConfig config, Provider provider, Moves moves, Journal journal, Files files, Bulletin bulletin) {
+    PrinterLoop(
+            PrinterConfig config,
+            Provider provider,
+            Moves moves,
+            Journal journal,
+            Files files,
+            Bulletin bulletin,
+            InstantSource clock) {
         this.config = config;
         this.moves = moves;
         this.journal = journal;
         this.bulletin = bulletin;
+        this.clock = clock;
         this.view = View.unreached(remembered());
         inbox.add(this::recover);
         this.errands = new Errands(provider.connect(config, this), files, journal, this::uploaded, this::hear);
@@ -86,7 +96,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             View before = view;
             view = before.with(reading);
             tell(edges(before.reading(), reading));
-            meet(new Signal.Seen(reading, afterGap || before.reading() == null, Instant.now()));
+            meet(new Signal.Seen(reading, afterGap || before.reading() == null, Uptime.now()));
         });
     }
 
@@ -98,12 +108,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             if (before.isNewsWhenLost()) {
                 tell(List.of(note(Kind.printerOffline, reason)));
             }
-            bulletin.state(config.deviceId(), view.state());
+            bulletin.state(config.deviceId(), state());
         });
     }
 
     PrinterState state() {
-        return view.state();
+        return view.state(clock.instant());
     }
 
     PrinterConfig config() {
@@ -111,7 +121,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void run() {
-        bulletin.state(config.deviceId(), view.state());
+        bulletin.state(config.deviceId(), state());
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 Runnable next = inbox.poll(1, TimeUnit.SECONDS);
@@ -131,11 +141,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     /** Time passes for a printer that has nothing new to say. */
     private void tick() {
         Reading reading = view.reading();
-        Instant now = Instant.now();
         if (view.situation() instanceof Unsure && reading != null) {
-            meet(new Signal.Seen(reading, false, now));
+            meet(new Signal.Seen(reading, false, Uptime.now()));
         }
-        if (view.situation() instanceof Ready(Job job, var _) && job.expiresAt().isBefore(now)) {
+        if (view.situation() instanceof Ready(Job job, var _) && job.expiresAt().isBefore(clock.instant())) {
             meet(new Signal.Stuck(job, "the printer did not come in sight in time"));
         }
     }
@@ -163,7 +172,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             }
             if (live.cancelling()) {
                 end(job, Kind.jobCancelled, null);
-            } else if (job.expiresAt().isBefore(Instant.now())) {
+            } else if (job.expiresAt().isBefore(clock.instant())) {
                 end(job, Kind.jobRefused, "its time was over before the agent could start it");
             } else if (view.situation() instanceof Vacant vacant) {
                 carryOut(new Move(
@@ -196,7 +205,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         journal.write(entries, notes);
         move.marks().forEach(mark -> CrashPoint.reached(mark.step().name()));
         view = view.in(move.next());
-        bulletin.state(config.deviceId(), view.state());
+        bulletin.state(config.deviceId(), state());
         if (!notes.isEmpty()) {
             bulletin.events();
         }

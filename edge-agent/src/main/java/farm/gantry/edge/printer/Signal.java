@@ -1,7 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
-import java.time.Instant;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to a printer: the events of the machine in {@link Moves}. */
@@ -31,7 +31,8 @@ sealed interface Signal {
 
     record CancelAsked(String jobId, int attempt) implements Signal {}
 
-    record Seen(Reading reading, boolean afterGap, Instant at) implements Signal {}
+    /** {@code at} is the uptime of the agent then. */
+    record Seen(Reading reading, boolean afterGap, Duration at) implements Signal {}
 
     /** The printer's own memory of how the job ended. */
     record Recalled(Job job, Reading.Ending ending) implements Signal {}

@@ -1,7 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
-import java.time.Instant;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What the farm has to do with a printer: the states of the machine in {@link Moves}. */
@@ -21,10 +21,11 @@ sealed interface Situation {
 
     record Running(Job job, boolean paused, boolean cancelling) implements Situation {}
 
-    /** Start was sent some time, and the printer does not show our file, since {@code since} in plain sight. */
+    /** Start was sent some time, and the printer does not show our file, since {@code since} in plain sight, as the
+     * agent's uptime. */
     record Unsure(
             Job job,
             boolean started,
             boolean cancelling,
-            @Nullable Instant since) implements Situation {}
+            @Nullable Duration since) implements Situation {}
 }

@@ -40,7 +40,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
         return reading == null ? "the printer is offline: " + reason : reading.objection();
     }
 
-    PrinterState state() {
+    PrinterState state(Instant at) {
         if (reading == null) {
             return new PrinterState(
                     PrinterState.Connection.offline,
@@ -50,7 +50,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
                     Map.of(),
                     List.of(),
                     List.of(),
-                    Instant.now());
+                    at);
         }
         return new PrinterState(
                 PrinterState.Connection.online,
@@ -60,7 +60,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
                 reading.temperatures(),
                 reading.filamentSlots(),
                 errors(reading),
-                Instant.now());
+                at);
     }
 
     private static List<PrinterState.Fault> errors(Reading reading) {

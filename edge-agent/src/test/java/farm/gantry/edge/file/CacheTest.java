@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +48,7 @@ class CacheTest {
     void aBrokenDownloadGoesOnWhereItBroke() throws Exception {
         PrintFile large = new PrintFile("large", PrintFile.cube().text().repeat(5_000));
         api.files().breakOff(2);
-        Cache cache = new Cache(folder, 1 << 24, download);
+        Cache cache = new Cache(folder, 1 << 24, download, InstantSource.system());
         try (Cache.Lease lease = fetch(cache, large)) {
             assertThat(lease.path()).hasBinaryContent(large.content());
         }
@@ -57,9 +58,10 @@ class CacheTest {
 
     @Test
     void aFileIsDownloadedOnceForAnyNumberOfPrints() throws Exception {
-        Cache cache = new Cache(folder, 1 << 20, download);
+        Cache cache = new Cache(folder, 1 << 20, download, InstantSource.system());
         fetch(cache, PrintFile.cube()).close();
-        fetch(new Cache(folder, 1 << 20, download), PrintFile.cube()).close();
+        fetch(new Cache(folder, 1 << 20, download, InstantSource.system()), PrintFile.cube())
+                .close();
         assertThat(api.files().ranges()).hasSize(1);
     }
 
@@ -67,7 +69,7 @@ class CacheTest {
     void aFileWithAnotherHashIsTriedAgainAndThenGivenUp() throws Exception {
         String announced = PrintFile.cube().sha256();
         api.files().put("/files/cube", PrintFile.cube().text().replace('1', '2').getBytes(StandardCharsets.UTF_8));
-        Cache cache = new Cache(folder, 1 << 20, download);
+        Cache cache = new Cache(folder, 1 << 20, download, InstantSource.system());
         assertThatThrownBy(() -> cache.fetch(address(), PrintFile.cube().content().length, announced))
                 .isInstanceOf(FileFault.class)
                 .hasMessageContaining("SHA-256");
@@ -78,7 +80,7 @@ class CacheTest {
     @Test
     void theLongestUnusedFileGoesFirstAndNoneInUse() throws Exception {
         long size = PrintFile.cube().content().length;
-        Cache cache = new Cache(folder, 2 * size + 10, download);
+        Cache cache = new Cache(folder, 2 * size + 10, download, InstantSource.system());
         try (Cache.Lease held = fetch(cache, cube("a"))) {
             fetch(cache, cube("b")).close();
             fetch(cache, cube("c")).close();
@@ -97,7 +99,7 @@ class CacheTest {
         }
         byte[] content = Files.readAllBytes(archive);
         api.files().put("/files/cube", content);
-        Cache cache = new Cache(folder.resolve("cache"), 1 << 20, download);
+        Cache cache = new Cache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
         try (Cache.Lease whole = cache.fetch(address(), content.length, PrintFile.sha256(content));
                 Cache.Lease plate = cache.extract(whole, "Metadata/plate_1.gcode")) {
             assertThat(plate.path()).hasBinaryContent(PrintFile.cube().content());

@@ -9,13 +9,19 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
     private static final Note ONLINE = new Note("k1", Kind.printerOnline, null, null, null, null, null);
+
+    private final AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
+    private final InstantSource clock = () -> Instant.now().plus(wrong.get());
 
     @TempDir
     Path folder;
@@ -23,12 +29,12 @@ class JournalTest {
     @Test
     void whatWasWrittenIsThereAfterAKill() throws Exception {
         Job job = job("j1", 3);
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new Entry.Taken("c1", Instant.now()), new Entry.Asked(job)), List.of());
             journal.write(List.of(new Entry.Reached("j1", 3, Step.start_sent)), List.of(ONLINE));
             journal.write(List.of(new Entry.Cancelling("j1", 3)), List.of());
         }
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
             assertThat(journal.attempt("j1")).isEqualTo(3);
             assertThat(journal.jobsOn("k1")).containsExactly(new Live(job, Step.start_sent, true));
@@ -38,14 +44,14 @@ class JournalTest {
 
     @Test
     void aTornLastLineIsDroppedAndWritingGoesOn() throws Exception {
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new Entry.Taken("c1", Instant.now())), List.of());
         }
         Files.writeString(file(), "[{\"is\":\"taken\",\"comm", StandardOpenOption.APPEND);
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new Entry.Taken("c2", Instant.now())), List.of());
         }
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
             assertThat(journal.knows("c2")).isTrue();
         }
@@ -54,13 +60,13 @@ class JournalTest {
     @Test
     void aJobMayBeStartedOnceInItsLifeAndNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isFalse();
             journal.write(List.of(new Entry.Asked(job)), List.of());
             assertThat(journal.mayStart(job)).isTrue();
             journal.write(List.of(new Entry.Reached("j1", 1, Step.uploaded)), List.of());
         }
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isFalse();
             assertThat(journal.jobsOn("k1")).extracting(Live::step).containsExactly(Step.start_sent);
         }
@@ -69,7 +75,7 @@ class JournalTest {
     @Test
     void anEventsNumberIsAboveAllBeforeAndAboutTheTime() throws Exception {
         long before = System.currentTimeMillis();
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(), List.of(ONLINE, ONLINE, ONLINE));
             List<Event> events = journal.undelivered(10);
             assertThat(events)
@@ -83,9 +89,30 @@ class JournalTest {
     }
 
     @Test
+    void eventsStayInOrderWhenTheClockIsSetBackOrForward() throws Exception {
+        try (Journal journal = Journal.at(file(), clock)) {
+            for (Duration jump : List.of(Duration.ZERO, Duration.ofDays(1), Duration.ofHours(-1), Duration.ZERO)) {
+                wrong.set(jump);
+                journal.write(List.of(), List.of(ONLINE));
+            }
+            assertThat(journal.undelivered(10))
+                    .extracting(Event::sequence)
+                    .hasSize(4)
+                    .doesNotHaveDuplicates()
+                    .isSorted();
+        }
+        try (Journal journal = Journal.at(file(), clock)) {
+            assertThat(journal.undelivered(10)).extracting(Event::at).isNotEmpty();
+            long last = journal.lastSequence();
+            journal.write(List.of(), List.of(ONLINE));
+            assertThat(journal.lastSequence()).isGreaterThan(last);
+        }
+    }
+
+    @Test
     void compactionKeepsWhatStillMatters() throws Exception {
         long last;
-        try (Journal journal = Journal.at(file(), 10)) {
+        try (Journal journal = Journal.at(file(), clock, 10)) {
             journal.write(List.of(new Entry.Asked(job("old", 7))), List.of());
             journal.write(List.of(new Entry.Reached("old", 7, Step.ended)), List.of());
             journal.write(List.of(new Entry.Asked(job("live", 1))), List.of());
@@ -98,7 +125,7 @@ class JournalTest {
             last = journal.lastSequence();
         }
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
-        try (Journal journal = Journal.at(file())) {
+        try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.attempt("old")).isEqualTo(7);
             assertThat(journal.jobsOn("k1")).containsExactly(new Live(job("live", 1), Step.started, false));
             assertThat(journal.undelivered(10)).hasSize(1);

@@ -1,6 +1,7 @@
 package farm.gantry.edge.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.Id;
 import farm.gantry.edge.FakeApi;
@@ -25,8 +26,10 @@ import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The agent between an API and a printer, all in one process. */
+/** The agent between an API and a printer, all in one process, on a machine whose clock is a day ahead. */
 class LineTest {
     private final FakeApi api = new FakeApi();
     private final Simulator printer = new Simulator(0, new Pace(40, 120.0), null);
@@ -47,11 +50,11 @@ class LineTest {
 
     LineTest(@TempDir Path data) throws IOException {
         this.data = data;
-        Api reached = Api.at(api.address());
+        Api reached = Api.at(api.address(), Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
         Outbox outbox = new Outbox();
-        this.journal = Journal.at(data.resolve("journal"));
-        Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(reached.http()));
-        this.farm = new Farm(Providers::of, journal, cache, Duration.ofSeconds(2), outbox);
+        this.journal = Journal.at(data.resolve("journal"), reached.clock());
+        Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(reached.http()), reached.clock());
+        this.farm = new Farm(Providers::of, journal, cache, Duration.ofSeconds(2), outbox, reached.clock());
         Credentials credentials = new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN);
         this.line = new Line(reached, credentials, outbox, journal, farm, new Configuration(data));
     }
@@ -96,6 +99,7 @@ class LineTest {
         Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
         assertThat(api.acks()).containsOnly(new Ack(commandId, Outcome.taken, null));
+        assertThat(api.events().getLast().at()).isCloseTo(Instant.now(), within(5, ChronoUnit.SECONDS));
         assertThat(new Configuration(data).read()).hasSize(1);
         Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         assertThat(api.state("k1")).extracting("job").asString().contains("jobId=j1", "percent=100.0");

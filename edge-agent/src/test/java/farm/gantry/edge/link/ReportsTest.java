@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ReportsTest {
-    private static final Instant T = Instant.EPOCH;
+    private static final Duration T = Duration.ZERO;
     private static final Duration SOON = Duration.ofSeconds(2);
 
     private final Reports reports = new Reports();
@@ -63,7 +63,7 @@ class ReportsTest {
         assertThat(reports.due(T.plusSeconds(100), SOON)).isEmpty();
     }
 
-    private void tell(PrinterState state, Instant at) {
+    private void tell(PrinterState state, Duration at) {
         reports.put("k1", state);
         reports.arrived(reports.due(at, SOON));
     }
@@ -78,6 +78,6 @@ class ReportsTest {
                 Map.of("nozzle", new Temperature(nozzle, 0)),
                 List.of(),
                 List.of(),
-                T);
+                Instant.EPOCH);
     }
 }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The machine of one printer, as a table: situation, signal; then the next situation, what is told, what is done. */
 class MovesTest {
-    private static final Instant T = Instant.EPOCH;
+    private static final Duration T = Duration.ofHours(1);
     private static final Job JOB = job("j1");
     private static final Job OTHER = job("j2");
     private static final Job PARTLY = job("j1", List.of("lid"));
@@ -153,7 +153,7 @@ class MovesTest {
         return new Starting(JOB, EMPTY, cancelling);
     }
 
-    private static Unsure unsure(boolean started, @Nullable Instant since) {
+    private static Unsure unsure(boolean started, @Nullable Duration since) {
         return new Unsure(JOB, started, false, since);
     }
 
@@ -181,6 +181,6 @@ class MovesTest {
     private static Job job(String jobId, List<String> skipObjects) {
         Command.Print print =
                 new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null, null, skipObjects);
-        return Job.of(new Command("c", "k1", T, print), print);
+        return Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
     }
 }

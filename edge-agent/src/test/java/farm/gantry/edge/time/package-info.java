@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.time;
+
+import org.jspecify.annotations.NullMarked;
