@@ -22,10 +22,15 @@ public final class Caller {
     private final Supplier<Caller> anew;
     private final AtomicReference<@Nullable String> remembered;
 
-    /** A caller whose key was read for this request. */
+    /** A caller whose key was read for this request; {@code anew} reads it again, or refuses the request. */
+    public Caller(StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions, Supplier<Caller> anew) {
+        this(store, keyId, fullAccess, permissions, null, anew);
+    }
+
+    /** A caller that has no key of its own. */
     public Caller(StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions) {
-        this(store, keyId, fullAccess, permissions, null, () -> {
-            throw new IllegalStateException("nothing is remembered of the key");
+        this(store, keyId, fullAccess, permissions, () -> {
+            throw new IllegalStateException("there is no key to read");
         });
     }
 
@@ -44,8 +49,8 @@ public final class Caller {
         this.anew = anew;
     }
 
-    /** The same, of a key remembered in this version; {@code anew} reads the key again, or refuses the request. */
-    public Caller remembered(String version, Supplier<Caller> anew) {
+    /** The same, of a key remembered in this version. */
+    public Caller remembered(String version) {
         return new Caller(store, keyId, fullAccess, permissions, version, anew);
     }
 
@@ -60,6 +65,11 @@ public final class Caller {
             confirmed();
         }
         return store;
+    }
+
+    /** The caller as its key, read once more, now makes it: for a request that goes on for long. */
+    public Caller anew() {
+        return anew.get();
     }
 
     /** The store of a key that may be valid no longer: for what reaches the store's rows only by confirming it. */

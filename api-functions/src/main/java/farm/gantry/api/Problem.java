@@ -99,5 +99,7 @@ public sealed interface Problem {
         }
     }
 
+    record NotImplemented(String message) implements Problem {}
+
     record Unavailable(String message, Duration retryAfter) implements Problem {}
 }

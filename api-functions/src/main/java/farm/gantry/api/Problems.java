@@ -60,6 +60,7 @@ final class Problems implements ErrorResponseProcessor<ProblemBody> {
             case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);
             case Problem.RateLimited p -> retry(of(response, 429, "rate_limited", p, id), p.retryAfter());
             case Problem.Internal p -> of(response, 500, "internal", p, id);
+            case Problem.NotImplemented p -> of(response, 501, "not_implemented", p, id);
             case Problem.Unavailable p -> retry(of(response, 503, "unavailable", p, id), p.retryAfter());
         };
         return answer.contentType(MediaType.APPLICATION_JSON_TYPE);

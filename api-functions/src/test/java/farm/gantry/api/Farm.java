@@ -74,6 +74,12 @@ public final class Farm {
                             SECRET_KEY,
                             "gantry.files.folder",
                             folder.resolve("files").toString(),
+                            "gantry.stream.most-of-store",
+                            3,
+                            "gantry.stream.look-every",
+                            "50ms",
+                            "gantry.stream.quiet",
+                            "300ms",
                             "micronaut.server.port",
                             -1))
                     .deduceEnvironment(false)

@@ -1,6 +1,9 @@
 package farm.gantry.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The API as a Lambda function. */
 final class LambdaTest {
@@ -257,6 +260,21 @@ final class LambdaTest {
         @Override
         public Host host() {
             return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Streams implements StreamContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+
+        @Test
+        void aFunctionHoldsNoConnection() {
+            Answer answer = Client.of(host(), Farm.newStore().key()).get("/v1/stream");
+            assertThat(answer.status()).isEqualTo(501);
+            assertThat(answer.at("error")).isEqualTo("not_implemented");
         }
     }
 }

@@ -259,4 +259,12 @@ final class NettyTest {
             return new Socket();
         }
     }
+
+    @Nested
+    final class Streams implements StreamContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
 }

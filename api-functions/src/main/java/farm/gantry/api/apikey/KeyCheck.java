@@ -78,8 +78,7 @@ final class KeyCheck {
     private Optional<Caller> remembered(KeyText key, HttpRequest<?> request, Permission[] needed) {
         try {
             return keys.remembered(key.id(), Instant.now().minus(USE_NOTED_EVERY))
-                    .map(row -> admitted(key, row, request, needed)
-                            .remembered(row.version(), () -> read(key, request, needed)));
+                    .map(row -> admitted(key, row, request, needed).remembered(row.version()));
         } catch (Refused e) {
             return Optional.empty();
         }
@@ -104,7 +103,8 @@ final class KeyCheck {
         StoreId store = new StoreId(row.storeId());
         checkAddress(row, request);
         checkStore(store, request);
-        Caller caller = new Caller(store, key.id(), row.fullAccess(), row.fullAccess() ? Set.of() : permissions(row));
+        Set<Permission> permissions = row.fullAccess() ? Set.of() : permissions(row);
+        Caller caller = new Caller(store, key.id(), row.fullAccess(), permissions, () -> read(key, request, needed));
         for (Permission permission : needed) {
             caller.needs(permission);
         }

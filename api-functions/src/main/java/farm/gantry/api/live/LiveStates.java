@@ -54,7 +54,8 @@ public final class LiveStates {
                 insert into farm."printerState" ("storeId", "printerId", session, state, at)
                 values (?, ?, ?, ?::json, ?::timestamptz)
                 on conflict ("storeId", "printerId")
-                do update set session = excluded.session, state = excluded.state, at = excluded.at""",
+                do update set session = excluded.session, state = excluded.state, at = excluded.at,
+                  changed = pg_current_xact_id()""",
                 tx.store().value(),
                 printerId,
                 session,

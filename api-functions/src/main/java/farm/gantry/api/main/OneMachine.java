@@ -14,6 +14,7 @@ import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceAnswers;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Stores;
+import farm.gantry.api.stream.Streams;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -128,6 +129,7 @@ public final class OneMachine implements AutoCloseable {
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(Link.class).start());
         loops.add(context.getBean(Deliveries.class).start());
+        loops.add(context.getBean(Streams.class).start());
         loops.add(Loop.start(
                 "staged-uploads",
                 new Signal(),

@@ -148,6 +148,11 @@ public final class Table<R> {
                 id);
     }
 
+    /** Those of the ids that are there. */
+    public Map<String, R> findAll(Tx tx, Collection<String> ids) {
+        return records(kept(tx, ids, ""));
+    }
+
     /** The record, which no other transaction can change until this one ends. */
     public Optional<R> lock(Tx tx, String id) {
         return lockKept(tx, id).map(this::record);
@@ -155,11 +160,13 @@ public final class Table<R> {
 
     /** The same of many, by their ids, those that are there; always locked in one order. */
     public Map<String, R> lockAll(Tx tx, Collection<String> ids) {
-        Map<String, R> found = new LinkedHashMap<>();
-        if (!ids.isEmpty()) {
-            lockKept(tx, List.copyOf(ids)).forEach((id, json) -> found.put(id, record(json)));
-        }
-        return found;
+        return records(lockKept(tx, ids));
+    }
+
+    private Map<String, R> records(Map<String, Json<R>> kept) {
+        Map<String, R> records = new LinkedHashMap<>();
+        kept.forEach((id, json) -> records.put(id, record(json)));
+        return records;
     }
 
     /** The records a person named, each once and in that order, held like those; all of them, or it is refused. */
@@ -207,10 +214,17 @@ public final class Table<R> {
     }
 
     /** The same of many, by their ids; always locked in one order, so that two such changes do not block each other. */
-    Map<String, Json<R>> lockKept(Tx tx, List<String> ids) {
+    Map<String, Json<R>> lockKept(Tx tx, Collection<String> ids) {
+        return kept(tx, ids, " for update");
+    }
+
+    private Map<String, Json<R>> kept(Tx tx, Collection<String> ids, String held) {
+        if (ids.isEmpty()) {
+            return Map.of();
+        }
         return tx.query(
                 "select " + reads + ", t.id from " + Statement.from(columns)
-                        + " t where t.\"storeId\"=? and t.id=any(?) order by t.id for update",
+                        + " t where t.\"storeId\"=? and t.id=any(?) order by t.id" + held,
                 rows -> {
                     Map<String, Json<R>> found = new LinkedHashMap<>();
                     while (rows.next()) {

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /** What each route takes, answers and refuses, by its own declaration. */
 final class Operations {
@@ -224,6 +225,7 @@ final class Operations {
             responses.put("206", success(java, answer));
             responses.put("416", object("description", "No such range of bytes."));
         }
+        refuse(responses, "501", answer.getType() == Publisher.class);
         boolean searches = path.endsWith("/search") || path.endsWith("/preview");
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
@@ -258,6 +260,10 @@ final class Operations {
             return object("description", "Done.");
         } else if (answer.getType() == StreamedFile.class) {
             return object("description", "The bytes.", "content", object(MediaType.APPLICATION_OCTET_STREAM, object()));
+        }
+        if (answer.getType() == Publisher.class) {
+            Map<String, @Nullable Object> text = object("schema", object("type", "string"));
+            return object("description", "Events without end.", "content", object(MediaType.TEXT_EVENT_STREAM, text));
         }
         Map<String, @Nullable Object> schema = schemas.answer(answer);
         Class<?> listed = listed(answer);

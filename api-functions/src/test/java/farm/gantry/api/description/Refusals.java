@@ -9,17 +9,18 @@ import org.jspecify.annotations.Nullable;
 /** The answers that refuse, all of one body. */
 final class Refusals {
     /** By status, the names under which operations refer to them. */
-    static final Map<String, String> NAMES = Map.of(
-            "400", "BadRequest",
-            "401", "Unauthorized",
-            "403", "Forbidden",
-            "404", "NotFound",
-            "409", "Conflict",
-            "413", "TooLarge",
-            "415", "UnsupportedMediaType",
-            "429", "RateLimited",
-            "500", "Internal",
-            "503", "Unavailable");
+    static final Map<String, String> NAMES = Map.ofEntries(
+            Map.entry("400", "BadRequest"),
+            Map.entry("401", "Unauthorized"),
+            Map.entry("403", "Forbidden"),
+            Map.entry("404", "NotFound"),
+            Map.entry("409", "Conflict"),
+            Map.entry("413", "TooLarge"),
+            Map.entry("415", "UnsupportedMediaType"),
+            Map.entry("429", "RateLimited"),
+            Map.entry("500", "Internal"),
+            Map.entry("501", "NotImplemented"),
+            Map.entry("503", "Unavailable"));
 
     private Refusals() {}
 
@@ -51,6 +52,7 @@ final class Refusals {
             case "415" -> "The body is not of a type this takes.";
             case "429" -> "Too many requests.";
             case "500" -> "Something went wrong here.";
+            case "501" -> "This host cannot do it, whatever is asked.";
             case "503" -> "Not now: nothing was done, and the request may be repeated as it is.";
             default -> throw new IllegalArgumentException(status);
         };

@@ -1,0 +1,91 @@
+package farm.gantry.api.store;
+
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What changed of printers and jobs, by the numbers of the transactions that did it. */
+@Singleton
+public final class ChangeRows {
+    private final Database database;
+
+    /** A move of a job, the {@code number}th of its transaction or later; the first has no previous status. */
+    public record JobMove(
+            long transaction,
+            long number,
+            String printJobId,
+            @Nullable String previousStatus,
+            String status,
+            @Nullable String assignedPrinterId,
+            int attempt,
+            Instant at) {}
+
+    ChangeRows(Database database) {
+        this.database = database;
+    }
+
+    /** The oldest transaction that may still write: whatever is before it is there to be seen. */
+    public long horizon(Tx tx) {
+        return tx.query("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint", rows -> {
+            rows.next();
+            return rows.getLong(1);
+        });
+    }
+
+    /** The moves after that one, of transactions before the last, oldest first. */
+    public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int most) {
+        return tx.query(
+                """
+                select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt,
+                       (extract(epoch from at) * 1000)::bigint
+                from farm."jobMove"
+                where "storeId" = ? and (changed, id) > (?::xid8, ?) and changed < ?::xid8
+                order by changed, id limit ?""",
+                rows -> {
+                    List<JobMove> moves = new ArrayList<>();
+                    while (rows.next()) {
+                        moves.add(new JobMove(
+                                rows.getLong(1),
+                                rows.getLong(2),
+                                rows.getString(3),
+                                rows.getString(4),
+                                rows.getString(5),
+                                rows.getString(6),
+                                rows.getInt(7),
+                                Instant.ofEpochMilli(rows.getLong(8))));
+                    }
+                    return moves;
+                },
+                tx.store().value(),
+                Long.toString(transaction),
+                number,
+                Long.toString(before),
+                most);
+    }
+
+    /** Printer → the transaction that last changed what it shows, of those between the two. */
+    public Map<String, Long> printers(Tx tx, long after, long before) {
+        return tx.query(
+                "select \"printerId\", changed::text from farm.\"printerState\""
+                        + " where \"storeId\" = ? and changed > ?::xid8 and changed < ?::xid8",
+                rows -> {
+                    Map<String, Long> changed = new TreeMap<>();
+                    while (rows.next()) {
+                        changed.put(rows.getString(1), rows.getLong(2));
+                    }
+                    return changed;
+                },
+                tx.store().value(),
+                Long.toString(after),
+                Long.toString(before));
+    }
+
+    /** Forgets the moves of all stores that are older. */
+    public void forgetJobMoves(Instant before) {
+        database.texts("select farm.forget_job_moves(?::timestamptz)", before.toString());
+    }
+}

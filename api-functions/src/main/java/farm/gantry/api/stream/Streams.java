@@ -1,0 +1,165 @@
+package farm.gantry.api.stream;
+
+import farm.gantry.Permission;
+import farm.gantry.StoreId;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.ChangeRows;
+import farm.gantry.api.store.Database;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Produces;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.sse.Event;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.servlet.http.ServletHttpRequest;
+import jakarta.inject.Named;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.SynchronousSink;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** Changes as they happen, as server-sent events. */
+@Controller("/v1/stream")
+@ExecuteOn(TaskExecutors.BLOCKING)
+public final class Streams {
+    private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
+    private static final Duration FORGET_EVERY = Duration.ofMinutes(10);
+    /** Compression would hold events back. */
+    private static final String UNCOMPRESSED = "identity";
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
+
+    private final Database database;
+    private final ChangeRows rows;
+    private final Changes changes;
+    private final StreamSettings settings;
+    private final Scheduler threads;
+    private final Map<StoreId, Semaphore> open = new ConcurrentHashMap<>();
+
+    Streams(
+            Database database,
+            ChangeRows rows,
+            Changes changes,
+            StreamSettings settings,
+            @Named(TaskExecutors.VIRTUAL) ExecutorService threads) {
+        this.database = database;
+        this.rows = rows;
+        this.changes = changes;
+        this.settings = settings;
+        this.threads = Schedulers.fromExecutorService(threads);
+    }
+
+    /**
+     * Tells as server-sent events what happens, as long as the connection lasts: {@code printerState} with what
+     * {@code /v1/printer-states} answers of a printer, and {@code jobMoved} with a job's {@code printJobId, previousStatus,
+     * status, assignedPrinterId, attempt, at}. It begins with every printer's state and then {@code ready}. Who sends the id
+     * of the last event that it got as {@code Last-Event-ID} is told what came since instead; where that is not known any
+     * more, {@code reset}, and then all from the beginning. None is left out, one may come twice. {@code events} are the
+     * kinds to tell of, separated by commas; without it those that the key may see, by {@code printer.view} and
+     * {@code queue.view}.
+     */
+    @Get
+    @Produces(MediaType.TEXT_EVENT_STREAM)
+    @Needs({})
+    HttpResponse<Publisher<Event<String>>> stream(
+            Caller caller,
+            HttpRequest<?> request,
+            @QueryValue @Nullable String events,
+            @Header("Last-Event-ID") @Nullable String lastEventId) {
+        Set<Changes.Kind> kinds = kinds(caller, events);
+        Position position = lastEventId == null || lastEventId.isEmpty()
+                ? null
+                : Position.parse(lastEventId)
+                        .orElseThrow(() -> Problem.Invalid.of(
+                                "Last-Event-ID", "invalid", "Last-Event-ID is no id of an event of this stream"));
+        if (request instanceof ServletHttpRequest) { // a function's
+            throw new Refused(new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
+        }
+        Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.mostOfStore()));
+        if (!places.tryAcquire()) {
+            throw new Refused(new Problem.RateLimited(RETRY_AFTER));
+        }
+        Streaming streaming = new Streaming(database, rows, changes, settings, caller, kinds, position);
+        Flux<Event<String>> told = Flux.<Event<String>>generate(sink -> tell(streaming, sink))
+                .subscribeOn(threads)
+                .doFinally(_ -> places.release());
+        return HttpResponse.<Publisher<Event<String>>>ok(told).header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
+    }
+
+    private static Set<Changes.Kind> kinds(Caller caller, @Nullable String events) {
+        if (events == null) {
+            caller.needsOneOf(
+                    Arrays.stream(Changes.Kind.values()).map(Streams::needed).toList());
+            return Arrays.stream(Changes.Kind.values())
+                    .filter(kind -> caller.holds(needed(kind)))
+                    .collect(Collectors.toSet());
+        }
+        Set<Changes.Kind> asked = EnumSet.noneOf(Changes.Kind.class);
+        for (String name : events.split(",", -1)) {
+            Changes.Kind kind = Arrays.stream(Changes.Kind.values())
+                    .filter(each -> each.name().equals(name))
+                    .findFirst()
+                    .orElseThrow(() -> Problem.Invalid.of(
+                            "events", "enum", "events are printerState, jobMoved, separated by commas"));
+            caller.needs(needed(kind));
+            asked.add(kind);
+        }
+        return asked;
+    }
+
+    private static Permission needed(Changes.Kind kind) {
+        return switch (kind) {
+            case printerState -> Permission.PRINTER_VIEW;
+            case jobMoved -> Permission.QUEUE_VIEW;
+        };
+    }
+
+    /** Whatever ends it, the caller comes again and says where it was; a key that is refused is told so then. */
+    private static void tell(Streaming streaming, SynchronousSink<Event<String>> sink) {
+        try {
+            sink.next(streaming.next());
+        } catch (Refused e) {
+            sink.complete();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            sink.complete();
+        } catch (RuntimeException e) {
+            LOG.warn("a stream ends early", e);
+            sink.complete();
+        }
+    }
+
+    /** Forgets moves that no stream goes back to. */
+    public Loop start() {
+        return Loop.start(
+                "job-moves",
+                new Signal(),
+                FORGET_EVERY,
+                () -> rows.forgetJobMoves(Instant.now().minus(settings.memory())));
+    }
+}

@@ -1,0 +1,37 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Who may ask for a stream, and how, whether or not the host can hold one. */
+public interface StreamContract {
+    Host host();
+
+    private Client keyed(String permissions) {
+        Client owner = Client.of(host(), Farm.newStore().key());
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[" + permissions + "]}");
+        return owner.keyed(String.valueOf(made.at("key")));
+    }
+
+    @Test
+    default void aStreamNeedsThePermissionOfWhatItTells() {
+        assertThat(keyed("\"macro.view\"").get("/v1/stream").at("details[0].path"))
+                .isEqualTo("printer.view");
+        Client printers = keyed("\"printer.view\"");
+        Answer refused = printers.get("/v1/stream?events=printerState,jobMoved");
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(refused.at("details[0].path")).isEqualTo("queue.view");
+    }
+
+    @Test
+    default void whatItIsAskedForIsChecked() {
+        Client owner = Client.of(host(), Farm.newStore().key());
+        Answer unknown = owner.get("/v1/stream?events=weather");
+        assertThat(unknown.status()).isEqualTo(400);
+        assertThat(unknown.at("details[0].path")).isEqualTo("events");
+        Answer nowhere = owner.with("Last-Event-ID", "yesterday").get("/v1/stream");
+        assertThat(nowhere.status()).isEqualTo(400);
+        assertThat(nowhere.at("details[0].path")).isEqualTo("Last-Event-ID");
+    }
+}

@@ -1,0 +1,172 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.printer.Printer;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a store's stream tells, over a socket. */
+final class StreamTest {
+    private final Farm.Store store = Farm.newStore();
+    private final Floor floor = new Floor(store, new Socket());
+    private final Client client = floor.client();
+
+    private Events open(String query, String... headers) throws Exception {
+        return Events.open(store.key(), query, headers);
+    }
+
+    private Events after(String id) throws Exception {
+        return open("", "Last-Event-ID", id);
+    }
+
+    private void shows(String printer, String status) {
+        floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status, Map.of(), List.of())));
+    }
+
+    private static void assertMoved(Events.Event event, String job, String from, String to) {
+        assertThat(event.name()).isEqualTo("jobMoved");
+        assertThat(event.at("printJobId")).isEqualTo(job);
+        assertThat(event.at("previousStatus")).isEqualTo(from);
+        assertThat(event.at("status")).isEqualTo(to);
+    }
+
+    @Test
+    void itBeginsWithEveryPrinterAndGoesOnWithWhatHappens() throws Exception {
+        String printer = floor.printer("K", "");
+        shows(printer, "idle");
+        try (Events events = open("")) {
+            Events.Event first = events.next();
+            assertThat(first.name()).isEqualTo("printerState");
+            assertThat(first.at("printerId")).isEqualTo(printer);
+            assertThat(first.at("state.status")).isEqualTo("idle");
+            assertThat(events.next().name()).isEqualTo("ready");
+
+            String job = floor.job("");
+            Events.Event added = events.next();
+            assertMoved(added, job, "null", "Pending");
+            floor.round();
+            Events.Event sent = events.until(event -> "Sending-to-printer".equals(event.at("status")));
+            assertThat(sent.at("assignedPrinterId")).isEqualTo(printer);
+            floor.happened(printer, "jobStarted", job);
+            assertMoved(events.next(), job, "Sending-to-printer", "Printing");
+            shows(printer, "printing");
+            Events.Event printing = events.next();
+            assertThat(printing.at("state.status")).isEqualTo("printing");
+            floor.change(Printer.class, printer, Map.of("isOnline", false));
+            Events.Event lost = events.next();
+            assertThat(lost.at("state.status")).isEqualTo("offline");
+            assertThat(lost.at("state.connectionReason")).isEqualTo("its agent cannot be reached");
+        }
+    }
+
+    @Test
+    void whoWasCutOffIsToldWhatCameSinceFromAnyEventOn() throws Exception {
+        String printer = floor.printer("K", "");
+        shows(printer, "idle");
+        List<Events.Event> told;
+        try (Events events = open("")) {
+            String ready = events.until(event -> event.name().equals("ready")).id();
+            client.post(
+                    "/v2/builds",
+                    "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, client) + "\",\"quantity\":3}]}");
+            shows(printer, "printing");
+            told = List.of(events.next(), events.next(), events.next(), events.next());
+            assertThat(told).extracting(Events.Event::name).containsOnlyOnce("printerState");
+            try (Events again = after(ready)) {
+                for (Events.Event event : told) {
+                    assertThat(again.next().data()).isEqualTo(event.data());
+                }
+            }
+        }
+        for (int i = 0; i < told.size() - 1; i++) {
+            try (Events again = after(told.get(i).id())) {
+                assertThat(again.next().data()).isEqualTo(told.get(i + 1).data());
+            }
+        }
+    }
+
+    @Test
+    void aPlaceThatIsNotKnownAnyMoreIsToldAndAllBeginsAnew() throws Exception {
+        String printer = floor.printer("K", "");
+        shows(printer, "idle");
+        long now = Instant.now().getEpochSecond();
+        for (String id : List.of("3-0-" + (now - 100_000), "999999999999-0-" + now)) {
+            try (Events events = after(id)) {
+                assertThat(events.next().name()).isEqualTo("reset");
+                assertThat(events.next().at("printerId")).isEqualTo(printer);
+                assertThat(events.next().name()).isEqualTo("ready");
+            }
+        }
+    }
+
+    @Test
+    void aQuietStreamSaysThatItIsThereAndRemembersWhereItIs() throws Exception {
+        try (Events events = open("")) {
+            assertThat(events.next().name()).isEqualTo("ready");
+            Events.Event quiet = events.heard();
+            assertThat(quiet.name()).isEmpty();
+            assertThat(quiet.data()).isEmpty();
+            try (Events again = after(quiet.id())) {
+                String job = floor.job("");
+                assertMoved(again.next(), job, "null", "Pending");
+            }
+        }
+    }
+
+    @Test
+    void aKeyHearsOnlyWhatItMaySeeAndNothingOnceItIsRevoked() throws Exception {
+        String printer = floor.printer("K", "");
+        shows(printer, "idle");
+        Answer made = client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"queue.view\"]}");
+        String key = String.valueOf(made.at("key"));
+        try (Events events = Events.open(key, "")) {
+            assertThat(events.next().name()).isEqualTo("ready");
+            shows(printer, "printing");
+            String job = floor.job("");
+            assertMoved(events.next(), job, "null", "Pending");
+            client.patch("/v1/api-keys/" + made.at("id"), "{\"active\":false}");
+            events.awaitEnd();
+        }
+    }
+
+    @Test
+    void anotherStoresPrintersAndJobsAreNotHeardOf() throws Exception {
+        try (Events events = open("")) {
+            assertThat(events.next().name()).isEqualTo("ready");
+            Floor other = new Floor(Farm.newStore(), new Socket());
+            String theirs = other.printer("theirs", "");
+            other.exchange(List.of(), List.of(), List.of(other.report(theirs, "idle", Map.of(), List.of())));
+            other.job("");
+            String ours = floor.job("");
+            assertMoved(events.next(), ours, "null", "Pending");
+        }
+    }
+
+    @Test
+    void aCompressedStreamIsNotHeldBack() throws Exception {
+        try (Events events = open("?events=jobMoved", "Accept-Encoding", "gzip")) {
+            assertThat(events.next().name()).isEqualTo("ready");
+            String job = floor.job("");
+            assertMoved(events.next(), job, "null", "Pending");
+        }
+    }
+
+    @Test
+    void onlySoManyStreamsAreOpenAtOnce() throws Exception {
+        try (Events first = open("");
+                Events second = open("")) {
+            try (Events third = open("")) {
+                assertThat(List.of(first.next(), second.next(), third.next()))
+                        .extracting(Events.Event::name)
+                        .containsOnly("ready");
+                assertThat(client.get("/v1/stream").status()).isEqualTo(429);
+            }
+            try (Events fourth = Events.openWhenThereIsRoom(store.key())) {
+                assertThat(fourth.next().name()).isEqualTo("ready");
+            }
+        }
+    }
+}
