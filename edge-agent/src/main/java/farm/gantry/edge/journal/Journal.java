@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An append-only file, synced before {@link #write} returns. A line is a list of entries that hold together or not at
- * all; a last line without its end was never answered for, and is cut off. Events stay until the API has them: their
- * number is bounded by the disk alone, as none may be dropped.
+ * all; a last line without its end was never answered for, and is cut off. Events stay until the API has them; only of
+ * a printer that comes and goes without end while the API is away, the oldest comings and goings are forgotten.
  */
 public final class Journal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What the journal's entries add up to. Confined to the journal, which guards it. */
 final class Ledger {
     private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
+    private static final int MOST_EVENTS = 10_000;
     private static final Duration FENCES_KEPT = Duration.ofDays(60);
 
     private final InstantSource clock;
@@ -69,7 +70,30 @@ final class Ledger {
 
     private void keep(LinkRequest.Event event) {
         lastSequence.accumulateAndGet(event.sequence(), Math::max);
+        if (events.size() >= MOST_EVENTS && isFleeting(event.kind())) {
+            events.values().stream()
+                    .filter(old -> old.kind() == event.kind() && old.deviceId().equals(event.deviceId()))
+                    .findFirst()
+                    .ifPresent(oldest -> events.remove(oldest.sequence()));
+        }
         events.put(event.sequence(), event);
+    }
+
+    /** What an ill printer may tell without end while the API is away, and where the newest says it all. */
+    private static boolean isFleeting(LinkRequest.Kind kind) {
+        return switch (kind) {
+            case printerOnline, printerOffline, printerError -> true;
+            case jobStarted,
+                    jobPaused,
+                    jobResumed,
+                    jobCompleted,
+                    jobFailed,
+                    jobCancelled,
+                    jobRefused,
+                    printerChanged,
+                    commandDone,
+                    commandFailed -> false;
+        };
     }
 
     private void deliver(long sequence) {

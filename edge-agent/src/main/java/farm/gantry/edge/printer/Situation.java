@@ -21,8 +21,7 @@ sealed interface Situation {
 
     record Running(Job job, boolean paused, boolean cancelling) implements Situation {}
 
-    /** Start was sent some time, and the printer does not show our file, since {@code since} in plain sight, as the
-     * agent's uptime. */
+    /** Start was sent some time; the printer does not show our file, in plain sight since that uptime of the agent. */
     record Unsure(
             Job job,
             boolean started,

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -106,6 +107,25 @@ class JournalTest {
             long last = journal.lastSequence();
             journal.write(List.of(), List.of(ONLINE));
             assertThat(journal.lastSequence()).isGreaterThan(last);
+        }
+    }
+
+    @Test
+    void aPrinterThatComesAndGoesWhileTheApiIsAwayDoesNotFillTheDisk() throws Exception {
+        Note error = new Note("k2", Kind.printerError, null, null, "hot", null, null);
+        Note ended = new Note("k1", Kind.jobCompleted, "j1", 1, null, null, null);
+        try (Journal journal = Journal.at(file(), clock)) {
+            journal.write(List.of(), List.of(error, ended));
+            for (int i = 0; i < 11; i++) {
+                journal.write(List.of(), Collections.nCopies(1_000, ONLINE));
+            }
+            assertThat(journal.undelivered(30_000)).hasSize(10_000);
+        }
+        try (Journal journal = Journal.at(file(), clock)) {
+            List<Event> events = journal.undelivered(30_000);
+            assertThat(events).hasSize(10_000);
+            assertThat(events.subList(0, 2)).extracting(Event::kind).containsExactly(error.kind(), ended.kind());
+            assertThat(events.getLast().sequence()).isEqualTo(journal.lastSequence());
         }
     }
 
