@@ -1,11 +1,17 @@
 package farm.gantry.edge;
 
 import farm.gantry.edge.command.Doctor;
+import farm.gantry.edge.command.Logs;
 import farm.gantry.edge.command.Pair;
 import farm.gantry.edge.command.Printers;
 import farm.gantry.edge.command.Run;
+import farm.gantry.edge.command.Settings;
 import farm.gantry.edge.command.Simulate;
+import farm.gantry.edge.command.Version;
+import farm.gantry.edge.log.LogFile;
+import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.simulator.Pace;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,40 +20,76 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 
 /** The agent's command line. */
 @Command(
         name = "gantry-agent",
-        version = "gantry-agent 0.1",
+        version = "gantry-agent " + Version.NUMBER,
         mixinStandardHelpOptions = true,
-        description = "Connects the printers of this network to Gantry.")
+        scope = ScopeType.INHERIT,
+        description = "Connects the printers of this network to Gantry.",
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:fine", "1:could not be done; the error output says why", "2:wrong usage"})
 public final class Agent {
     private static final String DATA = "The agent's folder: token, journal, print files (default: ${DEFAULT-VALUE}).";
+    private static final String JSON = "Answer in JSON.";
     private static final String HOME = "${env:GANTRY_DATA:-${sys:user.home}/.gantry-agent}";
 
     private final CommandLine line = new CommandLine(CommandSpec.forAnnotatedObject(this));
 
-    private Agent() {}
-
-    public static void main(String[] arguments) {
-        System.exit(new Agent().line.execute(arguments));
+    private Agent() {
+        line.setExecutionExceptionHandler((fault, failed, _) -> {
+            failed.getErr().println(Secrets.hide(failed.getCommandName() + " failed: " + fault));
+            return CommandLine.ExitCode.SOFTWARE;
+        });
     }
 
-    @Command(
-            name = "pair",
-            mixinStandardHelpOptions = true,
-            description = "Gives this agent to a store, with the code made there.")
+    public static void main(String[] arguments) {
+        System.exit(execute(line(), Settings.of(System.getenv()), arguments));
+    }
+
+    static CommandLine line() {
+        return new Agent().line;
+    }
+
+    static int execute(CommandLine line, Settings settings, String... arguments) {
+        try {
+            settings.applyTo(line);
+            return line.execute(arguments);
+        } catch (ParameterException e) {
+            line.getErr().println(e.getMessage());
+            return CommandLine.ExitCode.USAGE;
+        } catch (IOException e) {
+            line.getErr().println(settings.file() + " cannot be read: " + e.getMessage());
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+    }
+
+    @Command(name = "pair", description = "Gives this agent to a store, with the code made there.")
     int pair(
             @Option(names = "--api", required = true, description = "The address of the API.") String api,
             @Option(names = "--code", required = true, description = "The pairing code, as ABCD-1234.") String code,
             @Option(names = "--name", defaultValue = "${env:HOSTNAME:-agent}", description = "What to call it there.")
                     String name,
-            @Option(names = "--data", defaultValue = HOME, description = DATA) Path data)
+            @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
+            @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Pair(api, code, name, data).run(out(), err());
+        return new Pair(api, code, name, data, json).run(out(), err());
     }
 
-    @Command(name = "run", mixinStandardHelpOptions = true, description = "Serves the printers until stopped.")
+    @Command(
+            name = "run",
+            description = "Serves the printers until stopped.",
+            footer = {
+                "",
+                "Options may stand in a file too, as status-port=7433: the one that GANTRY_CONFIG names, or",
+                "/etc/gantry-agent/agent.properties, or agent.properties in the data folder. The command line wins.",
+                "The log goes to the error output and to logs/ in the data folder, ten files of 5 MB;",
+                "GANTRY_LOG=DEBUG tells more."
+            })
     int run(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(
@@ -67,28 +109,47 @@ public final class Agent {
                                     + " it is given up (default: ${DEFAULT-VALUE}).")
                     int graceSeconds)
             throws InterruptedException {
+        LogFile.keepIn(data);
         return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20).run(out(), err());
     }
 
-    @Command(
-            name = "printers",
-            mixinStandardHelpOptions = true,
-            description = "Lists the printers this agent serves, and what they do.")
-    int printers(@Option(names = "--data", defaultValue = HOME, description = DATA) Path data)
+    @Command(name = "printers", description = "Lists the printers this agent serves, and what they do.")
+    int printers(
+            @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
+            @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Printers(data).run(out(), err());
-    }
-
-    @Command(name = "doctor", mixinStandardHelpOptions = true, description = "Checks everything the agent needs.")
-    int doctor(@Option(names = "--data", defaultValue = HOME, description = DATA) Path data)
-            throws InterruptedException {
-        return new Doctor(data).run(out(), err());
+        return new Printers(data, json).run(out(), err());
     }
 
     @Command(
-            name = "simulate",
-            mixinStandardHelpOptions = true,
-            description = "Runs printers that are not there, for demos and tests.")
+            name = "doctor",
+            description = "Checks everything the agent needs, and says what to do about what is missing.")
+    int doctor(
+            @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws InterruptedException {
+        return new Doctor(data, json).run(out(), err());
+    }
+
+    @Command(name = "logs", description = "Shows the agent's log.")
+    int logs(
+            @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
+            @Option(names = "--lines", defaultValue = "100", description = "How many (default: ${DEFAULT-VALUE}).")
+                    int lines,
+            @Option(
+                            names = {"-f", "--follow"},
+                            description = "Go on with what is written from now on.")
+                    boolean follow)
+            throws InterruptedException {
+        return new Logs(data, lines, follow).run(out(), err());
+    }
+
+    @Command(name = "version", description = "Says which agent this is, on which Java.")
+    int version(@Option(names = "--json", description = JSON) boolean json) {
+        return new Version(json).run(out(), err());
+    }
+
+    @Command(name = "simulate", description = "Runs printers that are not there, for demos and tests.")
     int simulate(
             @Option(
                             names = "--make",

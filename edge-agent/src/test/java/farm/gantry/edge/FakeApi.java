@@ -45,7 +45,7 @@ public final class FakeApi implements AutoCloseable {
     private final int port;
     private volatile List<PrinterConfig> printers = List.of();
     private volatile int configVersion;
-    private volatile boolean revoked;
+    private volatile String accepted = TOKEN;
     private volatile @Nullable HttpServer server;
 
     private final AtomicReference<@Nullable Held> toHold = new AtomicReference<>();
@@ -143,7 +143,12 @@ public final class FakeApi implements AutoCloseable {
     }
 
     public void revoke() {
-        revoked = true;
+        accepted = "none";
+    }
+
+    /** As after another pairing. */
+    void accept(String token) {
+        accepted = token;
     }
 
     public synchronized List<Kind> kinds(String jobId) {
@@ -181,7 +186,7 @@ public final class FakeApi implements AutoCloseable {
 
     private void link(HttpExchange exchange) throws IOException {
         String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-        if (revoked || !("AgentToken " + TOKEN).equals(authorization)) {
+        if (!("AgentToken " + accepted).equals(authorization)) {
             answer(exchange, 401, Map.of("code", 4010));
             return;
         }

@@ -1,13 +1,16 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -23,15 +26,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Checks what an agent needs, and says what to do about each thing that is missing. */
-public record Doctor(Path data) {
+public record Doctor(Path data, boolean json) {
     private static final Duration SKEW = Duration.ofSeconds(30);
     private static final int PRINTER_SECONDS = 8;
+    private static final String CHECK = "; check that it is on, and its host, port and key";
+    private static final long ROOM_MEGABYTES = 500;
 
-    private record Finding(boolean well, String what, String remedy) {}
+    @Serdeable
+    record Finding(boolean well, String what, String remedy) {
+        String line() {
+            return well ? "ok    " + what : "FAIL  " + what + ": " + remedy;
+        }
+    }
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
-        findings.add(folder());
+        findings.addAll(folder());
         try {
             Optional<Credentials> credentials = Credentials.in(data);
             findings.add(new Finding(
@@ -41,34 +51,46 @@ public record Doctor(Path data) {
             if (credentials.isPresent()) {
                 findings.addAll(api(credentials.get()));
             }
-            findings.add(new Finding(
-                    new RunningAgent(data).report().isPresent(), "agent running", "start it: gantry-agent run"));
-            for (PrinterConfig config : new Configuration(data).read()) {
-                findings.add(printer(config));
+            Optional<StatusReport> report = new RunningAgent(data).report();
+            findings.add(new Finding(report.isPresent(), "agent running", "start it: gantry-agent run"));
+            if (report.isPresent()) {
+                findings.addAll(running(report.get()));
+            } else {
+                for (PrinterConfig config : new Configuration(data).read()) {
+                    findings.add(printer(config));
+                }
             }
         } catch (IOException e) {
             findings.add(new Finding(false, "agent files readable", Words.of(e)));
         }
-        findings.forEach(finding -> out.println(
-                finding.well() ? "ok    " + finding.what() : "FAIL  " + finding.what() + ": " + finding.remedy()));
+        String found = json
+                ? Json.write(Finding.class, findings)
+                : String.join("\n", findings.stream().map(Finding::line).toList());
+        out.println(Secrets.hide(found));
         return findings.stream().allMatch(Finding::well) ? 0 : 1;
     }
 
-    private Finding folder() {
+    private List<Finding> folder() {
         String what = "data folder " + data + " writable";
         try {
             Files.delete(Files.createTempFile(Files.createDirectories(data), "doctor", ""));
-            return new Finding(true, what, "");
+            long megabytes = Files.getFileStore(data).getUsableSpace() >> 20;
+            return List.of(
+                    new Finding(true, what, ""),
+                    new Finding(
+                            megabytes >= ROOM_MEGABYTES,
+                            "room on its disk",
+                            "only " + megabytes + " MB are free; make room, or give --cache-megabytes"));
         } catch (IOException e) {
-            return new Finding(false, what, Words.of(e) + "; run as the agent's user, or give --data");
+            return List.of(new Finding(false, what, Words.of(e) + "; run as the agent's user, or give --data"));
         }
     }
 
     private static List<Finding> api(Credentials credentials) throws InterruptedException {
         String what = "API at " + credentials.api() + " reachable";
         try {
-            Optional<Instant> clock = Api.at(credentials.api()).time();
-            Duration skew = Duration.between(clock.orElse(Instant.now()), Instant.now());
+            Optional<Instant> time = Api.at(credentials.api()).time();
+            Duration skew = Duration.between(time.orElse(Instant.now()), Instant.now());
             return List.of(
                     new Finding(true, what, ""),
                     new Finding(
@@ -80,8 +102,22 @@ public record Doctor(Path data) {
         }
     }
 
+    /** What the running agent knows is not asked of the printers again: some take few visitors. */
+    private static List<Finding> running(StatusReport report) {
+        List<Finding> findings = new ArrayList<>();
+        findings.add(new Finding(report.connected(), "link to the API up", report.reason()));
+        report.printers()
+                .forEach(printer -> findings.add(new Finding(
+                        printer.isOnline(), reachable(printer.name(), printer.deviceId()), printer.reason() + CHECK)));
+        return findings;
+    }
+
+    private static String reachable(String name, String deviceId) {
+        return "printer " + name + " (" + deviceId + ") reachable";
+    }
+
     private Finding printer(PrinterConfig config) throws InterruptedException {
-        String what = "printer " + config.name() + " (" + config.deviceId() + ") reachable";
+        String what = reachable(config.name(), config.deviceId());
         CompletableFuture<String> heard = new CompletableFuture<>();
         Provider.Listener listener = new Provider.Listener() {
             @Override
@@ -97,9 +133,9 @@ public record Doctor(Path data) {
         Provider provider = Providers.of(config).keeping(data.resolve(Run.PRINTERS));
         try (Connection _ = provider.connect(config, listener)) {
             String reason = heard.get(PRINTER_SECONDS, TimeUnit.SECONDS);
-            return new Finding(reason.isEmpty(), what, reason + "; check that it is on, and its host, port and key");
+            return new Finding(reason.isEmpty(), what, reason + CHECK);
         } catch (ExecutionException | TimeoutException e) {
-            return new Finding(false, what, "no answer; check that it is on, and its host and port");
+            return new Finding(false, what, "no answer" + CHECK);
         }
     }
 }

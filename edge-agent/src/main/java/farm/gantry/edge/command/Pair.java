@@ -1,25 +1,30 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.ApiFault;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.wire.Pairing;
+import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** Trades a pairing code for the agent's token. */
-public record Pair(String api, String code, String name, Path data) {
+/** Trades a pairing code for the agent's token, which stays in the data folder. */
+public record Pair(String api, String code, String name, Path data, boolean json) {
+
+    @Serdeable
+    record Paired(String agentId, String storeId, String name, String api) {}
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             Api reached = Api.at(api);
-            String platform = System.getProperty("os.name") + " " + System.getProperty("os.arch");
-            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Run.VERSION, platform));
+            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
             PrivateFile.folder(data);
             new Credentials(reached.address(), answer.agentId(), answer.storeId(), answer.token()).keepIn(data);
-            out.println("Paired as " + name + " (" + answer.agentId() + "). Start it: gantry-agent run --data " + data);
+            Paired paired = new Paired(answer.agentId(), answer.storeId(), name, reached.address());
+            out.println(json ? Json.write(paired) : words(paired));
             return 0;
         } catch (ApiFault e) {
             err.println(
@@ -33,7 +38,14 @@ public record Pair(String api, String code, String name, Path data) {
             return 1;
         } catch (IllegalArgumentException e) {
             err.println("--api must be an address such as https://api.example.com, not " + api);
-            return 1;
+            return 2;
         }
+    }
+
+    private String words(Paired paired) throws InterruptedException {
+        String next = new RunningAgent(data).report().isPresent()
+                ? "The running agent goes on as it."
+                : "Start it: gantry-agent run --data " + data;
+        return "Paired as " + name + " (" + paired.agentId() + "). " + next;
     }
 }

@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Configuration;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,29 +9,36 @@ import java.util.List;
 import java.util.Optional;
 
 /** Lists what the agent serves. */
-public record Printers(Path data) {
+public record Printers(Path data, boolean json) {
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         Optional<StatusReport> report = new RunningAgent(data).report();
         try {
-            List<StatusReport.Served> printers = report.isPresent()
-                    ? report.get().printers()
-                    : new Configuration(data)
-                            .read().stream()
-                                    .map(config -> new StatusReport.Served(
-                                            config.name(), config.deviceId(), config.provider(), null))
-                                    .toList();
+            List<StatusReport.Served> printers =
+                    report.isPresent() ? report.get().printers() : servedLast();
             if (report.isEmpty()) {
                 err.println("No agent runs on " + data + "; these are the printers it served last.");
             }
-            printers.forEach(printer -> out.println(printer.line()));
+            if (json) {
+                out.println(Json.write(StatusReport.Served.class, printers));
+            } else {
+                printers.forEach(printer -> out.println(printer.line()));
+            }
             if (printers.isEmpty()) {
-                out.println("No printers. Give them this agent's id as proxyClientId.");
+                err.println("No printers. Give them this agent's id as proxyClientId.");
             }
             return 0;
         } catch (IOException e) {
             err.println("The list of printers cannot be read: " + Words.of(e));
             return 1;
         }
+    }
+
+    private List<StatusReport.Served> servedLast() throws IOException {
+        return new Configuration(data)
+                .read().stream()
+                        .map(config ->
+                                new StatusReport.Served(config.name(), config.deviceId(), config.provider(), null))
+                        .toList();
     }
 }

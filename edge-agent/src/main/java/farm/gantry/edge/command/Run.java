@@ -25,14 +25,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
  * ours before our print is given up, {@code cacheBytes} what the kept print files may take.
  */
 public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
-    static final String VERSION = "0.1";
+    private static final Duration LOOK = Duration.ofSeconds(1);
     /** Where the running agent's status page is. */
     static final String PORT_FILE = "status-port";
     /** Where makes keep what they must remember of their printers. */
@@ -54,16 +53,20 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
                     err.println("Another agent is running on " + data + ".");
                     return 1;
                 }
-                serve(credentials.get(), out);
+                Credentials current = credentials.get();
+                while (true) {
+                    current = serve(current, out);
+                    out.println("Paired anew.");
+                }
             }
-            return 0;
         } catch (IOException e) {
             err.println("The agent cannot run: " + Words.of(e));
             return 1;
         }
     }
 
-    private void serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
+    /** Until the agent is paired anew; answers with what. */
+    private Credentials serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
         Api api = Api.at(credentials.api());
         Cache cache = new Cache(data.resolve("cache"), cacheBytes, new Download(api.http()), api.clock());
         Outbox outbox = new Outbox();
@@ -77,7 +80,17 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
             line.begin();
             out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
             out.flush();
-            new CountDownLatch(1).await();
+            return another(credentials);
+        }
+    }
+
+    private Credentials another(Credentials credentials) throws IOException, InterruptedException {
+        while (true) {
+            Optional<Credentials> kept = Credentials.in(data);
+            if (kept.isPresent() && !kept.get().equals(credentials)) {
+                return kept.get();
+            }
+            Thread.sleep(LOOK);
         }
     }
 

@@ -19,6 +19,15 @@ record StatusReport(
             String deviceId,
             Printer.Provider provider,
             @Nullable PrinterState state) {
+        boolean isOnline() {
+            return state != null && state.connection() == PrinterState.Connection.online;
+        }
+
+        /** Why it is offline. */
+        String reason() {
+            return state == null ? "not known" : String.valueOf(state.connectionReason());
+        }
+
         String line() {
             String does = state == null ? "not known" : state.status() + why(state);
             return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider, does);

@@ -2,6 +2,7 @@ package farm.gantry.edge.link;
 
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.log.Secrets;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,10 +15,15 @@ public record Configuration(Path data) {
 
     public List<PrinterConfig> read() throws IOException {
         Path file = data.resolve(FILE);
-        return Files.exists(file) ? Json.list(Files.readString(file), PrinterConfig.class) : List.of();
+        return Files.exists(file) ? known(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
     }
 
     void keep(List<PrinterConfig> printers) throws IOException {
-        PrivateFile.write(data.resolve(FILE), Json.write(PrinterConfig.class, printers));
+        PrivateFile.write(data.resolve(FILE), Json.write(PrinterConfig.class, known(printers)));
+    }
+
+    private static List<PrinterConfig> known(List<PrinterConfig> printers) {
+        printers.forEach(Secrets::know);
+        return printers;
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.edge.link;
 
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.log.Secrets;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +13,10 @@ import java.util.Optional;
 @Serdeable
 public record Credentials(String api, String agentId, String storeId, String token) {
     private static final String FILE = "agent.json";
+
+    public Credentials {
+        Secrets.know(token);
+    }
 
     public static Optional<Credentials> in(Path data) throws IOException {
         Path file = data.resolve(FILE);

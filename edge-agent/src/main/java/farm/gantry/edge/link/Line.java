@@ -2,6 +2,7 @@ package farm.gantry.edge.link;
 
 import farm.gantry.Id;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.time.Uptime;
@@ -201,7 +202,8 @@ public final class Line implements AutoCloseable {
         return backoff.next();
     }
 
-    private void stand(boolean connected, String reason) {
+    private void stand(boolean connected, String why) {
+        String reason = Secrets.hide(why);
         Standing before = standing;
         if (before.connected() != connected || !before.reason().equals(reason)) {
             standing = new Standing(connected, reason, api.clock().instant());

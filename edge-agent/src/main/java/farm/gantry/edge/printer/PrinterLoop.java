@@ -8,6 +8,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.Note;
 import farm.gantry.edge.journal.Live;
 import farm.gantry.edge.journal.Step;
+import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.printer.Situation.Fetching;
 import farm.gantry.edge.printer.Situation.Ready;
 import farm.gantry.edge.printer.Situation.Unsure;
@@ -101,7 +102,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     @Override
-    public void lost(String reason) {
+    public void lost(String why) {
+        String reason = Secrets.hide(why);
         inbox.add(() -> {
             View before = view;
             view = before.lost(reason);

@@ -34,7 +34,7 @@ class CommandTest {
 
     @Test
     void pairingKeepsTheTokenForItsOwnerOnly() throws Exception {
-        int code = new Pair(api.address() + "/", "ABCD-1234", "shelf 1", data).run(writer(out), writer(err));
+        int code = new Pair(api.address() + "/", "ABCD-1234", "shelf 1", data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(Credentials.in(data)).contains(new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("agent.json"))))
@@ -44,7 +44,7 @@ class CommandTest {
 
     @Test
     void aWrongCodeIsSaidPlainly() throws Exception {
-        int code = new Pair(api.address(), "WRONG", "a", data).run(writer(out), writer(err));
+        int code = new Pair(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("Make a new one");
         assertThat(data).doesNotExist();
@@ -59,21 +59,21 @@ class CommandTest {
 
     @Test
     void theDoctorFindsWhatIsMissingAndSaysWhatToDo() throws Exception {
-        int ill = new Doctor(data).run(writer(out), writer(err));
+        int ill = new Doctor(data, false).run(writer(out), writer(err));
         assertThat(ill).isEqualTo(1);
         assertThat(out.toString()).contains("ok    data folder").contains("FAIL  paired: make a pairing code");
     }
 
     @Test
     void theDoctorReachesTheApi() throws Exception {
-        new Pair(api.address(), "ABCD-1234", "a", data).run(writer(out), writer(err));
-        new Doctor(data).run(writer(out), writer(err));
+        new Pair(api.address(), "ABCD-1234", "a", data, false).run(writer(out), writer(err));
+        new Doctor(data, false).run(writer(out), writer(err));
         assertThat(out.toString()).contains("ok    API at " + api.address()).contains("FAIL  agent running");
     }
 
     @Test
     void printersAreListedFromTheLastConfigurationWhenNoAgentRuns() throws Exception {
-        int code = new Printers(data).run(writer(out), writer(err));
+        int code = new Printers(data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(err.toString()).contains("No agent runs");
     }

@@ -16,6 +16,7 @@ import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.Simulator;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -236,10 +237,16 @@ class LineTest {
     }
 
     @Test
-    void aRevokedAgentSaysSo() {
+    void aRevokedAgentSaysSoAndItsPrintsGoOn() {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
-        log.fail("mcu-shutdown");
+        Patience.until(
+                "its end is written down",
+                () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
         Patience.until("it says so", () -> line.standing().reason().contains("pair it again"));
+        assertThat(line.standing().connected()).isFalse();
+        assertThat(farm.states().get("k1")).extracting(PrinterState::status).isEqualTo(Status.finished);
     }
 
     @Test

@@ -1,0 +1,29 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.log.LogFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Shows what the agent of a folder has written down. */
+public record Logs(Path data, int lines, boolean follow) {
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        LogFile log = new LogFile(data);
+        if (!Files.exists(log.path())) {
+            err.println("There is no " + log.path() + ": gantry-agent run writes it.");
+            return 1;
+        }
+        try {
+            log.tail(lines).forEach(out::println);
+            if (follow) {
+                log.follow(out);
+            }
+            return 0;
+        } catch (IOException e) {
+            err.println("The log cannot be read: " + Words.of(e));
+            return 1;
+        }
+    }
+}

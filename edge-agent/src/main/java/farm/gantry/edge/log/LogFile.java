@@ -1,0 +1,72 @@
+package farm.gantry.edge.log;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+
+/** The log of an agent's folder, as {@code logback.xml} writes and rolls it. */
+public final class LogFile {
+    private static final String FOLDER = "logs";
+    private static final Duration LOOK = Duration.ofMillis(200);
+
+    private final Path current;
+    private final Path before;
+    private final AtomicLong read = new AtomicLong();
+
+    public LogFile(Path data) {
+        this.current = data.resolve(FOLDER).resolve("agent.log");
+        this.before = data.resolve(FOLDER).resolve("agent.1.log");
+    }
+
+    /** From here on, unless logging has begun, it also goes to a file of this folder. */
+    public static void keepIn(Path data) {
+        System.setProperty("gantry.logs", data.resolve(FOLDER).toString());
+        System.setProperty("gantry.log", "logback-file");
+    }
+
+    public Path path() {
+        return current;
+    }
+
+    /** The last so many lines. */
+    public List<String> tail(int lines) throws IOException {
+        String now = from(current, 0);
+        read.set(now.getBytes(StandardCharsets.UTF_8).length);
+        String old = now.lines().count() < lines && Files.exists(before) ? from(before, 0) : "";
+        List<String> all = Stream.concat(old.lines(), now.lines()).toList();
+        return all.subList(Math.max(0, all.size() - lines), all.size());
+    }
+
+    /** What is written from now on, until the thread is interrupted. */
+    public void follow(PrintWriter out) throws IOException, InterruptedException {
+        while (true) {
+            if (Files.size(current) < read.get()) {
+                out.print(from(before, read.get()));
+                read.set(0);
+            }
+            String more = from(current, read.get());
+            read.addAndGet(more.getBytes(StandardCharsets.UTF_8).length);
+            out.print(more);
+            out.flush();
+            Thread.sleep(LOOK);
+        }
+    }
+
+    /** Whole lines only, so that no character is cut in two. */
+    private static String from(Path path, long position) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
+            byte[] bytes = new byte[Math.toIntExact(Math.max(0, file.length() - position))];
+            file.seek(position);
+            file.readFully(bytes);
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            return text.substring(0, text.lastIndexOf('\n') + 1);
+        }
+    }
+}

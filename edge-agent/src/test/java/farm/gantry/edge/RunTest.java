@@ -1,0 +1,60 @@
+package farm.gantry.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.Pace;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The agent as a process, as an operator sees it. */
+@Execution(ExecutionMode.CONCURRENT)
+class RunTest {
+    private static final String CODE = "the-access-code";
+
+    @TempDir
+    Path data;
+
+    @Test
+    void aRevokedAgentSaysSoAndGoesOnAsSoonAsItIsPairedAgain() throws Exception {
+        try (FakeApi api = new FakeApi()) {
+            api.revoke();
+            try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+                Patience.until("it says so", () -> log().contains("token was revoked: pair it again"), this::log);
+                api.accept("another-token");
+                new Credentials(api.address(), "agent2", "store1", "another-token").keepIn(data);
+                Patience.until("it goes on", () -> log().contains("connected to " + api.address()), this::log);
+            }
+        }
+    }
+
+    @Test
+    void noSecretIsEverWrittenDown() throws Exception {
+        try (FakeApi api = new FakeApi();
+                BambuSimulator printer = new BambuSimulator(0, new Pace(1, 1.0), "RUN1", "another-code")) {
+            api.serve(FakeApi.vendorA("k1", printer.port(), "RUN1", CODE));
+            try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+                Patience.until("the printer turned it away", () -> api.status("k1") != null);
+                Patience.until("it is written down", () -> log().contains("connected to"));
+            }
+            assertThat(log()).doesNotContain(CODE).doesNotContain(FakeApi.TOKEN);
+            assertThat(Files.readString(data.resolve("out.log"))).doesNotContain(CODE);
+        }
+    }
+
+    private String log() {
+        try {
+            Path log = data.resolve("logs").resolve("agent.log");
+            return Files.exists(log) ? Files.readString(log) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package farm.gantry.edge.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.util.LogbackMDCAdapter;
+import ch.qos.logback.core.joran.spi.JoranException;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.util.FileSize;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Patience;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The log as {@code logback.xml} has it, with files of 10 kB in place of 5 MB. */
+class LogFileTest {
+    private static final int KILOBYTES = 10;
+
+    private final LoggerContext context = new LoggerContext();
+    private final Logger logger;
+    private final Path folder;
+    private final LogFile log;
+
+    LogFileTest(@TempDir Path data) throws JoranException {
+        this.folder = data.resolve("logs");
+        this.log = new LogFile(data);
+        context.putProperty("gantry.logs", folder.toString());
+        context.putProperty("gantry.log", "logback-file");
+        JoranConfigurator configurator = new JoranConfigurator();
+        configurator.setContext(context);
+        configurator.doConfigure(Objects.requireNonNull(LogFileTest.class.getResource("/logback.xml")));
+        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.detachAppender("STDERR");
+        RollingFileAppender<?> file = (RollingFileAppender<?>) root.getAppender("FILE");
+        SizeBasedTriggeringPolicy<?> size = (SizeBasedTriggeringPolicy<?>) file.getTriggeringPolicy();
+        size.stop();
+        size.setMaxFileSize(FileSize.valueOf(KILOBYTES + "KB"));
+        size.setCheckIncrement(new ch.qos.logback.core.util.Duration(0));
+        size.start();
+        context.setMDCAdapter(new LogbackMDCAdapter());
+        this.logger = context.getLogger("Line");
+    }
+
+    @AfterEach
+    void stop() {
+        context.stop();
+    }
+
+    @Test
+    void theLogNeverGrowsBeyondTenFiles() throws IOException {
+        for (int i = 0; i < 4_000; i++) {
+            logger.info("line {} of many", i);
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files)
+                    .hasSize(10)
+                    .allSatisfy(file -> assertThat(file.toFile().length()).isLessThan((KILOBYTES + 1) << 10));
+        }
+        assertThat(log.tail(1)).singleElement().asString().contains("line 3999 of many");
+    }
+
+    @Test
+    void neitherTokenNorAccessCodeIsWrittenDown() throws IOException {
+        Secrets.know("agent-token-1");
+        Secrets.know(FakeApi.vendorA("k1", 1, "SERIAL", "access-code-1"));
+        logger.warn("refused: access-code-1", new IOException("Authorization: AgentToken agent-token-1"));
+        assertThat(Files.readString(log.path()))
+                .contains("refused: ********", "AgentToken ********", "LogFileTest")
+                .doesNotContain("access-code-1")
+                .doesNotContain("agent-token-1");
+    }
+
+    @Test
+    void whoFollowsTheLogSeesEveryLineAcrossItsFiles() throws Exception {
+        logger.info("the first");
+        assertThat(log.tail(10)).singleElement().asString().contains("the first");
+        StringWriter out = new StringWriter();
+        Thread reader = Thread.ofVirtual().start(() -> follow(new PrintWriter(out, true)));
+        for (int i = 0; i < 150; i++) {
+            logger.info("line {} of many", i);
+        }
+        Patience.until("the last one is read", () -> out.toString().contains("line 149 of many"), out::toString);
+        reader.interrupt();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(150).first().asString().contains("line 0 of many");
+    }
+
+    private void follow(PrintWriter out) {
+        try {
+            log.follow(out);
+        } catch (IOException e) {
+            out.println(e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

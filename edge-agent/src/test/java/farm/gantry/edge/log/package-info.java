@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.log;
+
+import org.jspecify.annotations.NullMarked;
