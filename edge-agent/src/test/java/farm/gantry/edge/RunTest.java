@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.simulator.BambuSimulator;
 import farm.gantry.edge.simulator.Pace;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -46,6 +52,33 @@ class RunTest {
             }
             assertThat(log()).doesNotContain(CODE).doesNotContain(FakeApi.TOKEN);
             assertThat(Files.readString(data.resolve("out.log"))).doesNotContain(CODE);
+        }
+    }
+
+    @Test
+    void theStatusPageShowsThePrintersAndCountsTheirPrints() throws Exception {
+        try (FakeApi api = new FakeApi();
+                Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK)) {
+            api.serve(bench.printer());
+            try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+                Patience.until("the printer is idle", () -> "idle".equals(api.status(Bench.DEVICE)));
+                api.command(Bench.DEVICE, api.print("j1", 1, PrintFile.cube()));
+                Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+                assertThat(get("/")).contains("gantry-j1-1-cube_1.gcode").contains("1 prints completed");
+                assertThat(get("/metrics").lines())
+                        .contains("gantry_link_up 1.0", "gantry_prints_total{end=\"completed\"} 1.0")
+                        .anyMatch(line -> line.matches("gantry_printer_messages_total [1-9].*"))
+                        .anyMatch(line -> line.matches("gantry_link_sent_bytes_total [1-9].*"));
+            }
+        }
+    }
+
+    private String get(String path) throws IOException, InterruptedException {
+        String port = Files.readString(data.resolve("status-port"));
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                    .build();
+            return http.send(request, HttpResponse.BodyHandlers.ofString()).body();
         }
     }
 

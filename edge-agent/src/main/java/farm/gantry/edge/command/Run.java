@@ -9,11 +9,13 @@ import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.link.Line;
 import farm.gantry.edge.link.Outbox;
+import farm.gantry.edge.log.Warning;
 import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.channels.FileChannel;
@@ -22,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,7 +77,8 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
                 Farm farm = new Farm(this::provider, journal, cache, grace, outbox, api.clock());
                 Line line = new Line(api, credentials, outbox, journal, farm, configuration);
-                StatusPage page = StatusPage.open(statusPort, () -> report(credentials, line, farm))) {
+                StatusPage page =
+                        StatusPage.open(statusPort, () -> report(api, credentials, line, farm, journal, outbox))) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
             farm.serve(configuration.read());
             line.begin();
@@ -98,19 +102,29 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
         return Providers.of(config).keeping(data.resolve(PRINTERS));
     }
 
-    private static StatusReport report(Credentials credentials, Line line, Farm farm) {
+    private static StatusReport report(
+            Api api, Credentials credentials, Line line, Farm farm, Journal journal, Outbox outbox) {
         Line.Standing standing = line.standing();
         Map<String, PrinterState> states = farm.states();
         List<StatusReport.Served> printers = farm.configs().stream()
                 .map(config -> new StatusReport.Served(
                         config.name(), config.deviceId(), config.provider(), states.get(config.deviceId())))
+                .sorted(Comparator.comparing(StatusReport.Served::name))
                 .toList();
+        StatusReport.Prints prints = new StatusReport.Prints(
+                journal.told(Kind.jobCompleted),
+                journal.told(Kind.jobFailed),
+                journal.told(Kind.jobCancelled),
+                journal.told(Kind.jobRefused));
         return new StatusReport(
                 credentials.agentId(),
+                Version.NUMBER,
                 credentials.api(),
                 standing.connected(),
                 standing.reason(),
                 standing.since(),
-                printers);
+                new StatusReport.Counts(outbox.messages(), api.sent().sum(), journal.waiting(), prints),
+                printers,
+                Warning.latest());
     }
 }

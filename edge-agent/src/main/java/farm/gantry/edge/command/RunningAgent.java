@@ -23,7 +23,7 @@ record RunningAgent(Path data) {
             }
             URI page = URI.create("http://127.0.0.1:" + Files.readString(port).strip() + "/status.json");
             HttpRequest request =
-                    HttpRequest.newBuilder(page).timeout(Duration.ofSeconds(3)).build();
+                    HttpRequest.newBuilder(page).timeout(Duration.ofSeconds(10)).build();
             HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
             return Optional.of(Json.read(answer.body(), StatusReport.class));
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.log.Warning;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.serde.annotation.Serdeable;
@@ -10,7 +11,22 @@ import org.jspecify.annotations.Nullable;
 /** What the running agent says of itself on its status page. */
 @Serdeable
 record StatusReport(
-        String agentId, String api, boolean connected, String reason, Instant since, List<Served> printers) {
+        String agentId,
+        String version,
+        String api,
+        boolean connected,
+        String reason,
+        Instant since,
+        Counts counts,
+        List<Served> printers,
+        List<Warning> warnings) {
+
+    /** Since the agent began, but for the events, which wait now. */
+    @Serdeable
+    record Counts(long messagesHeard, long bytesSent, int eventsWaiting, Prints prints) {}
+
+    @Serdeable
+    record Prints(long completed, long failed, long cancelled, long refused) {}
 
     /** A printer of this agent; the state is null when no agent is running that could know it. */
     @Serdeable
@@ -19,6 +35,7 @@ record StatusReport(
             String deviceId,
             Printer.Provider provider,
             @Nullable PrinterState state) {
+
         boolean isOnline() {
             return state != null && state.connection() == PrinterState.Connection.online;
         }
@@ -30,7 +47,7 @@ record StatusReport(
 
         String line() {
             String does = state == null ? "not known" : state.status() + why(state);
-            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider, does);
+            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider.wire(), does);
         }
 
         private static String why(PrinterState state) {

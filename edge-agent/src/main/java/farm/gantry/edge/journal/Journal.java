@@ -15,7 +15,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,7 @@ public final class Journal implements AutoCloseable {
     private final InstantSource clock;
     private final Ledger ledger;
     private final AtomicInteger lines = new AtomicInteger();
+    private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
     private volatile FileOutputStream stream;
 
     /** An event as it is first told; its number is given here. */
@@ -90,6 +93,17 @@ public final class Journal implements AutoCloseable {
         if (!line.isEmpty()) {
             append(line);
         }
+        notes.forEach(note -> told.merge(note.kind(), 1L, Long::sum));
+    }
+
+    /** How many events of a kind there were since the agent began. */
+    public synchronized long told(LinkRequest.Kind kind) {
+        return told.getOrDefault(kind, 0L);
+    }
+
+    /** How many events the API does not have yet. */
+    public synchronized int waiting() {
+        return ledger.waiting();
     }
 
     private static LinkRequest.Event event(long sequence, Instant now, Note note) {

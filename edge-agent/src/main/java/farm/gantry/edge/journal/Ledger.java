@@ -138,6 +138,10 @@ final class Ledger {
         return events.values().stream().limit(most).toList();
     }
 
+    int waiting() {
+        return events.size();
+    }
+
     long lastSequence() {
         return lastSequence.get();
     }

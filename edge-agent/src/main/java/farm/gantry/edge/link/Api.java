@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,9 +18,10 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
 
-/** The API's side of the wire, as seen from here. */
-public record Api(HttpClient http, String address, FarmClock clock) {
+/** The API's side of the wire, as seen from here; {@code sent} are the bytes told so far. */
+public record Api(HttpClient http, String address, FarmClock clock, LongAdder sent) {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final int WORDS = 200;
 
@@ -35,7 +37,7 @@ public record Api(HttpClient http, String address, FarmClock clock) {
                 .followRedirects(HttpClient.Redirect.NORMAL)
                 .executor(Executors.newVirtualThreadPerTaskExecutor())
                 .build();
-        return new Api(http, address.replaceFirst("/+$", ""), new FarmClock(machine));
+        return new Api(http, address.replaceFirst("/+$", ""), new FarmClock(machine), new LongAdder());
     }
 
     public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
@@ -70,10 +72,12 @@ public record Api(HttpClient http, String address, FarmClock clock) {
     }
 
     private HttpRequest.Builder post(String path, String body) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        sent.add(bytes.length);
         return HttpRequest.newBuilder(URI.create(address + path))
                 .header("Content-Type", "application/json")
                 .header("Accept", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body));
+                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes));
     }
 
     private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {

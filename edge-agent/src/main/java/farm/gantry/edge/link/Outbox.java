@@ -9,12 +9,24 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** What waits to be told to the API, and the bell that says so. */
 public final class Outbox implements Bulletin {
     private final Reports reports = new Reports();
     private final BlockingQueue<Ack> acks = new LinkedBlockingQueue<>();
     private final Semaphore bell = new Semaphore(0);
+    private final LongAdder messages = new LongAdder();
+
+    @Override
+    public void heard() {
+        messages.increment();
+    }
+
+    /** How often printers told their state. */
+    public long messages() {
+        return messages.sum();
+    }
 
     @Override
     public void state(String deviceId, PrinterState state) {

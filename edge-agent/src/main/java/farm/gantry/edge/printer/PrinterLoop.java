@@ -93,6 +93,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     @Override
     public void saw(Reading reading, boolean afterGap) {
+        bulletin.heard();
         inbox.add(() -> {
             View before = view;
             view = before.with(reading);

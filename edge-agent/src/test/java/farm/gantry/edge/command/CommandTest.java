@@ -3,7 +3,9 @@ package farm.gantry.edge.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.log.Secrets;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -11,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,12 +80,33 @@ class CommandTest {
 
     @Test
     void theRunningAgentIsAskedOverItsStatusPage() throws Exception {
-        StatusReport report = new StatusReport("a1", "api", true, "", Instant.EPOCH, List.of());
+        StatusReport report = StatusPageTest.report(true);
         try (StatusPage page = StatusPage.open(0, () -> report)) {
-            Files.createDirectories(data);
-            Files.writeString(data.resolve(Run.PORT_FILE), String.valueOf(page.port()));
+            runs(page);
             assertThat(new RunningAgent(data).report()).contains(report);
+            assertThat(new Printers(data, true).run(writer(out), writer(err))).isZero();
+            assertThat(Json.list(out.toString(), StatusReport.Served.class)).isEqualTo(report.printers());
         }
+    }
+
+    @Test
+    void theDoctorAsksTheRunningAgentAndNotItsPrintersAgain() throws Exception {
+        Secrets.know("reason-with-a-code");
+        StatusReport report = StatusPageTest.report(false);
+        try (StatusPage page = StatusPage.open(0, () -> report)) {
+            runs(page);
+            assertThat(new Doctor(data, true).run(writer(out), writer(err))).isEqualTo(1);
+            assertThat(Json.list(out.toString(), Doctor.Finding.class))
+                    .filteredOn(finding -> !finding.well())
+                    .extracting(Doctor.Finding::line)
+                    .anyMatch(line -> line.startsWith("FAIL  link to the API up: no answer"))
+                    .anyMatch(line -> line.startsWith("FAIL  printer Bay <2> (k2) reachable: ********; check"));
+        }
+    }
+
+    private void runs(StatusPage page) throws IOException {
+        Files.createDirectories(data);
+        Files.writeString(data.resolve(Run.PORT_FILE), String.valueOf(page.port()));
     }
 
     private static PrintWriter writer(StringWriter text) {

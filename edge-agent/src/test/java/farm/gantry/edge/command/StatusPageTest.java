@@ -1,0 +1,192 @@
+package farm.gantry.edge.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.log.Warning;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Connection;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Progress;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StatusPageTest {
+    private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
+    private static final List<String> QUIET = List.of(
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--enable-logging=stderr",
+            "--virtual-time-budget=2000",
+            "--dump-dom");
+
+    private final StatusPage page = StatusPage.open(0, () -> report(true));
+
+    StatusPageTest() throws IOException {}
+
+    @AfterEach
+    void close() {
+        page.close();
+    }
+
+    /** A farm with a printer that prints, and one that cannot be reached. */
+    static StatusReport report(boolean connected) {
+        PrinterState printing = new PrinterState(
+                Connection.online,
+                null,
+                Status.printing,
+                new Progress("j1", 1, "gantry-j1-1-motor_block.gcode", 41.4, 9, 30, 300L, 5_460L),
+                Map.of("bed", new Temperature(59.7, 60), "nozzle", new Temperature(214.6, 215)),
+                List.of(),
+                List.of(new Fault("0300", "The fan turns slowly")),
+                T);
+        PrinterState lost = new PrinterState(
+                Connection.offline, "reason-with-a-code", Status.offline, null, Map.of(), List.of(), List.of(), T);
+        return new StatusReport(
+                "agent1",
+                "0.1",
+                "https://api.example.com",
+                connected,
+                connected ? "" : "no answer",
+                T,
+                new StatusReport.Counts(1_234, 5_678, 2, new StatusReport.Prints(7, 1, 2, 0)),
+                List.of(
+                        new StatusReport.Served("Bay 1", "k1", Printer.Provider.vendorA, printing),
+                        new StatusReport.Served("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, lost)),
+                List.of(new Warning(T, true, "the script <script>alert(1)</script> is only text")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, 127.0.0.1, /, 200",
+        "GET, localhost:7433, /status.json, 200",
+        "GET, [::1]:7433, /metrics, 200",
+        "GET, evil.example.com, /, 403",
+        "GET, evil.example.com, /status.json, 403",
+        "GET, localhost.evil.example.com, /metrics, 403",
+        "GET, 127.0.0.1, /agent.json, 404",
+        "POST, 127.0.0.1, /status.json, 405",
+    })
+    void onlyReadersWhoCallItByItsOwnNameAreAnswered(String method, String host, String path, int status)
+            throws IOException {
+        assertThat(raw(method, host, path)).startsWith("HTTP/1.1 " + status);
+    }
+
+    @Test
+    void itTellsProgramsInJson() throws IOException {
+        assertThat(Json.read(body("/status.json"), StatusReport.class)).isEqualTo(report(true));
+    }
+
+    @Test
+    void itTellsPrometheusInItsTextFormat() throws IOException {
+        assertThat(raw("GET", "127.0.0.1", "/metrics")).contains("text/plain; version=0.0.4");
+        assertThat(samples(body("/metrics")))
+                .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"0.1\"}", 1.0)
+                .containsEntry("gantry_link_up", 1.0)
+                .containsEntry("gantry_printers{status=\"printing\"}", 1.0)
+                .containsEntry("gantry_printers{status=\"offline\"}", 1.0)
+                .containsEntry("gantry_printers{status=\"idle\"}", 0.0)
+                .containsEntry("gantry_printer_messages_total", 1_234.0)
+                .containsEntry("gantry_events_waiting", 2.0)
+                .containsEntry("gantry_link_sent_bytes_total", 5_678.0)
+                .containsEntry("gantry_prints_total{end=\"completed\"}", 7.0)
+                .containsEntry("gantry_prints_total{end=\"refused\"}", 0.0)
+                .hasEntrySatisfying(
+                        "jvm_memory_used_bytes{area=\"heap\"}",
+                        used -> assertThat(used).isPositive());
+    }
+
+    @Test
+    void itLooksRightInABrowserWithoutAnythingFromElsewhere(@TempDir Path folder) throws Exception {
+        Shown shown = browse(folder);
+        assertThat(shown.console()).doesNotContain("Content Security Policy").doesNotContain("Uncaught");
+        assertThat(shown.page())
+                .contains("gantry-j1-1-motor_block.gcode", "layer 9 of 30", "1 h 31 min left", "215 / 215 °C")
+                .contains("The fan turns slowly", "Bay &lt;2&gt;", "elegoo-mqtt", "2 events wait for the API")
+                .doesNotContain("<script", "http-equiv=\"refresh\" content=\"0");
+        assertThat(Pattern.compile("(src|href)=\"(https?:)?//")
+                        .matcher(shown.page())
+                        .find())
+                .isFalse();
+    }
+
+    /** Every sample by its name and labels; a line that is neither a sample nor a remark is a fault. */
+    private static Map<String, Double> samples(String text) {
+        Pattern sample = Pattern.compile("([a-z_]+(?:\\{[^}]*})?) (\\S+)");
+        return text.lines()
+                .filter(line -> !line.startsWith("# HELP ") && !line.startsWith("# TYPE "))
+                .map(sample::matcher)
+                .peek(matcher -> assertThat(matcher.matches()).isTrue())
+                .collect(Collectors.toMap(matcher -> matcher.group(1), matcher -> Double.valueOf(matcher.group(2))));
+    }
+
+    private String body(String path) throws IOException {
+        String answer = raw("GET", "127.0.0.1", path);
+        return answer.substring(answer.indexOf("\r\n\r\n") + 4);
+    }
+
+    /** By a socket: Java's client lets nobody choose the Host header. */
+    private String raw(String method, String host, String path) throws IOException {
+        String request = method + " " + path + " HTTP/1.1\r\nHost: " + host
+                + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), page.port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private record Shown(String page, String console) {}
+
+    private Shown browse(Path folder) throws IOException, InterruptedException {
+        Optional<Path> chromium = Stream.of(System.getenv("PATH").split(Pattern.quote(File.pathSeparator), -1))
+                .flatMap(place -> Stream.of("chromium", "chromium-browser", "google-chrome")
+                        .map(name -> Path.of(place, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+        assumeTrue(chromium.isPresent(), "no Chromium is installed here");
+        List<String> command = new ArrayList<>(List.of(chromium.orElseThrow().toString()));
+        command.addAll(QUIET);
+        command.add("--user-data-dir=" + folder.resolve("profile"));
+        command.add("http://127.0.0.1:" + page.port() + "/");
+        Path shown = folder.resolve("page.html");
+        Path console = folder.resolve("console.log");
+        Process browser = new ProcessBuilder(command)
+                .redirectOutput(shown.toFile())
+                .redirectError(console.toFile())
+                .start();
+        try {
+            assertThat(browser.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            browser.destroyForcibly();
+        }
+        return new Shown(Files.readString(shown), Files.readString(console, StandardCharsets.ISO_8859_1));
+    }
+}
