@@ -1,12 +1,12 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.retry.Redial;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
-import farm.gantry.edge.retry.Backoff;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -38,8 +37,7 @@ final class Conversation implements Connection {
     private final HttpClient http;
     private final Address address;
     private final Listener listener;
-    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
-    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private final Redial redial;
     private volatile @Nullable JsonRpc line;
     private volatile List<String> objects = List.of();
 
@@ -47,39 +45,25 @@ final class Conversation implements Connection {
         this.http = http;
         this.address = address;
         this.listener = listener;
+        this.redial = new Redial(this::talk, listener::lost);
     }
 
     static Conversation begin(HttpClient http, Address address, Listener listener) {
         Conversation conversation = new Conversation(http, address, listener);
-        conversation.thread.start();
+        conversation.redial.begin();
         return conversation;
-    }
-
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                try {
-                    talk();
-                } catch (IOException | Refusal | RuntimeException e) {
-                    listener.lost(Objects.requireNonNullElse(e.getMessage(), e.toString()));
-                }
-                Thread.sleep(backoff.next());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void talk() throws IOException, Refusal, InterruptedException {
         BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
-        try (JsonRpc rpc = JsonRpc.open(http, address.webSocket(token()), heard::add)) {
+        try (JsonRpc rpc = new JsonRpc(http, address.webSocket(token()), heard::add)) {
             identify(rpc);
             while (true) {
                 awaitKlippy(rpc);
                 heard.removeIf(old -> !(old instanceof Heard.Closed));
                 Klipper klipper = subscribe(rpc);
                 line = rpc;
-                backoff.reset();
+                redial.reached();
                 listen(rpc, heard, klipper);
             }
         } finally {
@@ -273,7 +257,7 @@ final class Conversation implements Connection {
 
     @Override
     public void close() {
-        thread.interrupt();
+        redial.close();
         JsonRpc rpc = line;
         if (rpc != null) {
             rpc.close();

@@ -1,12 +1,13 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.retry.Redial;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.provider.vendora.Orders.Order;
-import farm.gantry.edge.retry.Backoff;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,11 +40,10 @@ final class Conversation implements Connection {
     private final Bindings bindings;
     private final Duration silence;
     private final Listener listener;
-    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Redial redial;
     private final ReentrantLock turn = new ReentrantLock();
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private final ConcurrentMap<String, Pending> pending = new ConcurrentHashMap<>();
-    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile @Nullable Mqtt line;
     private volatile Told told = Told.nothing();
     private volatile @Nullable Reading last;
@@ -56,28 +55,14 @@ final class Conversation implements Connection {
         this.bindings = bindings;
         this.silence = silence;
         this.listener = listener;
+        this.redial = new Redial(this::talk, listener::lost);
     }
 
     /** {@code silence}: how long a printer may say nothing before it is asked, and then given up. */
     static Conversation begin(Address address, Trust trust, Bindings bindings, Duration silence, Listener listener) {
         Conversation conversation = new Conversation(address, trust, bindings, silence, listener);
-        conversation.thread.start();
+        conversation.redial.begin();
         return conversation;
-    }
-
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                try {
-                    talk();
-                } catch (IOException | RuntimeException e) {
-                    listener.lost(Objects.requireNonNullElse(e.getMessage(), e.toString()));
-                }
-                Thread.sleep(backoff.next());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void talk() throws IOException, InterruptedException {
@@ -133,7 +118,7 @@ final class Conversation implements Connection {
             stopping = false;
         }
         last = reading;
-        backoff.reset();
+        redial.reached();
         listener.saw(reading, first);
         pending.values().forEach(order -> order.see(reading));
     }
@@ -275,6 +260,6 @@ final class Conversation implements Connection {
 
     @Override
     public void close() {
-        thread.interrupt();
+        redial.close();
     }
 }

@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.job.PrintJob;
 import farm.gantry.wire.Command;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 record ProjectFile(String fileName, Command.@Nullable Print print, Bindings bindings) {
     static final String FIRST_PLATE = "Metadata/plate_1.gcode";
     private static final int AUTOMATIC = 2;
+    private static final Map<String, Object> USUAL_OPTIONS = Map.of(
+            "use_ams", Bindings.option("use_ams", true),
+            "do_bed_leveling", Bindings.option("bed_leveling", true),
+            "do_flow_cali", Bindings.option("flow_cali", false),
+            "enable_timelapse", Bindings.option("timelapse", false));
 
     /** The name of a file at the printer, which takes projects only. */
     static String name(String fileName) {
@@ -29,7 +35,7 @@ record ProjectFile(String fileName, Command.@Nullable Print print, Bindings bind
                 print == null || print.materialMapping() == null ? Map.of() : print.materialMapping();
         String plate = print == null || print.plateEntry() == null ? FIRST_PLATE : print.plateEntry();
         String id = String.valueOf(number % Integer.MAX_VALUE);
-        Map<String, Object> message = new LinkedHashMap<>(bindings.options(options));
+        Map<String, Object> message = new LinkedHashMap<>(bindings.options(options, USUAL_OPTIONS));
         message.put("command", "project_file");
         message.put("param", plate);
         message.put("url", "ftp://" + name(fileName));

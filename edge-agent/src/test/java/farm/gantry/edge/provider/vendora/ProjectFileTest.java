@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.printer.Bindings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.job.PrintJob;
