@@ -47,7 +47,7 @@ record BambuReport(BambuSimulator simulator) {
         all.put(
                 "mc_remaining_time",
                 progress == 0 ? 0 : Math.round((print.printed() / progress - print.printed()) / 60));
-        all.put("layer_num", progress == 0 ? 0 : (int) Math.min(print.layers(), 1 + progress * print.layers()));
+        all.put("layer_num", print.layer(printer().pace()));
         all.put("total_layer_num", print.layers());
         all.put("print_error", error());
         all.put("nozzle_temper", rounded(printer().nozzle().temperature()));

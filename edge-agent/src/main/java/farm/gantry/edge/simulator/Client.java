@@ -3,16 +3,8 @@ package farm.gantry.edge.simulator;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
-import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
-import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,13 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a simulated Moonraker: HTTP requests, or a WebSocket with its subscription. */
-@SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
-final class Client extends SimpleChannelInboundHandler<Object> {
-    private static final int LARGEST_FRAME = 1 << 20;
-
+/** One connection to a simulated Moonraker, and what it has subscribed to. */
+final class Client implements SocketClient.Host {
     private final Simulator simulator;
-    private volatile @Nullable Channel webSocket;
+    private volatile @Nullable SocketClient socket;
     private volatile @Nullable Map<String, Object> subscription;
     private volatile Map<String, Object> told = Map.of();
 
@@ -35,33 +24,30 @@ final class Client extends SimpleChannelInboundHandler<Object> {
     }
 
     @Override
-    protected void channelRead0(ChannelHandlerContext context, Object message) throws IOException {
-        switch (message) {
-            case FullHttpRequest request when request.uri().startsWith("/websocket") -> upgrade(context, request);
-            case FullHttpRequest request -> new HttpAnswer(simulator, request).to(context.channel());
-            case TextWebSocketFrame frame -> send(answer(Json.tree(frame.text())));
-            case PingWebSocketFrame ping ->
-                context.writeAndFlush(new PongWebSocketFrame(ping.content().retain()));
-            case CloseWebSocketFrame _ -> context.close();
-            default -> {}
-        }
+    public boolean admits(FullHttpRequest request) {
+        List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
+        return !simulator.isOffline() && simulator.admits(request.headers().get("X-Api-Key"), tokens.getFirst());
     }
 
-    private void upgrade(ChannelHandlerContext context, FullHttpRequest request) {
-        List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
-        if (simulator.isOffline() || !simulator.admits(request.headers().get("X-Api-Key"), tokens.getFirst())) {
-            context.close();
-            return;
-        }
-        WebSocketServerHandshaker handshaker = new WebSocketServerHandshakerFactory(
-                        "ws://simulator/websocket", null, true, LARGEST_FRAME)
-                .newHandshaker(request);
-        if (handshaker == null) {
-            context.close();
-            return;
-        }
-        webSocket = context.channel();
-        handshaker.handshake(context.channel(), request).addListener(_ -> simulator.joined(this));
+    @Override
+    public void answer(FullHttpRequest request, Channel channel) throws IOException {
+        new HttpAnswer(simulator, request).to(channel);
+    }
+
+    @Override
+    public void joined(SocketClient client) {
+        socket = client;
+        simulator.joined(this);
+    }
+
+    @Override
+    public void heard(SocketClient client, String text) throws IOException {
+        client.send(answer(Json.tree(text)));
+    }
+
+    @Override
+    public void left() {
+        simulator.left(this);
     }
 
     private String answer(Map<String, Object> request) {
@@ -111,9 +97,9 @@ final class Client extends SimpleChannelInboundHandler<Object> {
     }
 
     void send(String text) {
-        Channel channel = webSocket;
-        if (channel != null) {
-            channel.writeAndFlush(new TextWebSocketFrame(text));
+        SocketClient open = socket;
+        if (open != null) {
+            open.send(text);
         }
     }
 
@@ -122,19 +108,9 @@ final class Client extends SimpleChannelInboundHandler<Object> {
     }
 
     void hangUp() {
-        Channel channel = webSocket;
-        if (channel != null) {
-            channel.close();
+        SocketClient open = socket;
+        if (open != null) {
+            open.hangUp();
         }
-    }
-
-    @Override
-    public void channelInactive(ChannelHandlerContext context) {
-        simulator.left(this);
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        context.close();
     }
 }

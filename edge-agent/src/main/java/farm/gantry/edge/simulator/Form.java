@@ -12,8 +12,17 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** A form that was uploaded, with the one file in it and its SHA-256. */
-record Form(Map<String, String> fields, GcodeFile file, String sha256) {
+/** A form that was uploaded, with the one file in it. */
+final class Form {
+    private final Map<String, String> fields;
+    private final String fileName;
+    private final byte[] content;
+
+    private Form(Map<String, String> fields, String fileName, byte[] content) {
+        this.fields = fields;
+        this.fileName = fileName;
+        this.content = content;
+    }
 
     static Form of(FullHttpRequest request) throws IOException, RpcFault {
         Map<String, String> fields = new HashMap<>();
@@ -32,16 +41,33 @@ record Form(Map<String, String> fields, GcodeFile file, String sha256) {
         }
         Map.Entry<String, byte[]> file =
                 files.entrySet().stream().findFirst().orElseThrow(() -> RpcFault.refused("No file in upload"));
-        return new Form(fields, GcodeFile.of(file.getKey(), file.getValue()), sha256(file.getValue()));
+        return new Form(fields, file.getKey(), file.getValue());
     }
 
     boolean asks(String field) {
         return "true".equals(fields.get(field));
     }
 
-    private static String sha256(byte[] content) {
+    Map<String, String> fields() {
+        return fields;
+    }
+
+    String fileName() {
+        return fileName;
+    }
+
+    byte[] content() {
+        return content;
+    }
+
+    GcodeFile file() {
+        return GcodeFile.of(fileName, content);
+    }
+
+    /** Its checksum in hexadecimal digits. */
+    static String hash(String algorithm, byte[] content) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
+            return HexFormat.of().formatHex(MessageDigest.getInstance(algorithm).digest(content));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -2,9 +2,6 @@ package farm.gantry.edge.simulator;
 
 import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -82,11 +79,6 @@ record Guard(PrusaLinkSimulator.Generation generation, String password, Set<Stri
     }
 
     private static String md5(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Form.hash("MD5", text.getBytes(StandardCharsets.UTF_8));
     }
 }

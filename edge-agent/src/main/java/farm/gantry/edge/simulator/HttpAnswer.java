@@ -52,21 +52,16 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
     private Object upload() throws IOException, RpcFault {
         Form form = Form.of(request);
         String checksum = form.fields().get("checksum");
-        if (checksum != null && !checksum.equals(form.sha256())) {
+        if (checksum != null && !checksum.equals(Form.hash("SHA-256", form.content()))) {
             throw new RpcFault(422, "File checksum mismatch");
         }
-        simulator.printer().upload(form.file());
+        GcodeFile file = form.file();
+        simulator.printer().upload(file);
         boolean print = form.asks("print");
         if (print) {
-            simulator.printer().start(form.file().name());
+            simulator.printer().start(file.name());
         }
-        Map<String, Object> item = Map.of(
-                "path",
-                form.file().name(),
-                "root",
-                "gcodes",
-                "size",
-                form.file().size());
+        Map<String, Object> item = Map.of("path", file.name(), "root", "gcodes", "size", file.size());
         return Map.of("item", item, "print_started", print, "print_queued", false, "action", "create_file");
     }
 

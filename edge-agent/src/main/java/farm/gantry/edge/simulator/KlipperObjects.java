@@ -23,7 +23,7 @@ record KlipperObjects(SimulatedPrinter printer) {
         objects.put("fan", Map.of("speed", 0.0));
         objects.put("output_pin caselight", Map.of("value", 0.0));
         objects.put("exclude_object", Map.of("excluded_objects", printer.excluded()));
-        objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(layer() * 0.2), 0.0)));
+        objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer(printer.pace()) * 0.2), 0.0)));
         return objects;
     }
 
@@ -36,7 +36,7 @@ record KlipperObjects(SimulatedPrinter printer) {
         GcodeFile file = print.file();
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("total_layer", file == null ? null : print.layers());
-        info.put("current_layer", file == null ? null : layer());
+        info.put("current_layer", file == null ? null : print.layer(printer.pace()));
         double length = file == null ? 0 : file.number("filament_total", 1_000);
         Map<String, Object> stats = new LinkedHashMap<>();
         stats.put("filename", file == null ? "" : file.name());
@@ -47,12 +47,6 @@ record KlipperObjects(SimulatedPrinter printer) {
         stats.put("message", print.message());
         stats.put("info", info);
         return stats;
-    }
-
-    private int layer() {
-        PrintState print = printer.print();
-        double progress = print.progress(printer.pace());
-        return progress == 0 ? 0 : (int) Math.min(print.layers(), 1 + Math.floor(progress * print.layers()));
     }
 
     private static double rounded(double value) {

@@ -92,7 +92,7 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
 
     private Map<String, Object> upload() throws IOException, RpcFault {
         Form form = Form.of(request);
-        if (!form.file().name().matches("(?i).*\\.(gcode|gco|g)")) {
+        if (!form.fileName().matches("(?i).*\\.(gcode|gco|g)")) {
             throw new RpcFault(415, "Could not upload file, invalid type");
         }
         try {
@@ -101,7 +101,7 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
             throw new RpcFault(409, "Trying to overwrite file that is currently being printed");
         }
         if (form.asks("print")) {
-            printer().start(form.file().name());
+            printer().start(form.fileName());
         }
         return Map.of("done", true, "effectivePrint", form.asks("print"), "effectiveSelect", form.asks("select"));
     }

@@ -37,6 +37,12 @@ record PrintState(String state, @Nullable GcodeFile file, double printed, double
         return Math.min(1, printed / pace.length(file.number("estimated_time")));
     }
 
+    /** The one it is on, from 1; before the first, 0. */
+    int layer(Pace pace) {
+        double progress = progress(pace);
+        return progress == 0 ? 0 : (int) Math.min(layers(), 1 + Math.floor(progress * layers()));
+    }
+
     int layers() {
         return file == null ? 0 : (int) file.number("layer_count", 20);
     }

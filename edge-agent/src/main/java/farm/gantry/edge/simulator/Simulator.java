@@ -22,7 +22,7 @@ public final class Simulator implements AutoCloseable, Fate.Simulated {
         this.apiKey = apiKey;
         this.printer = new SimulatedPrinter(pace, this::notify);
         this.methods = new Methods(printer, "token-" + System.nanoTime());
-        this.port = new Port(port, () -> new Client(this), this::pass);
+        this.port = new Port(port, () -> new SocketClient(new Client(this)), this::pass);
     }
 
     public int port() {
