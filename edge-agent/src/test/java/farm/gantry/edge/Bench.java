@@ -6,6 +6,7 @@ import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.edge.simulator.SdcpSimulator;
 import farm.gantry.edge.simulator.Simulator;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -21,7 +22,7 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     public static final Pace QUICK = new Pace(60, 120.0);
 
     public static final List<Printer.Provider> MAKES = List.of(
-            Printer.Provider.firmwareK, Printer.Provider.vendorA, Printer.Provider.vendorB, Printer.Provider.vendorP);
+            Printer.Provider.firmwareK, Printer.Provider.sdcp, Printer.Provider.vendorA, Printer.Provider.vendorB, Printer.Provider.vendorP);
 
     public static Bench of(Printer.Provider make, Pace pace) {
         return switch (make) {
@@ -37,7 +38,12 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
                 yield new Bench(port, simulator::close, key -> FakeApi.vendorB(DEVICE, port, key));
             }
             case vendorP -> vendorP(pace, Generation.firmware);
-            case sdcp, ELEGOO_MQTT, anycubic -> throw new IllegalArgumentException("nobody simulates " + make);
+            case sdcp -> {
+                SdcpSimulator simulator = new SdcpSimulator(0, pace, KEY);
+                int port = simulator.port();
+                yield new Bench(port, simulator::close, key -> FakeApi.sdcp(DEVICE, port, key));
+            }
+            case ELEGOO_MQTT, anycubic -> throw new IllegalArgumentException("nobody simulates " + make);
         };
     }
 

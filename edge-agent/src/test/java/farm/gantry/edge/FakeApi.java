@@ -107,6 +107,11 @@ public final class FakeApi implements AutoCloseable {
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.firmwareK, metadata, null, null);
     }
 
+    public static PrinterConfig sdcp(String deviceId, int port, String mainboardId) {
+        PrinterMetadata metadata = new PrinterMetadata.Sdcp(0.4, mainboardId, "127.0.0.1", port);
+        return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.sdcp, metadata, null, null);
+    }
+
     public static PrinterConfig vendorP(String deviceId, int port, String password) {
         PrinterMetadata metadata = new PrinterMetadata.VendorP(0.4, password, 250, "127.0.0.1", port);
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorP, metadata, null, null);

@@ -19,6 +19,10 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "starts");
     }
 
+    public List<?> uploads() {
+        return Tree.list(get("/sim/log"), "uploads");
+    }
+
     /** The most that were open at one time. */
     public int connections() {
         return (int) Tree.number(get("/sim/log"), "connections", 0);

@@ -5,6 +5,7 @@ import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
 import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.edge.simulator.SdcpSimulator;
 import farm.gantry.edge.simulator.Simulator;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -22,6 +23,7 @@ public record Simulate(
     /** What can be simulated. */
     public enum Make {
         firmwareK(1),
+        sdcp(1),
         /** Its file server is at the port after its broker's. */
         vendorA(2),
         vendorB(1),
@@ -56,6 +58,10 @@ public record Simulate(
     private String open(int index, int free) {
         return switch (make) {
             case firmwareK -> HTTP + new Simulator(free, pace, apiKey).port();
+            case sdcp -> {
+                String mainboard = "simulated" + (index + 1);
+                yield "ws://127.0.0.1:" + new SdcpSimulator(free, pace, mainboard).port() + " " + mainboard;
+            }
             case vendorA -> {
                 String serial = "SIMULATED" + (index + 1);
                 String code = Objects.requireNonNullElse(apiKey, ACCESS_CODE);

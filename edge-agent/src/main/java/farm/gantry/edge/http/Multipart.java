@@ -7,21 +7,26 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A form with a file in it, which is streamed from disk. */
-public record Multipart(Map<String, String> fields, Path file, String fileName) {
+/** A form with a file in it, under the name {@code part}. */
+public record Multipart(Map<String, String> fields, String part, String fileName, BodyPublisher content) {
     private static final String BOUNDARY = "gantry-7d9f3c1e5b";
 
     public static final String CONTENT_TYPE = "multipart/form-data; boundary=" + BOUNDARY;
 
-    public BodyPublisher body() throws FileNotFoundException {
+    /** With a whole file, which is streamed from disk. */
+    public static Multipart of(Map<String, String> fields, Path file, String fileName) throws FileNotFoundException {
+        return new Multipart(fields, "file", fileName, BodyPublishers.ofFile(file));
+    }
+
+    public BodyPublisher body() {
         String before = fields.entrySet().stream()
                 .map(field -> part("name=\"" + field.getKey() + "\"\r\n\r\n" + field.getValue() + "\r\n"))
                 .collect(Collectors.joining());
-        String head =
-                part("name=\"file\"; filename=\"" + fileName + "\"\r\nContent-Type: application/octet-stream\r\n\r\n");
+        String head = part("name=\"" + part + "\"; filename=\"" + fileName
+                + "\"\r\nContent-Type: application/octet-stream\r\n\r\n");
         return BodyPublishers.concat(
                 BodyPublishers.ofString(before + head),
-                BodyPublishers.ofFile(file),
+                content,
                 BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
     }
 

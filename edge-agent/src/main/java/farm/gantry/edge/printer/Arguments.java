@@ -36,6 +36,16 @@ public record Arguments(Map<String, Object> told) {
         return Objects.requireNonNullElse(Tree.integer(told, "extruderIndex"), 0);
     }
 
+    /** By the name of its component. */
+    public String fan() {
+        String type = word("type", "part");
+        return switch (type) {
+            case "auxiliary" -> "aux";
+            case "chamber" -> "chamberFan";
+            default -> type;
+        };
+    }
+
     public double percent(String name) throws Refusal {
         return Math.clamp(number(name), 0, 100);
     }

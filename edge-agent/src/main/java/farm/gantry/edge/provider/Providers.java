@@ -2,6 +2,7 @@ package farm.gantry.edge.provider;
 
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.firmwarek.FirmwareK;
+import farm.gantry.edge.provider.sdcp.Sdcp;
 import farm.gantry.edge.provider.vendora.VendorA;
 import farm.gantry.edge.provider.vendorb.VendorB;
 import farm.gantry.edge.provider.vendorp.VendorP;
@@ -10,7 +11,7 @@ import java.util.List;
 
 /** Every make the agent can serve, each listed once. */
 public final class Providers {
-    public static final List<Provider> ALL = List.of(new FirmwareK(), new VendorA(), new VendorB(), new VendorP());
+    public static final List<Provider> ALL = List.of(new FirmwareK(), new Sdcp(), new VendorA(), new VendorB(), new VendorP());
 
     private Providers() {}
 

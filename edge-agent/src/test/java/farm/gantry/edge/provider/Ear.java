@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Remembers what a provider told. */
-final class Ear implements Provider.Listener {
+public final class Ear implements Provider.Listener {
     private final List<Status> statuses = new CopyOnWriteArrayList<>();
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger gaps = new AtomicInteger();
@@ -36,34 +36,34 @@ final class Ear implements Provider.Listener {
     }
 
     /** Until the status was told at any time. */
-    void await(Status status) {
+    public void await(Status status) {
         Patience.until("it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
-    Reading last() {
+    public Reading last() {
         return Objects.requireNonNull(last, "nothing was seen");
     }
 
-    boolean isSeen() {
+    public boolean isSeen() {
         return last != null;
     }
 
     /** Whether it is in sight, and so; it may be lost at any time. */
-    boolean shows(Predicate<Reading> what) {
+    public boolean shows(Predicate<Reading> what) {
         Reading seen = last;
         return seen != null && what.test(seen);
     }
 
     /** Why it was lost last. */
-    String reason() {
+    public String reason() {
         return reason;
     }
 
-    int losses() {
+    public int losses() {
         return losses.get();
     }
 
-    int gaps() {
+    public int gaps() {
         return gaps.get();
     }
 }

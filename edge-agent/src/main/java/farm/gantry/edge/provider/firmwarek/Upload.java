@@ -13,7 +13,7 @@ import java.util.Map;
 /** A file on its way to Moonraker: streamed from disk, checked by its SHA-256 on arrival. */
 record Upload(HttpClient http, Address address) {
     void send(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        Multipart form = new Multipart(Map.of("root", "gcodes", "checksum", sha256), file, fileName);
+        Multipart form = Multipart.of(Map.of("root", "gcodes", "checksum", sha256), file, fileName);
         HttpRequest.Builder request = HttpRequest.newBuilder(address.http("/server/files/upload"))
                 .timeout(PrinterHttp.uploadTime(file))
                 .header("Content-Type", Multipart.CONTENT_TYPE)

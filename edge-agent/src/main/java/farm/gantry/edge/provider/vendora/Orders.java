@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /** A person's commands as the printer's own. */
 record Orders(Bindings bindings) {
     private static final int NO_TARGET = 255;
+    private static final Map<String, String> FANS = Map.of("part", "P1", "aux", "P2", "chamberFan", "P3");
 
     /** An order to one part of the printer; a number is added where it is sent. */
     record Order(String part, Map<String, Object> message) {
@@ -86,13 +88,8 @@ record Orders(Bindings bindings) {
     }
 
     private String fan(Arguments arguments) throws Refusal {
-        String type = arguments.word("type", "part");
-        String fan = switch (type) {
-            case "part" -> bindings.component("part", "fan", "P1");
-            case "aux", "auxiliary" -> bindings.component("aux", "fan", "P2");
-            case "chamber", "chamberFan" -> bindings.component("chamberFan", "fan", "P3");
-            default -> bindings.component(type, "fan", "");
-        };
+        String type = arguments.fan();
+        String fan = bindings.component(type, "fan", Objects.requireNonNullElse(FANS.get(type), ""));
         if (fan.isEmpty()) {
             throw new Refusal("there is no fan " + type);
         }

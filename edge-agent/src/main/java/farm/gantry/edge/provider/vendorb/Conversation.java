@@ -55,7 +55,7 @@ final class Conversation implements Connection {
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        Multipart form = new Multipart(Map.of("select", "false", "print", "false"), file, fileName);
+        Multipart form = Multipart.of(Map.of("select", "false", "print", "false"), file, fileName);
         polling.inTurn(() -> taken(link.send(new Request(
                 "POST",
                 OctoPrint.FILES,

@@ -1,0 +1,26 @@
+package farm.gantry.edge.provider.sdcp;
+
+/** What a printer can be asked, by its number in SDCP. */
+enum Cmd {
+    status(0),
+    start(128),
+    pause(129),
+    stop(130),
+    resume(131),
+    abortUpload(255),
+    history(320),
+    tasks(321),
+    move(401),
+    home(402),
+    set(403);
+
+    private final int number;
+
+    Cmd(int number) {
+        this.number = number;
+    }
+
+    int number() {
+        return number;
+    }
+}

@@ -1,0 +1,302 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.printer.Sight;
+import farm.gantry.edge.retry.Redial;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The talk with one printer, from opening to opening. */
+final class Conversation implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+    private static final int MISSES = 2;
+    private static final Duration SIGHT = Duration.ofSeconds(15);
+    /** After a file has arrived, a printer looks through it for some seconds, and starts nothing. */
+    private static final int STARTS = 15;
+
+    private static final Duration BETWEEN_STARTS = Duration.ofSeconds(1);
+    private static final Set<Status> STARTABLE = EnumSet.of(Status.idle, Status.finished, Status.failed);
+    private static final Map<String, Object> USUAL_OPTIONS = Map.of(
+            "do_bed_leveling", Bindings.option("Calibration_switch", false),
+            "enable_timelapse", Bindings.option("Tlp_Switch", false));
+
+    private final HttpClient http;
+    private final Address address;
+    private final Bindings bindings;
+    private final Duration interval;
+    private final Listener listener;
+    private final Redial redial;
+    private final Sight sight = new Sight();
+    private final ReentrantLock turn = new ReentrantLock();
+    private volatile @Nullable Line line;
+
+    private Conversation(
+            HttpClient http, Address address, Bindings bindings, Duration interval, Listener listener) {
+        this.http = http;
+        this.address = address;
+        this.bindings = bindings;
+        this.interval = interval;
+        this.listener = listener;
+        this.redial = new Redial(this::talk, listener::lost);
+    }
+
+    /** {@code interval}: how often the printer is asked how it is, which also keeps the line open. */
+    static Conversation begin(
+            HttpClient http, Address address, Bindings bindings, Duration interval, Listener listener) {
+        Conversation conversation = new Conversation(http, address, bindings, interval, listener);
+        conversation.redial.begin();
+        return conversation;
+    }
+
+    private void talk() throws IOException, InterruptedException {
+        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
+        try (Line opened = new Line(http, address, heard::add)) {
+            listen(opened, heard);
+        } finally {
+            line = null;
+            sight.lose();
+        }
+    }
+
+    private void listen(Line opened, BlockingQueue<Heard> heard) throws IOException, InterruptedException {
+        int unanswered = 0;
+        long next = System.nanoTime();
+        while (true) {
+            switch (heard.poll(Math.max(0, next - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+                case null -> {
+                    if (unanswered == MISSES) {
+                        throw new IOException("the printer has nothing to say");
+                    }
+                    unanswered++;
+                    opened.askStatus();
+                    next = System.nanoTime() + interval.toNanos();
+                }
+                case Heard.Status(String mainboardId, Map<String, Object> status) -> {
+                    unanswered = 0;
+                    check(mainboardId);
+                    see(opened, status);
+                }
+                case Heard.Closed(String reason) -> throw new IOException(reason);
+            }
+        }
+    }
+
+    /** Addresses are given to another printer now and then. */
+    private void check(String mainboardId) throws IOException {
+        if (!address.mainboardId().isEmpty() && !address.mainboardId().equals(mainboardId)) {
+            throw new IOException("another printer is at " + address.host() + ", with mainboard " + mainboardId);
+        }
+    }
+
+    private void see(Line opened, Map<String, Object> status) {
+        boolean first = line == null;
+        Reading reading = Readings.of(status, sight.last());
+        line = opened;
+        redial.reached();
+        sight.see(reading);
+        listener.saw(reading, first);
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        String uuid = UUID.randomUUID().toString().replace("-", "");
+        try {
+            new Upload(http, address, uuid).send(file, fileName);
+        } catch (IOException e) {
+            forget(uuid, fileName);
+            throw e;
+        }
+    }
+
+    /** What has arrived of a file is no use to the printer. */
+    private void forget(String uuid, String fileName) throws InterruptedException {
+        Line open = line;
+        if (open != null) {
+            try {
+                open.tell(Cmd.abortUpload, Map.of("Uuid", uuid, "FileName", fileName));
+            } catch (IOException e) {
+                LOG.debug("{}: {}", address, e.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+        start(fileName, Map.of());
+    }
+
+    @Override
+    public void start(Job job) throws IOException, Refusal, InterruptedException {
+        start(job.fileName(), job.print().options() == null ? Map.of() : job.print().options());
+    }
+
+    /** Only a plain no is asked again, and only while the printer shows no print. */
+    private void start(String fileName, Map<String, Object> chosen) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> order = order(fileName, chosen);
+        inTurn(() -> {
+            for (int tried = 1; ; tried++) {
+                Reading now = look();
+                if (tried > 1 && now.status().isBusy() && now.fileName().equals(fileName)) {
+                    return;
+                }
+                if (!STARTABLE.contains(now.status())) {
+                    throw new Refusal("the printer cannot start a print now, it is " + now.status());
+                }
+                int ack = Line.ack(reached().answer(Cmd.start, order));
+                if (ack == 0) {
+                    sight.await(
+                            reading -> reading.fileName().equals(fileName)
+                                    && reading.status().isBusy(),
+                            SIGHT);
+                    return;
+                }
+                if (ack != Line.BUSY || tried == STARTS) {
+                    throw new Refusal(Line.words(ack));
+                }
+                Thread.sleep(BETWEEN_STARTS);
+            }
+        });
+    }
+
+    private Map<String, Object> order(String fileName, Map<String, Object> chosen) {
+        Map<String, Object> order = new HashMap<>();
+        bindings.options(chosen, USUAL_OPTIONS)
+                .forEach((field, value) -> order.put(field, Boolean.TRUE.equals(value) ? 1 : 0));
+        order.put("Filename", "/local/" + fileName);
+        order.put("StartLayer", 0);
+        order.put("PrintPlatformType", 0);
+        return order;
+    }
+
+    /** How the printer is now; until here nothing was done, so that a silent one is a plain no. */
+    private Reading look() throws Refusal, InterruptedException {
+        long looks = sight.looks();
+        try {
+            reached().askStatus();
+        } catch (IOException e) {
+            throw new Refusal("the printer is offline: " + e.getMessage());
+        }
+        Reading reading = sight.after(looks, SIGHT);
+        if (reading == null) {
+            throw new Refusal("the printer is offline");
+        }
+        return reading;
+    }
+
+    private Line reached() throws Refusal {
+        Line open = line;
+        if (open == null) {
+            throw new Refusal("the printer is offline");
+        }
+        return open;
+    }
+
+    @Override
+    public void pause() throws IOException, Refusal, InterruptedException {
+        steer(Cmd.pause, reading -> reading.status() == Status.paused);
+    }
+
+    @Override
+    public void resume() throws IOException, Refusal, InterruptedException {
+        steer(Cmd.resume, reading -> reading.status() != Status.paused);
+    }
+
+    @Override
+    public void cancel() throws IOException, Refusal, InterruptedException {
+        steer(Cmd.stop, reading -> false);
+    }
+
+    /** Of the print that was seen last: another one, begun at the screen meanwhile, is left alone. */
+    private void steer(Cmd cmd, Predicate<Reading> done) throws IOException, Refusal, InterruptedException {
+        inTurn(() -> {
+            Reading seen = sight.last();
+            Reading now = look();
+            boolean another =
+                    seen != null && seen.status().isBusy() && !seen.fileName().equals(now.fileName());
+            if (!now.status().isBusy() || another) {
+                throw new Refusal("the printer no longer has this job");
+            }
+            if (!done.test(now)) {
+                reached().ask(cmd, Map.of());
+            }
+        });
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (send.command().equals("resync-data")) {
+            reached().askStatus();
+            return;
+        }
+        List<Orders.Order> orders = new Orders(bindings).of(send);
+        inTurn(() -> {
+            for (Orders.Order order : orders) {
+                reached().ask(order.cmd(), order.data());
+            }
+        });
+    }
+
+    /** The printer keeps a list of its prints, and what became of each. */
+    @Override
+    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        List<?> ids = Tree.list(reached().ask(Cmd.history, Map.of()), "HistoryData");
+        if (ids.isEmpty()) {
+            return Optional.empty();
+        }
+        List<?> tasks = Tree.list(reached().ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList");
+        return tasks.stream()
+                .filter(task -> fileName.equals(Tree.text(task, "TaskName")))
+                .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)))
+                .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
+    }
+
+    private static Optional<Ending> ending(int status) {
+        return switch (status) {
+            case 1 -> Optional.of(Ending.completed);
+            case 2 -> Optional.of(Ending.failed);
+            case 3 -> Optional.of(Ending.cancelled);
+            default -> Optional.empty();
+        };
+    }
+
+    private void inTurn(Redial.Talk talk) throws IOException, Refusal, InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            talk.run();
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    @Override
+    public void close() {
+        redial.close();
+    }
+}

@@ -1,0 +1,72 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Multipart;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A file on its way to a printer, in pieces: a larger one than this makes the printer restart. */
+record Upload(HttpClient http, Address address, String uuid) {
+    private static final int PIECE = 1 << 20;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final String DONE = "000000";
+
+    void send(Path file, String fileName) throws IOException, Refusal, InterruptedException {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("Check", "1");
+        form.put("S-File-MD5", md5(file));
+        form.put("Uuid", uuid);
+        form.put("TotalSize", String.valueOf(Files.size(file)));
+        try (InputStream content = Files.newInputStream(file)) {
+            long offset = 0;
+            for (byte[] piece = content.readNBytes(PIECE); piece.length > 0; piece = content.readNBytes(PIECE)) {
+                form.put("Offset", String.valueOf(offset));
+                send(new Multipart(Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece)));
+                offset += piece.length;
+            }
+        }
+    }
+
+    private void send(Multipart piece) throws IOException, Refusal, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address.upload())
+                .timeout(PATIENCE)
+                .header("Content-Type", Multipart.CONTENT_TYPE)
+                .POST(piece.body())
+                .build();
+        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        Answer answer = new Answer(response.statusCode(), response.body());
+        if (!answer.isDone()) {
+            throw answer.fault("the printer did not take the file: ");
+        }
+        Map<String, Object> tree = answer.tree();
+        if (!DONE.equals(Tree.text(tree, "code"))) {
+            throw new IOException("the printer did not take the file: " + Tree.list(tree, "messages"));
+        }
+    }
+
+    private static String md5(Path file) throws IOException {
+        try (DigestInputStream content =
+                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("MD5"))) {
+            content.transferTo(OutputStream.nullOutputStream());
+            return HexFormat.of().formatHex(content.getMessageDigest().digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SdcpTest implements ProviderContract {
+    private static final int THREE_PIECES = (2 << 20) + 17;
+
+    private final Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+
+    @Override
+    public Bench bench() {
+        return bench;
+    }
+
+    @Test
+    void anotherPrinterAtTheAddressIsCalledSo() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(stranger(), ear)) {
+            Patience.until("it is told", () -> ear.reason().contains("another printer"), ear::reason);
+            assertThat(ear.reason()).contains(Bench.KEY);
+        }
+    }
+
+    @Test
+    void aPrinterWithoutAnIdIsWhoeverIsThere() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(bench.reached().apply(""), ear)) {
+            ear.await(Status.idle);
+        }
+    }
+
+    @Test
+    void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder)
+            throws Exception {
+        Path file = large(folder);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            log().fail("second-piece-cut");
+            assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(IOException.class);
+            Patience.until("the rest is forgotten", () -> log().orders().size() == 1);
+            assertThat(log().uploads()).isEmpty();
+            connection.upload(file, "", FILE);
+            assertThat(log().uploads()).isEqualTo(List.of(FILE));
+            connection.start(FILE);
+            assertThat(ear.last().fileName()).isEqualTo(FILE);
+        }
+        assertThat(ear.losses()).isZero();
+    }
+
+    private static Path large(Path folder) throws IOException {
+        String lines = PrintFile.cube().text().repeat(1 + THREE_PIECES / PrintFile.cube().text().length());
+        return Files.writeString(folder.resolve("large.gcode"), lines.substring(0, THREE_PIECES));
+    }
+
+    @Test
+    void aPrinterThatLooksThroughItsFileIsAskedAgainAndStartsOnce(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            log().fail("looks-through-file");
+            connection.start(FILE);
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    void aFileThatIsNotThereIsNotStarted() {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(() -> connection.start("no.gcode"))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("does not find the file");
+        }
+    }
+
+    @Test
+    void aPrintTakesItsChoicesWithIt(@TempDir Path folder) throws Exception {
+        Map<String, Object> choices = Map.of("do_bed_leveling", true);
+        Command.Print print =
+                new Command.Print("j1", 1, "cube.gcode", "http://x", 1, "", null, null, 1, choices, null, null);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            connection.start(new Job("k1", Instant.now(), print, FILE));
+        }
+        assertThat(log().orders()).singleElement().satisfies(order -> {
+            assertThat(Tree.object(order, "Data"))
+                    .containsEntry("Filename", "/local/" + FILE)
+                    .containsEntry("Calibration_switch", 1)
+                    .containsEntry("Tlp_Switch", 0);
+        });
+    }
+
+    @Test
+    void withoutAPrintNothingIsCancelled(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            assertThatThrownBy(connection::cancel)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("no longer has this job");
+            assertThat(log().orders()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThat(connection.recall(FILE)).isEmpty();
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            connection.start(FILE);
+            assertThat(connection.recall(FILE)).isEmpty();
+            log().fail("cancelled-at-screen");
+            assertThat(connection.recall(FILE)).contains(Ending.cancelled);
+        }
+    }
+
+    @Test
+    void oneSocketIsEnoughForAll(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            connection.start(FILE);
+            ear.await(Status.finished);
+            assertThat(connection.recall(FILE)).contains(Ending.completed);
+        }
+        assertThat(log().connections()).isEqualTo(1);
+    }
+
+    @Test
+    void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
+            connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
+            connection.send(new Command.Send("home-axis", Map.of()));
+            connection.send(new Command.Send("move-axis", Map.of("axes", Map.of("z", -2.5))));
+        }
+        assertThat(log().orders())
+                .isEqualTo(List.of(
+                        Map.of("Cmd", 403, "Data", Map.of("TargetFanSpeed", Map.of("BoxFan", 40))),
+                        Map.of(
+                                "Cmd",
+                                403,
+                                "Data",
+                                Map.of("LightStatus", Map.of("SecondLight", true, "RgbLight", List.of(0, 0, 0)))),
+                        Map.of("Cmd", 402, "Data", Map.of("Axis", "XYZ")),
+                        Map.of("Cmd", 401, "Data", Map.of("Axis", "Z", "Step", -2.5))));
+    }
+
+    @Test
+    void aPrinterThatPrintsDoesNotMoveAtAPersonsWord(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            connection.start(FILE);
+            assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
+                    .isInstanceOf(Refusal.class);
+        }
+    }
+
+    static Stream<Command.Send> impossible() {
+        return Stream.of(
+                new Command.Send("gcode", Map.of("lines", "G28")),
+                new Command.Send("skip-objects", Map.of("objectIds", List.of("1"))),
+                new Command.Send("set-fan", Map.of("type", "roof", "speed", 50)),
+                new Command.Send("set-temperature", Map.of("type", "chamber", "temperature", 50)),
+                new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 50, "extruderIndex", 1)),
+                new Command.Send("move-axis", Map.of("axes", Map.of("w", 1))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossible")
+    void whatNobodyCanDoNeverLeavesTheAgent(Command.Send command) {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(() -> connection.send(command)).isInstanceOf(Refusal.class);
+        }
+        assertThat(log().orders()).isEmpty();
+    }
+}

@@ -1,0 +1,39 @@
+package farm.gantry.edge.provider.sdcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.printer.PrinterState.Status;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The examples of the protocol's own description, which are of a resin printer. */
+class CaptureTest {
+
+    @Test
+    void aStatusOfManyThingsAtOnceIsThatOfAPrinterThatBegins() throws Exception {
+        Reading reading = Readings.of(Tree.object(example("003_Status_Information"), "Status"), null);
+        assertThat(reading.status()).isEqualTo(Status.printing);
+        assertThat(reading.file()).isEqualTo(new Reading.File("HitWork.ctb", 100, 100, 1_000, 66L, 0L, null));
+        assertThat(reading.temperatures()).containsOnlyKeys("chamber");
+        assertThat(reading.errors()).hasSize(1);
+    }
+
+    @Test
+    void anAnswerTellsThatItWasDone() throws Exception {
+        Map<String, Object> answer = example("011_Start_Printing_Cmd_128");
+        assertThat(Tree.text(answer, "Data", "RequestID")).isNotEmpty();
+        assertThat(Line.ack(Tree.object(answer, "Data", "Data"))).isZero();
+    }
+
+    private static Map<String, Object> example(String name) throws Exception {
+        Path example = Path.of(System.getProperty("corpus", ""), "printers", "sdcp", "spec_v3", "doc_" + name + ".json");
+        assumeThat(example).as("the description's examples, by -Dcorpus").exists();
+        return Tree.object(Json.tree(Files.readString(example)), "payload");
+    }
+}
