@@ -1,8 +1,11 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.mqtt.Broker;
+import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.util.UUID;
 
 /** Where a printer's broker and file server are, its serial number, and the access code to both. */
 record Address(String host, int port, int filePort, String serial, String accessCode) {
@@ -22,6 +25,10 @@ record Address(String host, int port, int filePort, String serial, String access
                 port == MQTT ? FTPS : port + 1,
                 serial,
                 metadata.devAccessCode());
+    }
+
+    Broker broker(Trust trust) {
+        return new Broker(host, port, "gantry-" + UUID.randomUUID(), "bblp", accessCode, trust);
     }
 
     String reports() {

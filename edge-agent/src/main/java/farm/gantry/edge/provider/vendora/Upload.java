@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.io.InputStream;

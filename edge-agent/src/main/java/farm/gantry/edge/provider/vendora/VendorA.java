@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;

@@ -3,20 +3,18 @@ package farm.gantry.edge.provider.vendora;
 import farm.gantry.edge.json.Tree;
 import java.util.Map;
 
-/** What comes in over a printer's broker. */
-sealed interface Heard {
+/** What a message of a printer's is about. */
+sealed interface Meaning {
 
     /** How the printer is, or what of that has changed. */
-    record Report(Map<String, Object> print) implements Heard {}
+    record Report(Map<String, Object> print) implements Meaning {}
 
     /** What became of an order; {@code number} is the one it was given. */
-    record Answer(String number, Map<String, Object> order) implements Heard {}
+    record Answer(String number, Map<String, Object> order) implements Meaning {}
 
-    record Other() implements Heard {}
+    record Other() implements Meaning {}
 
-    record Closed(String reason) implements Heard {}
-
-    static Heard of(Map<String, Object> message) {
+    static Meaning of(Map<String, Object> message) {
         for (Object part : message.values()) {
             String command = Tree.text(part, "command");
             if ("push_status".equals(command)) {

@@ -1,18 +1,15 @@
-package farm.gantry.edge.provider.vendora;
+package farm.gantry.edge.mqtt;
 
-import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** An order that is out: the printer answers it, or shows that it has done it. */
 record Pending(
@@ -35,27 +32,15 @@ record Pending(
         sight.completeExceptionally(loss);
     }
 
-    /** False when the printer stays silent. */
-    boolean isAnswered(Duration patience) throws IOException, Refusal, InterruptedException {
+    /** Null when the printer stays silent, empty when it has shown that it has done it. */
+    @Nullable
+    Map<String, Object> answer(Duration patience) throws IOException, InterruptedException {
         try {
-            check(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
-            return true;
+            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            return false;
+            return null;
         } catch (ExecutionException e) {
             throw new IOException(String.valueOf(e.getMessage()), e);
-        }
-    }
-
-    private static void check(Map<String, Object> answer) throws Refusal {
-        Integer code = Tree.integer(answer, "err_code");
-        if (code != null && code == Troubles.NOT_SIGNED) {
-            throw new Refusal(Troubles.NEEDS_DEVELOPER_MODE);
-        }
-        String result = Objects.requireNonNullElse(Tree.text(answer, "result"), "");
-        if (result.toLowerCase(Locale.ROOT).startsWith("fail")) {
-            String reason = Tree.text(answer, "reason");
-            throw new Refusal("the printer does not do this now" + (reason == null ? "" : ": " + reason));
         }
     }
 

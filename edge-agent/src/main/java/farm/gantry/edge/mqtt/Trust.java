@@ -1,4 +1,4 @@
-package farm.gantry.edge.provider.vendora;
+package farm.gantry.edge.mqtt;
 
 import farm.gantry.edge.file.PrivateFile;
 import java.io.IOException;
@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * Whether it is this printer that answers: its certificate names the serial number, and is signed by an authority of
  * its series ({@code authorities/*.pem} in the folder), or is the one that it showed the first time.
  */
-final class Trust {
+public final class Trust {
     private static final ConcurrentMap<String, String> UNKEPT = new ConcurrentHashMap<>();
 
     private final @Nullable Path folder;
     private final String serial;
 
     /** Without a folder a certificate is remembered as long as the agent runs. */
-    Trust(@Nullable Path folder, String serial) {
+    public Trust(@Nullable Path folder, String serial) {
         this.folder = folder;
         this.serial = serial;
     }
@@ -148,7 +148,7 @@ final class Trust {
     }
 
     /** Checks no host name: printers are known by their serial number, whatever address they have today. */
-    X509ExtendedTrustManager manager() {
+    public X509ExtendedTrustManager manager() {
         return new Judge();
     }
 

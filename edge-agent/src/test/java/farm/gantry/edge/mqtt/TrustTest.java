@@ -1,4 +1,4 @@
-package farm.gantry.edge.provider.vendora;
+package farm.gantry.edge.mqtt;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,10 +1,11 @@
-package farm.gantry.edge.provider.vendora;
+package farm.gantry.edge.mqtt;
 
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttClientSslConfig;
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
+import com.hivemq.client.mqtt.mqtt3.Mqtt3ClientBuilder;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import farm.gantry.edge.json.Json;
@@ -15,7 +16,6 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,48 +26,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One connection to a printer's broker; closed it is not opened again. */
-final class Mqtt implements AutoCloseable {
+public final class Mqtt implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Mqtt.class);
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final int KEEP_ALIVE = 30;
 
     private final Mqtt3AsyncClient client;
-    private final Address address;
 
-    private Mqtt(Mqtt3AsyncClient client, Address address) {
+    private Mqtt(Mqtt3AsyncClient client) {
         this.client = client;
-        this.address = address;
     }
 
-    static Mqtt open(Address address, Trust trust, Consumer<Heard> heard) throws IOException, InterruptedException {
-        Mqtt3AsyncClient client = MqttClient.builder()
-                .useMqttVersion3()
-                .identifier("gantry-" + UUID.randomUUID())
-                .serverHost(address.host())
-                .serverPort(address.port())
-                .sslConfig(MqttClientSslConfig.builder()
-                        .trustManagerFactory(new TrustManagerFactoryWrapper(trust.manager()))
-                        .protocols(List.of("TLSv1.2"))
-                        .hostnameVerifier((_, _) -> true) // Trust knows the printer by its serial number.
-                        .handshakeTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
-                        .build())
+    public static Mqtt open(Broker broker, Consumer<Heard> heard) throws IOException, InterruptedException {
+        Mqtt3AsyncClient client = builder(broker)
                 .addDisconnectedListener(
                         lost -> heard.accept(new Heard.Closed(words(lost.getCause(), "the printer hung up"))))
                 .buildAsync();
-        client.publishes(MqttGlobalPublishFilter.ALL, publish -> hear(address, publish, heard));
-        Mqtt mqtt = new Mqtt(client, address);
+        client.publishes(MqttGlobalPublishFilter.ALL, publish -> hear(broker, publish, heard));
+        Mqtt mqtt = new Mqtt(client);
         try {
             await(client.connectWith()
                     .simpleAuth()
-                    .username("bblp")
-                    .password(address.accessCode().getBytes(StandardCharsets.UTF_8))
+                    .username(broker.user())
+                    .password(broker.password().getBytes(StandardCharsets.UTF_8))
                     .applySimpleAuth()
                     .keepAlive(KEEP_ALIVE)
                     .cleanSession(true)
-                    .send());
-            await(client.subscribeWith()
-                    .topicFilter(address.reports())
-                    .qos(MqttQos.AT_MOST_ONCE)
                     .send());
             return mqtt;
         } catch (IOException | InterruptedException e) {
@@ -76,18 +60,43 @@ final class Mqtt implements AutoCloseable {
         }
     }
 
-    private static void hear(Address address, Mqtt3Publish publish, Consumer<Heard> heard) {
+    private static Mqtt3ClientBuilder builder(Broker broker) {
+        Mqtt3ClientBuilder builder = MqttClient.builder()
+                .useMqttVersion3()
+                .identifier(broker.clientId())
+                .serverHost(broker.host())
+                .serverPort(broker.port());
+        Trust trust = broker.trust();
+        return trust == null
+                ? builder
+                : builder.sslConfig(MqttClientSslConfig.builder()
+                        .trustManagerFactory(new TrustManagerFactoryWrapper(trust.manager()))
+                        .protocols(List.of("TLSv1.2"))
+                        .hostnameVerifier((_, _) -> true) // Trust knows the printer by what it has shown before.
+                        .handshakeTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
+                        .build());
+    }
+
+    private static void hear(Broker broker, Mqtt3Publish publish, Consumer<Heard> heard) {
         try {
-            heard.accept(Heard.of(Json.tree(new String(publish.getPayloadAsBytes(), StandardCharsets.UTF_8))));
+            Map<String, Object> body = Json.tree(new String(publish.getPayloadAsBytes(), StandardCharsets.UTF_8));
+            heard.accept(new Heard.Message(publish.getTopic().toString(), body));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{}: a message that is none: {}", address, e.getMessage());
+            LOG.warn("{}: a message that is none: {}", broker, e.getMessage());
         }
     }
 
+    public void subscribe(String topics) throws IOException, InterruptedException {
+        await(client.subscribeWith()
+                .topicFilter(topics)
+                .qos(MqttQos.AT_MOST_ONCE)
+                .send());
+    }
+
     /** Until the printer has taken it; a busy one loses what it need not acknowledge. */
-    void publish(Map<String, ?> message) throws IOException, InterruptedException {
+    public void publish(String topic, Map<String, ?> message) throws IOException, InterruptedException {
         await(client.publishWith()
-                .topic(address.requests())
+                .topic(topic)
                 .qos(MqttQos.AT_LEAST_ONCE)
                 .payload(Json.write(message).getBytes(StandardCharsets.UTF_8))
                 .send());

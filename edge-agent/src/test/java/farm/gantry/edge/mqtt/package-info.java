@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.mqtt;
+
+import org.jspecify.annotations.NullMarked;
