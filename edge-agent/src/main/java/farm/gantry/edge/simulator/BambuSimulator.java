@@ -5,19 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One simulated printer that is its own MQTT broker, on a port of its own, and file server, on the port after it. */
-public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
+public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private final String serial;
     private final String accessCode;
     private final SimulatedPrinter printer;
-    private final Set<BambuClient> clients = ConcurrentHashMap.newKeySet();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
-    private final BambuPort port;
-    private volatile BambuIdentity identity;
+    private final MqttPort port;
+    private volatile Identity identity;
     private volatile Map<String, Object> lastReport = Map.of();
     private volatile long lastPass = System.nanoTime();
     private volatile boolean offline;
@@ -31,9 +28,9 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
     public BambuSimulator(int port, Pace pace, String serial, String accessCode) {
         this.serial = serial;
         this.accessCode = accessCode;
-        this.identity = BambuIdentity.of(serial);
+        this.identity = Identity.of(serial);
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = BambuPort.open(this, port);
+        this.port = MqttPort.open(this, port, files -> new BambuFiles(this, files));
     }
 
     public int port() {
@@ -41,7 +38,8 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
     }
 
     /** What has changed goes to all; a printer that stutters says it twice, and then what it said before. */
-    void pass() {
+    @Override
+    public void pass(MqttPort through) {
         long now = System.nanoTime();
         printer.pass((now - lastPass) / 1e9);
         lastPass = now;
@@ -57,15 +55,25 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
         if (delta.isEmpty() || silent) {
             return;
         }
-        clients.forEach(client -> client.tell(BambuReport.changed(delta)));
+        through.tell(reports(), BambuReport.changed(delta));
         if (stuttering) {
             Map<String, Object> old = new LinkedHashMap<>(before);
             old.keySet().retainAll(delta.keySet());
-            clients.forEach(client -> {
-                client.tell(BambuReport.changed(old));
-                client.tell(BambuReport.changed(delta));
-                client.tell(BambuReport.changed(delta));
-            });
+            through.tell(reports(), BambuReport.changed(old));
+            through.tell(reports(), BambuReport.changed(delta));
+            through.tell(reports(), BambuReport.changed(delta));
+        }
+    }
+
+    private String reports() {
+        return "device/" + serial + "/report";
+    }
+
+    /** As the real ones do, it hears of what is sent without care only when it has nothing else to do. */
+    @Override
+    public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
+        if (!silent && !(careless && printer.print().isActive())) {
+            new BambuOrders(this).answer(message).ifPresent(answer -> from.tell(reports(), answer));
         }
     }
 
@@ -80,10 +88,10 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
     @Override
     public void fail(String kind) throws RpcFault {
         switch (kind) {
-            case "disconnect" -> hangUp();
+            case "disconnect" -> port.hangUp();
             case "offline" -> {
                 offline = true;
-                hangUp();
+                port.hangUp();
             }
             case "silent" -> silent = true;
             case "stutter" -> stuttering = true;
@@ -91,16 +99,16 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
             case "upload-cut" -> cutting = true;
             case "full" -> full = true;
             case "other-certificate" -> {
-                identity = BambuIdentity.of(serial);
-                hangUp();
+                identity = Identity.of(serial);
+                port.hangUp();
             }
             case "other-printer" -> {
-                identity = BambuIdentity.of("ANOTHER");
-                hangUp();
+                identity = Identity.of("ANOTHER");
+                port.hangUp();
             }
             case "reboot" -> {
                 printer.fail(kind);
-                hangUp();
+                port.hangUp();
             }
             default -> printer.fail(kind);
         }
@@ -116,17 +124,10 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
         printer.recover();
     }
 
-    void hangUp() {
-        clients.forEach(BambuClient::hangUp);
-    }
-
     /** Neither when it is off nor while it starts. */
-    boolean isReachable() {
+    @Override
+    public boolean isReachable() {
         return !offline && !printer.klippy().equals("startup");
-    }
-
-    boolean isSilent() {
-        return silent;
     }
 
     /** Whether it obeys only those who sign their orders. */
@@ -145,27 +146,17 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
         return cut;
     }
 
-    boolean admits(String user, String code) {
+    @Override
+    public boolean admits(String user, String code) {
         return user.equals("bblp") && code.equals(accessCode);
-    }
-
-    void joined(BambuClient client) {
-        clients.add(client);
-    }
-
-    void left(BambuClient client) {
-        clients.remove(client);
     }
 
     void obeyed(Map<String, Object> order) {
         orders.add(order);
     }
 
-    String serial() {
-        return serial;
-    }
-
-    BambuIdentity identity() {
+    @Override
+    public Identity identity() {
         return identity;
     }
 
@@ -175,7 +166,6 @@ public final class BambuSimulator implements AutoCloseable, Fate.Simulated {
 
     @Override
     public void close() {
-        hangUp();
         port.close();
     }
 }

@@ -10,12 +10,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
 /** What a simulated printer proves itself by: its serial number, on a certificate that it has signed itself. */
-record BambuIdentity(X509Bundle certificate) {
+record Identity(X509Bundle certificate) {
     private static final String PROTOCOL = "TLSv1.2";
 
-    static BambuIdentity of(String serial) {
+    static Identity of(String serial) {
         try {
-            return new BambuIdentity(new CertificateBuilder()
+            return new Identity(new CertificateBuilder()
                     .subject("CN=" + serial)
                     .setIsCertificateAuthority(true)
                     .buildSelfSigned());

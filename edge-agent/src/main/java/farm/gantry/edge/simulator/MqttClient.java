@@ -1,6 +1,7 @@
 package farm.gantry.edge.simulator;
 
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.simulator.MqttPort.House;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -17,21 +18,28 @@ import io.netty.handler.codec.mqtt.MqttSubscribeMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** One client of a simulated printer's broker. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class BambuClient extends SimpleChannelInboundHandler<MqttMessage> {
-    private final BambuSimulator simulator;
-    private volatile @Nullable Channel channel;
+final class MqttClient extends SimpleChannelInboundHandler<MqttMessage> {
+    private static final String ALL_BELOW = "/#";
 
-    BambuClient(BambuSimulator simulator) {
-        this.simulator = simulator;
+    private final MqttPort port;
+    private final House house;
+    private final Channel channel;
+    private final Set<String> topics = ConcurrentHashMap.newKeySet();
+
+    MqttClient(MqttPort port, House house, Channel channel) {
+        this.port = port;
+        this.house = house;
+        this.channel = channel;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, MqttMessage message) throws IOException {
-        if (!simulator.isReachable() || message.decoderResult().isFailure()) {
+        if (!house.isReachable() || message.decoderResult().isFailure()) {
             context.close();
             return;
         }
@@ -46,7 +54,7 @@ final class BambuClient extends SimpleChannelInboundHandler<MqttMessage> {
 
     private void connect(ChannelHandlerContext context, MqttConnectMessage message) {
         byte[] password = message.payload().passwordInBytes();
-        boolean welcome = simulator.admits(
+        boolean welcome = house.admits(
                 String.valueOf(message.payload().userName()),
                 password == null ? "" : new String(password, StandardCharsets.UTF_8));
         MqttConnAckMessage answer = MqttMessageBuilders.connAck()
@@ -64,13 +72,14 @@ final class BambuClient extends SimpleChannelInboundHandler<MqttMessage> {
     private void subscribe(ChannelHandlerContext context, MqttSubscribeMessage message) {
         MqttMessageBuilders.SubAckBuilder answer =
                 MqttMessageBuilders.subAck().packetId(message.variableHeader().messageId());
-        message.payload().topicSubscriptions().forEach(_ -> answer.addGrantedQos(MqttQoS.AT_MOST_ONCE));
+        message.payload().topicSubscriptions().forEach(subscription -> {
+            topics.add(subscription.topicFilter());
+            answer.addGrantedQos(MqttQoS.AT_MOST_ONCE);
+        });
         context.writeAndFlush(answer.build());
-        channel = context.channel();
-        simulator.joined(this);
+        port.joined(this);
     }
 
-    /** As the real ones do, it hears of what is sent without care only when it has nothing else to do. */
     private void take(ChannelHandlerContext context, MqttPublishMessage message) throws IOException {
         boolean careless = message.fixedHeader().qosLevel() == MqttQoS.AT_MOST_ONCE;
         if (!careless) {
@@ -78,39 +87,39 @@ final class BambuClient extends SimpleChannelInboundHandler<MqttMessage> {
                     .packetId(message.variableHeader().packetId())
                     .build());
         }
-        if (simulator.isSilent() || (careless && simulator.printer().print().isActive())) {
-            return;
-        }
         String text = message.payload().toString(StandardCharsets.UTF_8);
         try {
-            new BambuOrders(simulator).answer(Json.tree(text)).ifPresent(this::tell);
+            house.take(this, message.variableHeader().topicName(), Json.tree(text), careless);
         } catch (IllegalStateException e) {
-            simulator.hangUp(); // It has done what it was told, and the line breaks before it can say so.
+            port.hangUp(); // It has done what it was told, and the line breaks before it can say so.
         }
     }
 
-    void tell(Map<String, Object> message) {
-        Channel to = channel;
-        if (to != null) {
+    /** Says it, if the client wants to hear of the topic. */
+    void tell(String topic, Map<String, Object> message) {
+        if (topics.stream().anyMatch(wanted -> covers(wanted, topic))) {
             ByteBuf payload = Unpooled.wrappedBuffer(Json.write(message).getBytes(StandardCharsets.UTF_8));
-            to.writeAndFlush(MqttMessageBuilders.publish()
-                    .topicName("device/" + simulator.serial() + "/report")
+            channel.writeAndFlush(MqttMessageBuilders.publish()
+                    .topicName(topic)
                     .qos(MqttQoS.AT_MOST_ONCE)
                     .payload(payload)
                     .build());
         }
     }
 
+    private static boolean covers(String wanted, String topic) {
+        return wanted.endsWith(ALL_BELOW)
+                ? topic.startsWith(wanted.substring(0, wanted.length() - 1))
+                : topic.equals(wanted);
+    }
+
     void hangUp() {
-        Channel open = channel;
-        if (open != null) {
-            open.close();
-        }
+        channel.close();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        simulator.left(this);
+        port.left(this);
     }
 
     @Override

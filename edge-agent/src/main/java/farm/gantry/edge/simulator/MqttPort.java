@@ -22,12 +22,14 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 
 /** A simulated printer's broker, its file server, and the clock that makes its time pass; fate comes in without TLS. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class BambuPort implements AutoCloseable {
+final class MqttPort implements AutoCloseable {
     private static final MultiThreadIoEventLoopGroup LOOPS =
             new MultiThreadIoEventLoopGroup(2, Thread.ofPlatform().daemon().factory(), NioIoHandler.newFactory());
     private static final int BETWEEN_UPDATES = 250;
@@ -35,13 +37,14 @@ final class BambuPort implements AutoCloseable {
     private static final int TRIES = 50;
     private static final int TLS = 0x16;
 
-    private final BambuSimulator simulator;
+    private final House house;
+    private final Set<MqttClient> clients = ConcurrentHashMap.newKeySet();
     private final Channel channel;
-    private final BambuFiles files;
+    private final AutoCloseable files;
     private final ScheduledFuture<?> clock;
 
-    private BambuPort(BambuSimulator simulator, int number) throws IOException {
-        this.simulator = simulator;
+    private MqttPort(House house, int number, Files files) throws IOException {
+        this.house = house;
         this.channel = new ServerBootstrap()
                 .group(LOOPS)
                 .channel(NioServerSocketChannel.class)
@@ -55,20 +58,40 @@ final class BambuPort implements AutoCloseable {
                 .syncUninterruptibly()
                 .channel();
         try {
-            this.files = new BambuFiles(simulator, number() + 1);
+            this.files = files.open(number() + 1);
         } catch (IOException e) {
             channel.close().syncUninterruptibly();
             throw e;
         }
         this.clock = LOOPS.next()
-                .scheduleAtFixedRate(simulator::pass, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+                .scheduleAtFixedRate(() -> house.pass(this), BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+    }
+
+    /** What is at home behind a broker. */
+    interface House extends Fate.Simulated {
+        /** Called again and again. */
+        void pass(MqttPort port);
+
+        boolean isReachable();
+
+        boolean admits(String user, String password);
+
+        Identity identity();
+
+        /** {@code careless}: whoever says it does not care whether it is heard. */
+        void take(MqttClient from, String topic, Map<String, Object> message, boolean careless);
+    }
+
+    /** The file server, at a port beside the broker's. */
+    interface Files {
+        AutoCloseable open(int port) throws IOException;
     }
 
     /** A number of 0 is any free one with a free one after it. */
-    static BambuPort open(BambuSimulator simulator, int number) {
+    static MqttPort open(House house, int number, Files files) {
         for (int tried = 1; ; tried++) {
             try {
-                return new BambuPort(simulator, number);
+                return new MqttPort(house, number, files);
             } catch (IOException e) {
                 if (number != 0 || tried == TRIES) {
                     throw new UncheckedIOException(e);
@@ -81,6 +104,22 @@ final class BambuPort implements AutoCloseable {
         return ((InetSocketAddress) channel.localAddress()).getPort();
     }
 
+    void tell(String topic, Map<String, Object> message) {
+        clients.forEach(client -> client.tell(topic, message));
+    }
+
+    void hangUp() {
+        clients.forEach(MqttClient::hangUp);
+    }
+
+    void joined(MqttClient client) {
+        clients.add(client);
+    }
+
+    void left(MqttClient client) {
+        clients.remove(client);
+    }
+
     /** Tells by its first byte who comes in. */
     private final class Sorter extends ByteToMessageDecoder {
 
@@ -88,15 +127,15 @@ final class BambuPort implements AutoCloseable {
         protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
             ChannelPipeline pipeline = context.pipeline();
             if (in.getUnsignedByte(in.readerIndex()) == TLS) {
-                if (!simulator.isReachable()) {
+                if (!house.isReachable()) {
                     context.close();
                     return;
                 }
                 pipeline.addLast(
-                        simulator.identity().forBroker().newHandler(context.alloc()),
+                        house.identity().forBroker().newHandler(context.alloc()),
                         new MqttDecoder(LARGEST_MESSAGE),
                         MqttEncoder.INSTANCE,
-                        new BambuClient(simulator));
+                        new MqttClient(MqttPort.this, house, context.channel()));
             } else {
                 pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(LARGEST_MESSAGE), new Visitor());
             }
@@ -109,7 +148,7 @@ final class BambuPort implements AutoCloseable {
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
             try {
-                HttpAnswer.answer(context.channel(), 200, new Fate(simulator).answer(request));
+                HttpAnswer.answer(context.channel(), 200, new Fate(house).answer(request));
             } catch (RpcFault e) {
                 HttpAnswer.answer(context.channel(), e.code(), Map.of("message", String.valueOf(e.getMessage())));
             }
@@ -118,8 +157,13 @@ final class BambuPort implements AutoCloseable {
 
     @Override
     public void close() {
+        hangUp();
         clock.cancel(false);
-        files.close();
         channel.close().syncUninterruptibly();
+        try {
+            files.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 }
