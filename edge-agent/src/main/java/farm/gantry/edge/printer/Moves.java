@@ -199,13 +199,16 @@ final class Moves {
         return Move.to(next).mark(job, Step.ended).tell(kind, job, message);
     }
 
-    /** A print that the farm did not start, or a printer that forgot its last one, has a bed nobody can vouch for. */
+    /**
+     * A print that the farm did not start, or a printer that forgot its last one, has a bed nobody can vouch for. One that
+     * is busy with no print, or after one, homes or takes a file.
+     */
     private static Move watch(Vacant vacant, Reading reading) {
         if (reading.status() == Status.unknown || reading.status() == Status.offline) {
             return Move.to(vacant);
         }
         String file = reading.fileName();
-        boolean busy = reading.status().isBusy();
+        boolean busy = reading.status().isBusy() && !file.isEmpty() && reading.ending() == null;
         Move move = Move.to(new Vacant(file, busy));
         boolean same = file.equals(vacant.lastFile());
         if (busy && !(same && vacant.busy())) {

@@ -128,6 +128,8 @@ class MovesTest {
                 row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
                 row(DONE, ours(Status.finished, Ending.completed), DONE, List.of()),
                 row(DONE, ours(Status.printing, null), new Vacant(JOB.fileName(), true), List.of(printerChanged)),
+                row(DONE, ours(Status.preparing, Ending.completed), DONE, List.of()),
+                row(EMPTY, seen(reading(Status.preparing, null, "")), EMPTY, List.of()),
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
     }
 
