@@ -2,6 +2,7 @@ package farm.gantry.edge;
 
 import farm.gantry.Id;
 import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.ElegooSimulator;
 import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
@@ -22,7 +23,12 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     public static final Pace QUICK = new Pace(60, 120.0);
 
     public static final List<Printer.Provider> MAKES = List.of(
-            Printer.Provider.firmwareK, Printer.Provider.sdcp, Printer.Provider.vendorA, Printer.Provider.vendorB, Printer.Provider.vendorP);
+            Printer.Provider.firmwareK,
+            Printer.Provider.sdcp,
+            Printer.Provider.vendorA,
+            Printer.Provider.vendorB,
+            Printer.Provider.vendorP,
+            Printer.Provider.ELEGOO_MQTT);
 
     public static Bench of(Printer.Provider make, Pace pace) {
         return switch (make) {
@@ -43,7 +49,12 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
                 int port = simulator.port();
                 yield new Bench(port, simulator::close, key -> FakeApi.sdcp(DEVICE, port, key));
             }
-            case ELEGOO_MQTT, anycubic -> throw new IllegalArgumentException("nobody simulates " + make);
+            case ELEGOO_MQTT -> {
+                ElegooSimulator simulator = new ElegooSimulator(0, pace, DEVICE, KEY);
+                int port = simulator.port();
+                yield new Bench(port, simulator::close, key -> FakeApi.elegoo(DEVICE, port, key));
+            }
+            case anycubic -> throw new IllegalArgumentException("nobody simulates " + make);
         };
     }
 

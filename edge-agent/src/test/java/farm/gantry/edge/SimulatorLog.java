@@ -37,6 +37,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "orders");
     }
 
+    /** The parts in which files came to it. */
+    public List<?> parts() {
+        return Tree.list(get("/sim/log"), "parts");
+    }
+
     public void fail(String kind) {
         post("/sim/fail", Json.write(Map.of("kind", kind)));
     }

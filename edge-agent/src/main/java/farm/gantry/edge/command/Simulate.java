@@ -1,6 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.ElegooSimulator;
 import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.PrusaLinkSimulator;
@@ -27,7 +28,9 @@ public record Simulate(
         /** Its file server is at the port after its broker's. */
         vendorA(2),
         vendorB(1),
-        vendorP(1);
+        vendorP(1),
+        /** So it is at these. */
+        elegoo(2);
 
         private final int ports;
 
@@ -68,6 +71,11 @@ public record Simulate(
                 yield "mqtts://127.0.0.1:" + new BambuSimulator(free, pace, serial, code).port() + " " + serial;
             }
             case vendorB -> HTTP + new OctoPrintSimulator(free, pace, Objects.requireNonNullElse(apiKey, KEY)).port();
+            case elegoo -> {
+                String serial = "SIMULATED" + (index + 1);
+                String code = Objects.requireNonNullElse(apiKey, ACCESS_CODE);
+                yield "mqtt://127.0.0.1:" + new ElegooSimulator(free, pace, serial, code).port() + " " + serial;
+            }
             case vendorP ->
                 HTTP
                         + new PrusaLinkSimulator(

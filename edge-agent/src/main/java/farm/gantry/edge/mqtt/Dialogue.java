@@ -163,7 +163,7 @@ public final class Dialogue implements AutoCloseable {
             }
             stopping = false;
             boolean again = before.fileName().equals(fileName);
-            answer(
+            return answer(
                     order,
                     reading -> reading.fileName().equals(fileName)
                             && (reading.status().isBusy() || !again),
@@ -194,30 +194,46 @@ public final class Dialogue implements AutoCloseable {
             if (!seen().status().isBusy()) {
                 throw new Refusal("the printer has no print to " + command);
             }
-            answer(order, done, Duration.ZERO);
+            return answer(order, done, Duration.ZERO);
         });
     }
 
-    /** Waits for its answer alone. */
-    public void ask(Order order) throws IOException, Refusal, InterruptedException {
-        inTurn(() -> answer(order, _ -> false, Duration.ZERO));
+    /** The answer, whatever shows. */
+    public Map<String, Object> ask(Order order) throws IOException, Refusal, InterruptedException {
+        return inTurn(() -> answer(order, _ -> false, Duration.ZERO));
+    }
+
+    /** Waits until the printer shows it, but no longer than {@code patience}. */
+    public void shows(Predicate<Reading> what, Duration patience) throws InterruptedException {
+        Pending waiting = new Pending(what);
+        String number = "sight " + System.identityHashCode(waiting);
+        pending.put(number, waiting);
+        try {
+            Reading reading = last;
+            if (reading != null) {
+                waiting.see(reading);
+            }
+            waiting.awaitSight(patience);
+        } finally {
+            pending.remove(number);
+        }
     }
 
     private interface Talk {
-        void run() throws IOException, Refusal, InterruptedException;
+        Map<String, Object> run() throws IOException, Refusal, InterruptedException;
     }
 
-    private void inTurn(Talk talk) throws IOException, Refusal, InterruptedException {
+    private Map<String, Object> inTurn(Talk talk) throws IOException, Refusal, InterruptedException {
         turn.lockInterruptibly();
         try {
-            talk.run();
+            return talk.run();
         } finally {
             turn.unlock();
         }
     }
 
     /** A line on which nothing is answered any more is hung up, and opened anew. */
-    private void answer(Order order, Predicate<Reading> done, Duration sight)
+    private Map<String, Object> answer(Order order, Predicate<Reading> done, Duration sight)
             throws IOException, Refusal, InterruptedException {
         Mqtt mqtt = reached();
         Pending waiting = new Pending(done);
@@ -231,6 +247,7 @@ public final class Dialogue implements AutoCloseable {
             }
             make.check(answer);
             waiting.awaitSight(sight);
+            return answer;
         } finally {
             pending.remove(order.number());
         }

@@ -16,11 +16,14 @@ import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +35,7 @@ public final class Mqtt implements AutoCloseable {
     private static final int KEEP_ALIVE = 30;
 
     private final Mqtt3AsyncClient client;
+    private final Queue<Thread> beats = new ConcurrentLinkedQueue<>();
 
     private Mqtt(Mqtt3AsyncClient client) {
         this.client = client;
@@ -102,6 +106,24 @@ public final class Mqtt implements AutoCloseable {
                 .send());
     }
 
+    /** Says it now, and again and again as long as the line is open. */
+    public void repeat(Duration interval, String topic, Supplier<Map<String, ?>> message) {
+        Thread beat = Thread.ofVirtual().unstarted(() -> {
+            try {
+                while (true) {
+                    publish(topic, message.get());
+                    Thread.sleep(interval);
+                }
+            } catch (IOException e) {
+                LOG.debug("nothing more is said at {}: {}", topic, e.getMessage());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        beats.add(beat);
+        beat.start();
+    }
+
     private static void await(CompletableFuture<?> future) throws IOException, InterruptedException {
         try {
             future.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
@@ -130,6 +152,7 @@ public final class Mqtt implements AutoCloseable {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
     public void close() {
+        beats.forEach(Thread::interrupt);
         client.disconnect();
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider;
 
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.elegoo.Elegoo;
 import farm.gantry.edge.provider.firmwarek.FirmwareK;
 import farm.gantry.edge.provider.sdcp.Sdcp;
 import farm.gantry.edge.provider.vendora.VendorA;
@@ -11,7 +12,8 @@ import java.util.List;
 
 /** Every make the agent can serve, each listed once. */
 public final class Providers {
-    public static final List<Provider> ALL = List.of(new FirmwareK(), new Sdcp(), new VendorA(), new VendorB(), new VendorP());
+    public static final List<Provider> ALL =
+            List.of(new FirmwareK(), new Sdcp(), new VendorA(), new VendorB(), new VendorP(), new Elegoo());
 
     private Providers() {}
 

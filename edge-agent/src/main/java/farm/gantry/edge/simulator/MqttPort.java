@@ -26,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated printer's broker, its file server, and the clock that makes its time pass; fate comes in without TLS. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
@@ -36,6 +37,7 @@ final class MqttPort implements AutoCloseable {
     private static final int LARGEST_MESSAGE = 1 << 20;
     private static final int TRIES = 50;
     private static final int TLS = 0x16;
+    private static final int CONNECT = 0x10;
 
     private final House house;
     private final Set<MqttClient> clients = ConcurrentHashMap.newKeySet();
@@ -76,7 +78,12 @@ final class MqttPort implements AutoCloseable {
 
         boolean admits(String user, String password);
 
+        /** Null where the broker speaks in the clear. */
+        @Nullable
         Identity identity();
+
+        /** The client is gone. */
+        default void left(MqttClient client) {}
 
         /** {@code careless}: whoever says it does not care whether it is heard. */
         void take(MqttClient from, String topic, Map<String, Object> message, boolean careless);
@@ -118,6 +125,7 @@ final class MqttPort implements AutoCloseable {
 
     void left(MqttClient client) {
         clients.remove(client);
+        house.left(client);
     }
 
     /** Tells by its first byte who comes in. */
@@ -126,13 +134,16 @@ final class MqttPort implements AutoCloseable {
         @Override
         protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
             ChannelPipeline pipeline = context.pipeline();
-            if (in.getUnsignedByte(in.readerIndex()) == TLS) {
+            Identity identity = house.identity();
+            if (in.getUnsignedByte(in.readerIndex()) == (identity == null ? CONNECT : TLS)) {
                 if (!house.isReachable()) {
                     context.close();
                     return;
                 }
+                if (identity != null) {
+                    pipeline.addLast(identity.forBroker().newHandler(context.alloc()));
+                }
                 pipeline.addLast(
-                        house.identity().forBroker().newHandler(context.alloc()),
                         new MqttDecoder(LARGEST_MESSAGE),
                         MqttEncoder.INSTANCE,
                         new MqttClient(MqttPort.this, house, context.channel()));

@@ -1,12 +1,12 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.retry.Redial;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.retry.Redial;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.http.HttpClient;

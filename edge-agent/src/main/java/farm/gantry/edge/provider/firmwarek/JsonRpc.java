@@ -1,14 +1,13 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.http.TextSocket;
 import farm.gantry.edge.http.Questions;
+import farm.gantry.edge.http.TextSocket;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

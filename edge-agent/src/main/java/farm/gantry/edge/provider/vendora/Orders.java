@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;

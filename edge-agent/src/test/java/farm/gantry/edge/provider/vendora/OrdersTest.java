@@ -1,10 +1,10 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.printer.Bindings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
 import java.util.List;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.printer.Bindings;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.job.PrintJob;
 import farm.gantry.wire.Command;
 import java.util.List;

@@ -1,0 +1,50 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.elegoo.Conversation.Rhythm;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Printers that register who talks with them on their own broker, and print plain G-code only. */
+public final class Elegoo implements Provider {
+    private final HttpClient http = PrinterHttp.client();
+    private final Rhythm rhythm;
+
+    public Elegoo() {
+        this(new Rhythm(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(25)));
+    }
+
+    Elegoo(Rhythm rhythm) {
+        this.rhythm = rhythm;
+    }
+
+    @Override
+    public Printer.Provider name() {
+        return Printer.Provider.ELEGOO_MQTT;
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(
+                Ability.print,
+                Ability.pause,
+                Ability.resume,
+                Ability.cancel,
+                Ability.setTemperature,
+                Ability.setFan,
+                Ability.light,
+                Ability.layers);
+    }
+
+    @Override
+    public Connection connect(PrinterConfig config, Listener listener) {
+        return Conversation.begin(http, Address.of(config), Bindings.of(config), rhythm, listener);
+    }
+}

@@ -1,0 +1,56 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.json.MergePatch;
+import farm.gantry.edge.json.Tree;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a printer has told of itself so far, and the number of the last change that it told. */
+record Told(
+        Map<String, Object> status,
+        Map<String, Object> canvas,
+        @Nullable Integer change) {
+
+    static Told nothing() {
+        return new Told(Map.of(), Map.of(), null);
+    }
+
+    Told whole(Map<String, Object> told) {
+        return new Told(told, told.containsKey("canvas_info") ? Tree.object(told, "canvas_info") : canvas, null);
+    }
+
+    Told slots(Map<String, Object> told) {
+        return new Told(status, told, change);
+    }
+
+    /** Whether changes before this one were missed, or it is an old one; a restarted count begins with 0. */
+    boolean isGap(int number) {
+        return change != null && number != 0 && number != change + 1;
+    }
+
+    Told changed(int number, Map<String, Object> told) {
+        if (isGap(number) && change != null && number <= change) {
+            return this;
+        }
+        Map<String, Object> merged = Tree.object(MergePatch.apply(status, told));
+        return new Told(merged, Tree.object(MergePatch.apply(canvas, Tree.object(told, "canvas_info"))), number);
+    }
+
+    int machine() {
+        return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "status"), 0);
+    }
+
+    int stage() {
+        return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "sub_status"), 0);
+    }
+
+    Map<String, Object> print() {
+        return Tree.object(status, "print_status");
+    }
+
+    String fileName() {
+        String path = Objects.requireNonNullElse(Tree.text(print(), "filename"), "");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

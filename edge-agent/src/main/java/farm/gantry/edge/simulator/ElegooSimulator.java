@@ -1,0 +1,232 @@
+package farm.gantry.edge.simulator;
+
+import farm.gantry.edge.json.MergePatch;
+import farm.gantry.edge.json.Tree;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.FullHttpRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, files at the port after it. */
+public final class ElegooSimulator implements AutoCloseable, MqttPort.House, RestPort.Rest {
+    private static final Duration PATIENCE = Duration.ofSeconds(65);
+    private static final int MOST_CLIENTS = 4;
+    private static final int CONNECTIONS = 100;
+    /** How far the count of changes jumps when some are lost. */
+    private static final int LOST = 3;
+
+    private final String serial;
+    private final String accessCode;
+    private final Duration patience;
+    private final SimulatedPrinter printer;
+    private final ElegooUpload upload;
+    private final ConcurrentMap<MqttClient, Long> heard = new ConcurrentHashMap<>();
+    private final ConcurrentMap<MqttClient, String> registered = new ConcurrentHashMap<>();
+    private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
+    private final AtomicInteger changes = new AtomicInteger();
+    private final AtomicInteger toLose = new AtomicInteger();
+    private final MqttPort port;
+    private volatile @Nullable RestPort files;
+    private volatile Map<String, Object> lastStatus = Map.of();
+    private volatile boolean offline;
+    private volatile boolean silent;
+    private volatile boolean stuttering;
+    private volatile boolean crowded;
+
+    /** A port of 0 is any free one. */
+    public ElegooSimulator(int port, Pace pace, String serial, String accessCode) {
+        this(port, pace, serial, accessCode, PATIENCE);
+    }
+
+    /** {@code patience}: how long a client may say nothing. */
+    public ElegooSimulator(int port, Pace pace, String serial, String accessCode, Duration patience) {
+        this.serial = serial;
+        this.accessCode = accessCode;
+        this.patience = patience;
+        this.printer = new SimulatedPrinter(pace, (_, _) -> {});
+        this.upload = new ElegooUpload(printer, accessCode);
+        this.port = MqttPort.open(this, port, this::serveFiles);
+    }
+
+    private RestPort serveFiles(int number) {
+        RestPort opened = new RestPort(number, printer, CONNECTIONS, this);
+        files = opened;
+        return opened;
+    }
+
+    public int port() {
+        return port.number();
+    }
+
+    /** What has changed goes to all; whoever has been quiet for too long is hung up on. */
+    @Override
+    public void pass(MqttPort through) {
+        heard.forEach((client, at) -> {
+            if (System.nanoTime() - at > patience.toNanos()) {
+                client.hangUp();
+            }
+        });
+        Map<String, Object> before = lastStatus;
+        Map<String, Object> status = new ElegooStatus(printer).all();
+        lastStatus = status;
+        Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
+        if (delta.isEmpty() || silent || !isReachable()) {
+            return;
+        }
+        int number = changes.incrementAndGet();
+        if (toLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            return;
+        }
+        tell(through, number, delta);
+        if (stuttering) {
+            tell(through, number - 1, Tree.object(MergePatch.between(status, before)));
+            tell(through, number, delta);
+            tell(through, number, delta);
+        }
+    }
+
+    private void tell(MqttPort through, int number, Map<String, Object> delta) {
+        Map<String, Object> result = new LinkedHashMap<>(delta);
+        result.put("error_code", 0);
+        through.tell(topic("api_status"), Map.of("id", number, "method", 6000, "result", result));
+    }
+
+    private String topic(String below) {
+        return "elegoo/" + serial + "/" + below;
+    }
+
+    @Override
+    public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
+        heard.put(from, System.nanoTime());
+        if (silent) {
+            return;
+        }
+        if (topic.equals(topic("api_register"))) {
+            register(from, message);
+            return;
+        }
+        String client = registered.get(from);
+        if (client == null || !topic.equals(topic(client + "/api_request"))) {
+            return;
+        }
+        String responses = topic(client + "/api_response");
+        if ("PING".equals(message.get("type"))) {
+            from.tell(responses, Map.of("type", "PONG"));
+        } else {
+            from.tell(responses, new ElegooOrders(this).answer(message));
+        }
+    }
+
+    private void register(MqttClient from, Map<String, Object> message) {
+        String client = String.valueOf(message.get("client_id"));
+        boolean full = crowded || registered.size() >= MOST_CLIENTS;
+        if (!full) {
+            registered.put(from, client);
+        }
+        from.tell(
+                topic(message.get("request_id") + "/register_response"),
+                Map.of("client_id", client, "error", full ? "too many clients" : "ok"));
+    }
+
+    @Override
+    public void left(MqttClient client) {
+        registered.remove(client);
+        heard.remove(client);
+    }
+
+    @Override
+    public void answer(FullHttpRequest request, Channel channel) throws RpcFault {
+        HttpAnswer.answer(channel, 200, upload.take(request));
+    }
+
+    @Override
+    public String faultField() {
+        return "message";
+    }
+
+    @Override
+    public Map<String, Object> log() {
+        Map<String, Object> log = new LinkedHashMap<>(printer.log());
+        log.put("orders", new ArrayList<>(orders));
+        log.put("parts", upload.parts());
+        return log;
+    }
+
+    /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
+    @Override
+    public void fail(String kind) throws RpcFault {
+        switch (kind) {
+            case "disconnect" -> port.hangUp();
+            case "offline" -> {
+                offline = true;
+                port.hangUp();
+                files().fail(kind);
+            }
+            case "silent" -> silent = true;
+            case "stutter" -> stuttering = true;
+            case "crowded" -> crowded = true;
+            case "changes-lost" -> toLose.set(LOST);
+            case "full" -> upload.fill();
+            case "upload-cut" -> files().fail(kind);
+            case "reboot" -> {
+                printer.fail(kind);
+                port.hangUp();
+            }
+            default -> printer.fail(kind);
+        }
+    }
+
+    private RestPort files() {
+        RestPort open = files;
+        if (open == null) {
+            throw new IllegalStateException("the file server is not open yet");
+        }
+        return open;
+    }
+
+    @Override
+    public void recover() {
+        offline = false;
+        silent = false;
+        stuttering = false;
+        crowded = false;
+        files().recover();
+    }
+
+    /** Neither when it is off nor while it starts. */
+    @Override
+    public boolean isReachable() {
+        return !offline && !printer.klippy().equals("startup");
+    }
+
+    @Override
+    public boolean admits(String user, String code) {
+        return user.equals("elegoo") && code.equals(accessCode);
+    }
+
+    @Override
+    public @Nullable Identity identity() {
+        return null;
+    }
+
+    void obeyed(Map<String, Object> order) {
+        orders.add(order);
+    }
+
+    SimulatedPrinter printer() {
+        return printer;
+    }
+
+    @Override
+    public void close() {
+        port.close();
+    }
+}

@@ -1,0 +1,72 @@
+package farm.gantry.edge.provider.elegoo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.printer.PrinterState.FilamentSlot;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Messages as the protocol's description shows them. */
+class CaptureTest {
+
+    @Test
+    void aPrintIsReadAndWhatChangedLeavesTheRest() throws Exception {
+        Told whole = Told.nothing().whole(result("doc_008_Full_Status_Response"));
+        Reading reading = Readings.of(whole, null, false);
+        assertThat(reading.status()).isEqualTo(Status.printing);
+        assertThat(reading.file()).isEqualTo(new Reading.File("benchy.gcode", 45, 225, 500, 3600L, 4400L, null));
+        assertThat(reading.temperatures())
+                .isEqualTo(Map.of(
+                        "nozzle", new Temperature(215, 220),
+                        "bed", new Temperature(58.5, 60),
+                        "chamber", new Temperature(33, 0)));
+        Reading changed = Readings.of(whole.changed(42, result("doc_010_Delta_Update_Example")), reading, false);
+        assertThat(changed.file()).isEqualTo(new Reading.File("benchy.gcode", 46, 230, 500, 3650L, 4400L, null));
+        assertThat(changed.temperatures()).containsEntry("nozzle", new Temperature(219.5, 220));
+    }
+
+    @Test
+    void theTraysOfACanvasAreSlots() throws Exception {
+        Told told = Told.nothing()
+                .whole(result("doc_008_Full_Status_Response"))
+                .slots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
+        assertThat(Readings.of(told, null, false).filamentSlots())
+                .hasSize(4)
+                .contains(new FilamentSlot(0, 0, true, "PLA", "#2850DF"))
+                .contains(new FilamentSlot(0, 3, true, "PLA", "#000000"));
+    }
+
+    @Test
+    void troublesAreReadFromTheirList() throws Exception {
+        Told told = Told.nothing().whole(message("doc_032_Exception_Status"));
+        assertThat(Readings.of(told, null, false).errors()).hasSize(2);
+    }
+
+    @Test
+    void anOrderToPrintHasTheFieldsOfTheDescription() throws Exception {
+        Map<String, Object> described = message("doc_028_Start_Print");
+        Order order = new Start("benchy.gcode", null, new Bindings(Map.of())).order();
+        assertThat(order.method()).isEqualTo(Tree.integer(described, "method"));
+        assertThat(order.params()).isEqualTo(Tree.object(described, "params"));
+    }
+
+    private static Map<String, Object> result(String name) throws Exception {
+        return Tree.object(message(name), "result");
+    }
+
+    private static Map<String, Object> message(String name) throws Exception {
+        Path capture = Path.of(
+                System.getProperty("corpus", ""), "printers", "elegoo-mqtt", "cc2_protocol_doc", name + ".json");
+        assumeThat(capture).as("described messages, by -Dcorpus").exists();
+        return Tree.object(Json.tree(Files.readString(capture)), "payload");
+    }
+}

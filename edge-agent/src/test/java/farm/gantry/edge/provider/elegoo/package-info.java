@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.provider.elegoo;
+
+import org.jspecify.annotations.NullMarked;
