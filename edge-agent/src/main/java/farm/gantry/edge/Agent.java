@@ -13,6 +13,7 @@ import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.simulator.Pace;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -107,10 +108,18 @@ public final class Agent {
                             defaultValue = "30",
                             description = "How long a print may be out of sight on a printer that is in sight, before"
                                     + " it is given up (default: ${DEFAULT-VALUE}).")
-                    int graceSeconds)
+                    int graceSeconds,
+            @Option(
+                            names = "--broker",
+                            description =
+                                    "An MQTT broker to reach the API by, as mqtts://host:8883; without it the agent"
+                                            + " goes straight to the API. Files come from the API in any case.")
+                    @Nullable
+                    URI broker)
             throws InterruptedException {
         LogFile.keepIn(data);
-        return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20).run(out(), err());
+        return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, broker)
+                .run(out(), err());
     }
 
     @Command(name = "printers", description = "Lists the printers this agent serves, and what they do.")

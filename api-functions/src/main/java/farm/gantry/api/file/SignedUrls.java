@@ -33,17 +33,33 @@ public final class SignedUrls {
         this.publicUrl = publicUrl;
     }
 
+    /** The address under which this install is reached, by who asks. */
+    public String base(HttpRequest<?> request) {
+        return publicUrl.isEmpty() ? hosts.resolve(request) : publicUrl;
+    }
+
+    /** The same for who does not come by HTTP. */
+    public String base() {
+        if (publicUrl.isEmpty()) {
+            throw new IllegalStateException("gantry.public-url must say under which address files are fetched");
+        }
+        return publicUrl;
+    }
+
     public String download(HttpRequest<?> request, FileUri uri, Duration life) {
-        return sign("GET", request, uri, life);
+        return download(base(request), uri, life);
+    }
+
+    public String download(String base, FileUri uri, Duration life) {
+        return sign("GET", base, uri, life);
     }
 
     public String upload(HttpRequest<?> request, FileUri uri, Duration life) {
-        return sign("PUT", request, uri, life);
+        return sign("PUT", base(request), uri, life);
     }
 
-    private String sign(String method, HttpRequest<?> request, FileUri uri, Duration life) {
+    private String sign(String method, String base, FileUri uri, Duration life) {
         long expires = Instant.now().plus(life).getEpochSecond();
-        String base = publicUrl.isEmpty() ? hosts.resolve(request) : publicUrl;
         return base + ROUTE + "?path=" + URLEncoder.encode(uri.toString(), StandardCharsets.UTF_8) + "&expires="
                 + expires + "&signature=" + signature(method, uri.toString(), expires);
     }

@@ -7,11 +7,11 @@ import farm.gantry.api.Refused;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.apikey.KeyText;
-import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Tokens of agents: made and hashed like API keys, good for the link only. */
 @Singleton
@@ -26,11 +26,11 @@ final class AgentTokens {
         this.pepper = pepper;
     }
 
-    /** The agent whose token a request shows. */
+    /** The agent whose token was shown. */
     record Bearer(StoreId store, String agentId) {}
 
-    Bearer check(HttpRequest<?> request) {
-        KeyText token = Optional.ofNullable(request.getHeaders().get("authorization"))
+    Bearer check(@Nullable String authorization) {
+        KeyText token = Optional.ofNullable(authorization)
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
                         KeyText.parse(header.substring(SCHEME.length()).strip()))

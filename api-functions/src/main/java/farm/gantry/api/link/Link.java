@@ -1,32 +1,8 @@
 package farm.gantry.api.link;
 
-import farm.gantry.StoreId;
-import farm.gantry.agent.Agent;
 import farm.gantry.api.As;
-import farm.gantry.api.KeptText;
 import farm.gantry.api.Open;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
 import farm.gantry.api.file.SignedUrls;
-import farm.gantry.api.query.Filter;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
-import farm.gantry.api.queue.Loop;
-import farm.gantry.api.queue.Signal;
-import farm.gantry.api.schedule.AgentSignals;
-import farm.gantry.api.schedule.Beds;
-import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.store.AgentRows;
-import farm.gantry.api.store.Commands;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
-import farm.gantry.api.store.ThrottleHolds;
-import farm.gantry.api.store.Tx;
-import farm.gantry.file.FileUri;
-import farm.gantry.printer.Printer;
-import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.http.HttpRequest;
@@ -39,65 +15,19 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The edge link: one exchange takes what the agent has to tell and gives what it is to do. */
 @Controller("/v1/agents/link")
 @ExecuteOn(TaskExecutors.VIRTUAL)
-public final class Link {
-    private static final Duration FILE_LIFE = Scheduler.START_LIFE;
-    private static final long POLL_AFTER_MS = 1000;
-
+final class Link {
     private final AgentTokens tokens;
-    private final AgentRows rows;
-    private final Table<Agent> agents;
-    private final Database database;
-    private final RecordReader reader;
-    private final Served served;
-    private final Heard heard;
-    private final Beds beds;
-    private final Commands commands;
-    private final ThrottleHolds holds;
-    private final Scheduler scheduler;
-    private final AgentSignals signals;
+    private final Exchanges exchanges;
     private final SignedUrls urls;
-    private final LinkTimes times;
 
-    Link(
-            AgentTokens tokens,
-            AgentRows rows,
-            Tables tables,
-            Database database,
-            RecordReader reader,
-            Served served,
-            Heard heard,
-            Beds beds,
-            Commands commands,
-            ThrottleHolds holds,
-            Scheduler scheduler,
-            AgentSignals signals,
-            SignedUrls urls,
-            LinkTimes times) {
+    Link(AgentTokens tokens, Exchanges exchanges, SignedUrls urls) {
         this.tokens = tokens;
-        this.rows = rows;
-        this.agents = tables.of(Agent.class);
-        this.database = database;
-        this.reader = reader;
-        this.served = served;
-        this.heard = heard;
-        this.beds = beds;
-        this.commands = commands;
-        this.holds = holds;
-        this.scheduler = scheduler;
-        this.signals = signals;
+        this.exchanges = exchanges;
         this.urls = urls;
-        this.times = times;
     }
 
     /** {@code wait} holds an empty answer for so many seconds, at most 20. */
@@ -109,110 +39,7 @@ public final class Link {
             @QueryValue(defaultValue = "0") int wait,
             @Body @As(LinkRequest.class) JsonNode body)
             throws InterruptedException {
-        AgentTokens.Bearer agent = tokens.check(request);
-        LinkRequest said = reader.read(LinkRequest.class, KeptText.tree(body));
-        Signal signal = signals.of(agent.store());
-        long seen = signal.count();
-        long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
-        long deadline = System.nanoTime()
-                + Math.clamp(
-                        Duration.ofSeconds(wait).toNanos(),
-                        0,
-                        times.longestWait().toNanos());
-        LinkAnswer answer = answer(request, agent, said.session(), ackSequence);
-        while (answer.commands().isEmpty() && answer.printers() == null && System.nanoTime() < deadline) {
-            signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
-            seen = signal.count();
-            answer = answer(request, agent, said.session(), ackSequence);
-        }
-        return answer;
-    }
-
-    private long hear(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
-        long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
-                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
-        Map<String, Printer> printers = served.of(tx, agent.agentId()).stream()
-                .collect(Collectors.toMap(printer -> Objects.requireNonNull(printer.deviceId()), Function.identity()));
-        for (LinkRequest.Event event : said.events()) {
-            if (event.sequence() > kept) {
-                kept = event.sequence();
-                Printer printer = printers.get(event.deviceId());
-                if (printer != null) {
-                    heard.event(tx, printer, event);
-                }
-            }
-        }
-        boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
-        boolean news = wasLost || !said.events().isEmpty() || !said.acks().isEmpty();
-        for (LinkRequest.Report report : said.reports()) {
-            Printer printer = printers.remove(report.deviceId());
-            if (printer != null) {
-                news |= heard.report(tx, printer, said.session(), report);
-            }
-        }
-        if (wasLost) {
-            printers.values().forEach(printer -> heard.back(tx, printer));
-        }
-        said.acks().forEach(ack -> heard.ack(tx, agent.agentId(), ack));
-        rows.seen(tx.store().value(), agent.agentId(), kept);
-        if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
-            tx.afterCommit(() -> scheduler.wake(agent.store()));
-        }
-        return kept;
-    }
-
-    private LinkAnswer answer(HttpRequest<?> request, AgentTokens.Bearer agent, String session, long ackSequence) {
-        return database.in(agent.store(), tx -> {
-            List<LinkAnswer.PrinterConfig> configs = served.configs(served.of(tx, agent.agentId()));
-            boolean news = served.isNews(agent.agentId(), session, configs);
-            served.told(agent.agentId(), session, configs);
-            List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
-                    .map(kept -> signed(request, kept.command()))
-                    .toList();
-            return new LinkAnswer(ackSequence, news ? configs : null, waiting, POLL_AFTER_MS);
-        });
-    }
-
-    /** The command with an address the agent can fetch the file from. */
-    private Command signed(HttpRequest<?> request, Command command) {
-        return switch (command.action()) {
-            case Command.Print print ->
-                new Command(
-                        command.commandId(),
-                        command.deviceId(),
-                        command.expiresAt(),
-                        print.at(urls.download(
-                                request, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
-            case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
-        };
-    }
-
-    /** Watches for agents that are silent too long: their printers are out of reach then. While this was down, none was. */
-    public Loop start() {
-        Instant begun = Instant.now();
-        return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
-            if (begun.isAfter(Instant.now().minus(times.lostAfter()))) {
-                return;
-            }
-            for (StoreId store : database.stores("stores_with_online_agents")) {
-                database.in(store, tx -> {
-                    List<String> lost = lose(tx);
-                    lost.forEach(
-                            agentId -> served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false)));
-                    return lost;
-                });
-            }
-        });
-    }
-
-    private List<String> lose(Tx tx) {
-        Instant since = Instant.now().minus(times.lostAfter());
-        ListQuery query = ListQuery.all(agents.columns())
-                .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
-                .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
-        return agents.find(tx, query).stream()
-                .map(Agent::id)
-                .filter(id -> agents.change(tx, id, Map.of("isOnline", "true"), Map.of("isOnline", false)))
-                .toList();
+        return exchanges.exchange(
+                tokens.check(request.getHeaders().get("authorization")), body, wait, urls.base(request));
     }
 }

@@ -63,6 +63,16 @@ public final class LiveStates {
                 state.at().toString());
     }
 
+    /** Whether the printer's latest report is of that session. */
+    public boolean isOf(Tx tx, String printerId, String session) {
+        return tx.query(
+                "select from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=? and session=?",
+                ResultSet::next,
+                tx.store().value(),
+                printerId,
+                session);
+    }
+
     public Optional<PrinterState> find(Tx tx, String printerId) {
         return tx.query(
                 "select state::text from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=?",

@@ -4,7 +4,8 @@ import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.deliver.Deliveries;
 import farm.gantry.api.file.LocalFiles;
-import farm.gantry.api.link.Link;
+import farm.gantry.api.link.AgentWatch;
+import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.Ingest;
 import farm.gantry.api.queue.Consumer;
 import farm.gantry.api.queue.Loop;
@@ -127,7 +128,8 @@ public final class OneMachine implements AutoCloseable {
                     .start(consumer, WorkerSettings.READERS, relay.queued(), WorkerSettings.SWEEP));
         }
         loops.add(context.getBean(Scheduler.class).start());
-        loops.add(context.getBean(Link.class).start());
+        loops.add(context.getBean(AgentWatch.class).start());
+        context.findBean(MqttLink.class).ifPresent(MqttLink::start);
         loops.add(context.getBean(Deliveries.class).start());
         loops.add(context.getBean(Streams.class).start());
         loops.add(Loop.start(

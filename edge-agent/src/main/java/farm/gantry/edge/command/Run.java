@@ -7,8 +7,11 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.link.HttpsUplink;
 import farm.gantry.edge.link.Line;
+import farm.gantry.edge.link.MqttUplink;
 import farm.gantry.edge.link.Outbox;
+import farm.gantry.edge.link.Uplink;
 import farm.gantry.edge.log.Warning;
 import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.printer.Provider;
@@ -18,6 +21,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -28,12 +32,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
- * ours before our print is given up, {@code cacheBytes} what the kept print files may take.
+ * ours before our print is given up, {@code cacheBytes} what the kept print files may take, {@code broker} the MQTT broker to
+ * go by, if not straight to the API.
  */
-public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
+public record Run(
+        Path data,
+        int statusPort,
+        Duration grace,
+        long cacheBytes,
+        @Nullable URI broker) {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Where the running agent's status page is. */
     static final String PORT_FILE = "status-port";
@@ -76,7 +87,7 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
         Configuration configuration = new Configuration(data);
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
                 Farm farm = new Farm(this::provider, journal, cache, grace, outbox, api.clock());
-                Line line = new Line(api, credentials, outbox, journal, farm, configuration);
+                Line line = new Line(uplink(api, credentials), api.clock(), outbox, journal, farm, configuration);
                 StatusPage page =
                         StatusPage.open(statusPort, () -> report(api, credentials, line, farm, journal, outbox))) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
@@ -86,6 +97,12 @@ public record Run(Path data, int statusPort, Duration grace, long cacheBytes) {
             out.flush();
             return another(credentials);
         }
+    }
+
+    private Uplink uplink(Api api, Credentials credentials) {
+        return broker == null
+                ? new HttpsUplink(api, credentials.token())
+                : new MqttUplink(broker, credentials, api.clock(), api.sent());
     }
 
     private Credentials another(Credentials credentials) throws IOException, InterruptedException {

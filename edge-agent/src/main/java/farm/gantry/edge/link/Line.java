@@ -14,6 +14,7 @@ import farm.gantry.wire.LinkRequest.Event;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
@@ -41,8 +42,8 @@ public final class Line implements AutoCloseable {
     private static final int EVENTS = 200;
     private static final int SESSION = 16;
 
-    private final Api api;
-    private final Credentials credentials;
+    private final Uplink uplink;
+    private final InstantSource clock;
     private final Outbox outbox;
     private final Journal journal;
     private final Farm farm;
@@ -64,10 +65,15 @@ public final class Line implements AutoCloseable {
     public record Standing(boolean connected, String reason, Instant since) {}
 
     public Line(
-            Api api, Credentials credentials, Outbox outbox, Journal journal, Farm farm, Configuration configuration) {
-        this.api = api;
-        this.standing = new Standing(false, "not reached yet", api.clock().instant());
-        this.credentials = credentials;
+            Uplink uplink,
+            InstantSource clock,
+            Outbox outbox,
+            Journal journal,
+            Farm farm,
+            Configuration configuration) {
+        this.uplink = uplink;
+        this.clock = clock;
+        this.standing = new Standing(false, "not reached yet", clock.instant());
         this.outbox = outbox;
         this.journal = journal;
         this.farm = farm;
@@ -89,6 +95,7 @@ public final class Line implements AutoCloseable {
                 String opened = Id.random(SESSION);
                 outbox.reports().forget();
                 try {
+                    uplink.begin(opened);
                     exchange(opened, outbox.reports().due(Uptime.now(), SOON));
                     stand(true, "");
                     backoff.reset();
@@ -128,7 +135,7 @@ public final class Line implements AutoCloseable {
                 acks,
                 null);
         long asked = System.nanoTime();
-        LinkAnswer answer = api.exchange(credentials.token(), request, Duration.ZERO);
+        LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         outbox.reports().arrived(due);
         outbox.acknowledged(acks);
         take(answer, asked);
@@ -154,7 +161,7 @@ public final class Line implements AutoCloseable {
                     LinkRequest request =
                             new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
                     long asked = System.nanoTime();
-                    LinkAnswer answer = api.exchange(credentials.token(), request, LONG_POLL);
+                    LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     take(answer, asked);
                     again.reset();
                     Thread.sleep(answer.commands().isEmpty() ? pollAfter : UNTIL_ACKNOWLEDGED);
@@ -206,11 +213,11 @@ public final class Line implements AutoCloseable {
         String reason = Secrets.hide(why);
         Standing before = standing;
         if (before.connected() != connected || !before.reason().equals(reason)) {
-            standing = new Standing(connected, reason, api.clock().instant());
+            standing = new Standing(connected, reason, clock.instant());
             if (connected) {
-                LOG.info("connected to {}", credentials.api());
+                LOG.info("connected to {}", uplink);
             } else {
-                LOG.warn("{}: {}", credentials.api(), reason);
+                LOG.warn("{}: {}", uplink, reason);
             }
         }
     }
@@ -219,5 +226,6 @@ public final class Line implements AutoCloseable {
     public void close() {
         teller.interrupt();
         listener.interrupt();
+        uplink.close();
     }
 }

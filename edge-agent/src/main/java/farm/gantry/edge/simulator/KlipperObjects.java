@@ -23,7 +23,9 @@ record KlipperObjects(SimulatedPrinter printer) {
         objects.put("fan", Map.of("speed", 0.0));
         objects.put("output_pin caselight", Map.of("value", 0.0));
         objects.put("exclude_object", Map.of("excluded_objects", printer.excluded()));
-        objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer(printer.pace()) * 0.2), 0.0)));
+        objects.put(
+                "gcode_move",
+                Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer(printer.pace()) * 0.2), 0.0)));
         return objects;
     }
 

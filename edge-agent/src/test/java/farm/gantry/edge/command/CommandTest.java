@@ -52,7 +52,7 @@ class CommandTest {
 
     @Test
     void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
-        int code = new Run(data, 0, Duration.ofSeconds(1), 1).run(writer(out), writer(err));
+        int code = new Run(data, 0, Duration.ofSeconds(1), 1, null).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("gantry-agent pair");
     }

@@ -56,8 +56,8 @@ class LineTest {
         this.journal = Journal.at(data.resolve("journal"), reached.clock());
         Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(reached.http()), reached.clock());
         this.farm = new Farm(Providers::of, journal, cache, Duration.ofSeconds(2), outbox, reached.clock());
-        Credentials credentials = new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN);
-        this.line = new Line(reached, credentials, outbox, journal, farm, new Configuration(data));
+        Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
+        this.line = new Line(uplink, reached.clock(), outbox, journal, farm, new Configuration(data));
     }
 
     @BeforeEach

@@ -54,8 +54,7 @@ class SdcpTest implements ProviderContract {
     }
 
     @Test
-    void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder)
-            throws Exception {
+    void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder) throws Exception {
         Path file = large(folder);
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
@@ -73,7 +72,9 @@ class SdcpTest implements ProviderContract {
     }
 
     private static Path large(Path folder) throws IOException {
-        String lines = PrintFile.cube().text().repeat(1 + THREE_PIECES / PrintFile.cube().text().length());
+        String lines = PrintFile.cube()
+                .text()
+                .repeat(1 + THREE_PIECES / PrintFile.cube().text().length());
         return Files.writeString(folder.resolve("large.gcode"), lines.substring(0, THREE_PIECES));
     }
 

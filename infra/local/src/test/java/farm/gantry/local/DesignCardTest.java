@@ -22,7 +22,7 @@ class DesignCardTest {
             // comes with live state on AWS
             "dynamodb-enhanced", List.of(),
             "localstack", List.of(),
-            "hivemq-mqtt-client", List.of("edge-agent"));
+            "hivemq-mqtt-client", List.of("api-functions", "edge-agent"));
 
     @Test
     void thePackagesOfTheCardAreDirectDependenciesOfTheModulesThatUseThem() {

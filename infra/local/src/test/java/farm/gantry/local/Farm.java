@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,7 @@ final class Farm implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final List<String> settings;
+    private final List<String> agentOptions;
     private final AtomicInteger names = new AtomicInteger();
     private final String key;
     private final String agentId;
@@ -41,17 +43,19 @@ final class Farm implements AutoCloseable {
     private volatile Child api;
     private volatile Child agent;
 
-    private Farm(Path folder, Map<String, String> settings) throws IOException, InterruptedException {
+    private Farm(Path folder, Function<Wire, Map<String, String>> settings, List<String> agentOptions)
+            throws IOException, InterruptedException {
         this.folder = folder;
         try (ServerSocket free = new ServerSocket(0)) {
             this.port = free.getLocalPort();
         }
-        this.settings = settings.entrySet().stream()
+        this.wire = new Wire(port);
+        this.settings = settings.apply(wire).entrySet().stream()
                 .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()))
                 .toList();
+        this.agentOptions = agentOptions;
         this.api = serve("");
         this.key = api.awaitLine("key ");
-        this.wire = new Wire(port);
         JsonNode code = api().post("/v1/agents/pairing-codes", Map.of());
         Child.run(
                 "pair",
@@ -73,8 +77,13 @@ final class Farm implements AutoCloseable {
 
     /** {@code settings} are configuration keys of the API. */
     static Farm start(Map<String, String> settings) {
+        return start(_ -> settings, List.of());
+    }
+
+    /** The same with options of the agent, and settings that depend on the wire between it and the API. */
+    static Farm start(Function<Wire, Map<String, String>> settings, List<String> agentOptions) {
         try {
-            return new Farm(Files.createTempDirectory("farm"), settings);
+            return new Farm(Files.createTempDirectory("farm"), settings, agentOptions);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -114,12 +123,11 @@ final class Farm implements AutoCloseable {
     }
 
     private Child agent(String crashAt) throws IOException {
+        List<String> arguments =
+                new ArrayList<>(List.of("run", "--data", agentData(), "--status-port", "0", "--grace-seconds", "2"));
+        arguments.addAll(agentOptions);
         return Child.start(
-                "agent-" + names.incrementAndGet(),
-                folder.resolve("logs"),
-                crashing(crashAt),
-                AGENT,
-                List.of("run", "--data", agentData(), "--status-port", "0", "--grace-seconds", "2"));
+                "agent-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), AGENT, arguments);
     }
 
     private static List<String> crashing(String at) {
@@ -136,6 +144,10 @@ final class Farm implements AutoCloseable {
 
     Wire wire() {
         return wire;
+    }
+
+    void killAgent() throws IOException {
+        agent.kill();
     }
 
     /** Kills the API, if it still lives, and starts it again; it dies at that point of its work, if one is named. */

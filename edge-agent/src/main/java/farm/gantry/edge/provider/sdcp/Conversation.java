@@ -57,8 +57,7 @@ final class Conversation implements Connection {
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable Line line;
 
-    private Conversation(
-            HttpClient http, Address address, Bindings bindings, Duration interval, Listener listener) {
+    private Conversation(HttpClient http, Address address, Bindings bindings, Duration interval, Listener listener) {
         this.http = http;
         this.address = address;
         this.bindings = bindings;
@@ -154,7 +153,9 @@ final class Conversation implements Connection {
 
     @Override
     public void start(Job job) throws IOException, Refusal, InterruptedException {
-        start(job.fileName(), job.print().options() == null ? Map.of() : job.print().options());
+        start(
+                job.fileName(),
+                job.print().options() == null ? Map.of() : job.print().options());
     }
 
     /** Only a plain no is asked again, and only while the printer shows no print. */

@@ -33,12 +33,11 @@ record Orders(Bindings bindings) {
     private Order temperature(Arguments arguments) throws Refusal {
         long degrees = Math.round(arguments.number("temperature"));
         String type = arguments.word("type", "");
-        String field =
-                switch (type) {
-                    case "nozzle" -> bindings.component("nozzle0", "field", "TempTargetNozzle");
-                    case "bed" -> bindings.component("bed", "field", "TempTargetHotbed");
-                    default -> bindings.component(type, "field", "");
-                };
+        String field = switch (type) {
+            case "nozzle" -> bindings.component("nozzle0", "field", "TempTargetNozzle");
+            case "bed" -> bindings.component("bed", "field", "TempTargetHotbed");
+            default -> bindings.component(type, "field", "");
+        };
         if (field.isEmpty() || arguments.extruder() != 0) {
             throw new Refusal("there is no heater " + type);
         }
@@ -57,8 +56,7 @@ record Orders(Bindings bindings) {
     private Order light(Arguments arguments) {
         String field = bindings.component(arguments.word("light", "light"), "field", "SecondLight");
         return new Order(
-                Cmd.set,
-                Map.of("LightStatus", Map.of(field, arguments.isOn("state"), "RgbLight", List.of(0, 0, 0))));
+                Cmd.set, Map.of("LightStatus", Map.of(field, arguments.isOn("state"), "RgbLight", List.of(0, 0, 0))));
     }
 
     private static String axes(Arguments arguments) throws Refusal {

@@ -94,10 +94,7 @@ final class Readings {
     }
 
     private static Reading reading(
-            Status status,
-            @Nullable Ending ending,
-            Reading.@Nullable File file,
-            Map<String, Object> told) {
+            Status status, @Nullable Ending ending, Reading.@Nullable File file, Map<String, Object> told) {
         List<Fault> faults = faults(Tree.object(told, "PrintInfo"));
         return new Reading(status, ending, null, file, temperatures(told), List.of(), faults);
     }
@@ -151,13 +148,12 @@ final class Readings {
 
     private static List<Fault> faults(Map<String, Object> print) {
         int number = (int) Tree.number(print, "ErrorNumber", 0);
-        String words =
-                switch (number) {
-                    case 1 -> "the file's checksum is wrong";
-                    case 2 -> "the file cannot be read";
-                    case 3, 4, 5 -> "the file is not for this printer";
-                    default -> "the printer reports its error " + number;
-                };
+        String words = switch (number) {
+            case 1 -> "the file's checksum is wrong";
+            case 2 -> "the file cannot be read";
+            case 3, 4, 5 -> "the file is not for this printer";
+            default -> "the printer reports its error " + number;
+        };
         return number == 0 ? List.of() : List.of(new Fault(String.valueOf(number), words));
     }
 }

@@ -32,7 +32,8 @@ class CaptureTest {
     }
 
     private static Map<String, Object> example(String name) throws Exception {
-        Path example = Path.of(System.getProperty("corpus", ""), "printers", "sdcp", "spec_v3", "doc_" + name + ".json");
+        Path example =
+                Path.of(System.getProperty("corpus", ""), "printers", "sdcp", "spec_v3", "doc_" + name + ".json");
         assumeThat(example).as("the description's examples, by -Dcorpus").exists();
         return Tree.object(Json.tree(Files.readString(example)), "payload");
     }

@@ -111,8 +111,7 @@ class ReadingsTest {
     void aResinPrinterCountsThousandthsOfASecond() {
         Map<String, Object> status = status(AT_IT, 3, 7, "a.ctb");
         status.keySet().removeIf(name -> name.startsWith("Temp"));
-        assertThat(Readings.of(status, null).file())
-                .isEqualTo(new Reading.File("a.ctb", 42, 7, 165, 1L, 1L, null));
+        assertThat(Readings.of(status, null).file()).isEqualTo(new Reading.File("a.ctb", 42, 7, 165, 1L, 1L, null));
     }
 
     @Test
@@ -129,20 +128,34 @@ class ReadingsTest {
 
     private static Map<String, Object> status(Object machine, int code, int layer, String name) {
         Map<String, Object> print = Map.of(
-                "Status", code,
-                "CurrentLayer", layer,
-                "TotalLayer", 165,
-                "CurrentTicks", 600.4,
-                "TotalTicks", 1_400,
-                "Filename", name,
-                "Progress", 42,
-                "ErrorNumber", 0);
+                "Status",
+                code,
+                "CurrentLayer",
+                layer,
+                "TotalLayer",
+                165,
+                "CurrentTicks",
+                600.4,
+                "TotalTicks",
+                1_400,
+                "Filename",
+                name,
+                "Progress",
+                42,
+                "ErrorNumber",
+                0);
         return new HashMap<>(Map.of(
-                "CurrentStatus", machine,
-                "TempOfNozzle", 214.5,
-                "TempTargetNozzle", 215,
-                "TempOfHotbed", 60.2,
-                "TempTargetHotbed", 60,
-                "PrintInfo", print));
+                "CurrentStatus",
+                machine,
+                "TempOfNozzle",
+                214.5,
+                "TempTargetNozzle",
+                215,
+                "TempOfHotbed",
+                60.2,
+                "TempTargetHotbed",
+                60,
+                "PrintInfo",
+                print));
     }
 }

@@ -1,0 +1,203 @@
+package farm.gantry.api.link;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttClientTransportConfig;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.datatypes.MqttUtf8String;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import farm.gantry.Id;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import farm.gantry.api.file.SignedUrls;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The link over MQTT 5: the same messages as over HTTPS, a request at {@code gantry/link/AGENT/up}, its answer at
+ * {@code gantry/link/AGENT/down}, and what the broker says for an agent whose line broke at {@code gantry/link/AGENT/gone}.
+ * What is a header there is a user property here. Several of these share the work.
+ */
+@Singleton
+@Requires(beans = LinkBroker.class)
+public final class MqttLink {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttLink.class);
+    private static final String TOPIC = "gantry/link/%s/%s";
+    private static final int TOPIC_AGENT = 2;
+    private static final int TOPIC_KIND = 3;
+
+    private final LinkBroker broker;
+    private final AgentTokens tokens;
+    private final Exchanges exchanges;
+    private final AgentWatch watch;
+    private final JsonMapper mapper;
+    private final String base;
+    private final Mqtt5AsyncClient client;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    MqttLink(
+            LinkBroker broker,
+            AgentTokens tokens,
+            Exchanges exchanges,
+            AgentWatch watch,
+            JsonMapper mapper,
+            SignedUrls urls) {
+        this.broker = broker;
+        this.tokens = tokens;
+        this.exchanges = exchanges;
+        this.watch = watch;
+        this.mapper = mapper;
+        this.base = urls.base();
+        this.client = client(broker.url());
+    }
+
+    private Mqtt5AsyncClient client(URI url) {
+        boolean isSecure = "mqtts".equals(url.getScheme());
+        Mqtt5ClientBuilder builder = MqttClient.builder()
+                .useMqttVersion5()
+                .identifier("gantry-" + Id.random(16))
+                .transportConfig(MqttClientTransportConfig.builder()
+                        .serverHost(url.getHost())
+                        .serverPort(url.getPort() > 0 ? url.getPort() : isSecure ? 8883 : 1883)
+                        .build())
+                .automaticReconnectWithDefaultConfig()
+                .addConnectedListener(_ -> listen())
+                .addDisconnectedListener(lost -> {
+                    if (!closed.get()) {
+                        LOG.warn(
+                                "the broker {} is out of reach: {}",
+                                url,
+                                lost.getCause().getMessage());
+                    }
+                });
+        return (isSecure ? builder.sslWithDefaultConfig() : builder).buildAsync();
+    }
+
+    /** Goes on until it is closed; a broker that is away is tried again and again. */
+    public void start() {
+        Mqtt5ConnectBuilder connect = Mqtt5Connect.builder();
+        String user = broker.user();
+        if (user != null) {
+            connect.simpleAuth()
+                    .username(user)
+                    .password(Objects.requireNonNullElse(broker.password(), "").getBytes(UTF_8))
+                    .applySimpleAuth();
+        }
+        var _ = client.connect(connect.build());
+    }
+
+    private void listen() {
+        for (String kind : new String[] {"up", "gone"}) {
+            var _ = client.subscribeWith()
+                    .topicFilter("$share/gantry/" + TOPIC.formatted("+", kind))
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .callback(publish -> Thread.ofVirtual().start(() -> hear(publish)))
+                    .send()
+                    .whenComplete((_, fault) -> {
+                        if (fault == null) {
+                            LOG.info("agents are heard at {}", broker.url());
+                        } else {
+                            LOG.warn("agents cannot be heard at {}", broker.url(), fault);
+                        }
+                    });
+        }
+    }
+
+    private void hear(Mqtt5Publish publish) {
+        String agentId = publish.getTopic().getLevels().get(TOPIC_AGENT);
+        boolean isGone = publish.getTopic().getLevels().get(TOPIC_KIND).equals("gone");
+        try {
+            AgentTokens.Bearer agent = tokens.check(property(publish, "authorization"));
+            if (!agent.agentId().equals(agentId)) {
+                throw new Refused(new Problem.Unauthorized());
+            }
+            JsonNode body =
+                    Objects.requireNonNull(mapper.readValue(publish.getPayloadAsBytes(), Argument.of(JsonNode.class)));
+            if (isGone) {
+                watch.gone(agent, body.get("session").getStringValue());
+            } else {
+                answer(publish, agentId, 201, exchanges.exchange(agent, body, seconds(publish), base));
+            }
+        } catch (Refused e) {
+            refuse(
+                    publish,
+                    agentId,
+                    e.problem() instanceof Problem.Unauthorized ? 401 : 400,
+                    e.problem().message());
+        } catch (IOException e) {
+            refuse(publish, agentId, 400, "the message is no JSON");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOG.error("what agent {} says cannot be answered", agentId, e);
+            refuse(publish, agentId, 500, "something went wrong here");
+        }
+    }
+
+    private static @Nullable String property(Mqtt5Publish publish, String name) {
+        return publish.getUserProperties().asList().stream()
+                .filter(property -> property.getName().toString().equals(name))
+                .map(property -> property.getValue().toString())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static int seconds(Mqtt5Publish publish) {
+        String wait = property(publish, "wait");
+        return wait != null && wait.matches("\\d{1,4}") ? Integer.parseInt(wait) : 0;
+    }
+
+    private void refuse(Mqtt5Publish publish, String agentId, int status, String message) {
+        try {
+            answer(publish, agentId, status, Map.of("message", message));
+        } catch (IOException e) {
+            LOG.error("agent {} cannot be refused", agentId, e);
+        }
+    }
+
+    /** Only where the agent itself listens: a message may ask for its answer anywhere. */
+    private void answer(Mqtt5Publish publish, String agentId, int status, Object body) throws IOException {
+        var _ = client.publishWith()
+                .topic(TOPIC.formatted(agentId, "down"))
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .correlationData(publish.getCorrelationData().orElse(null))
+                .userProperties(Mqtt5UserProperties.builder()
+                        .add(MqttUtf8String.of("status"), MqttUtf8String.of(Integer.toString(status)))
+                        .add(
+                                MqttUtf8String.of("date"),
+                                MqttUtf8String.of(Instant.now().toString()))
+                        .build())
+                .payload(mapper.writeValueAsBytes(body))
+                .send()
+                .whenComplete((_, fault) -> {
+                    if (fault != null) {
+                        LOG.debug("agent {} is not answered: {}", agentId, fault.getMessage());
+                    }
+                });
+    }
+
+    @PreDestroy
+    void close() {
+        closed.set(true);
+        var _ = client.disconnect();
+    }
+}

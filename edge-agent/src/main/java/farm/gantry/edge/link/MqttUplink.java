@@ -1,0 +1,202 @@
+package farm.gantry.edge.link;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserPropertiesBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import farm.gantry.edge.json.Json;
+import farm.gantry.edge.time.FarmClock;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkRequest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Over an MQTT 5 broker: each request waits for the answer that bears its number. A session is a connection, so that the
+ * broker can say of which session it was when the line breaks.
+ */
+public final class MqttUplink implements Uplink {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int KEEP_ALIVE = 20;
+    /** Seconds in which a line that broke may come back before anybody is told. */
+    private static final int LEFT_ALONE = 10;
+
+    private static final int OK = 2;
+
+    private final URI broker;
+    private final Credentials credentials;
+    private final FarmClock clock;
+    private final LongAdder sent;
+    private final AtomicLong numbers = new AtomicLong();
+    private final ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting = new ConcurrentHashMap<>();
+    private volatile @Nullable Mqtt5AsyncClient client;
+
+    /** {@code broker} is {@code mqtts://host:port}, or {@code mqtt} without TLS; {@code sent} counts the bytes told. */
+    public MqttUplink(URI broker, Credentials credentials, FarmClock clock, LongAdder sent) {
+        this.broker = broker;
+        this.credentials = credentials;
+        this.clock = clock;
+        this.sent = sent;
+    }
+
+    @Override
+    public void begin(String session) throws IOException, InterruptedException {
+        Mqtt5AsyncClient former = client;
+        if (former != null) {
+            var _ = former.disconnect();
+        }
+        Mqtt5AsyncClient opened = builder().buildAsync();
+        client = opened;
+        await(
+                opened.connectWith()
+                        .cleanStart(false)
+                        .sessionExpiryInterval(2 * LEFT_ALONE)
+                        .keepAlive(KEEP_ALIVE)
+                        .simpleAuth()
+                        .username(credentials.agentId())
+                        .password(credentials.token().getBytes(UTF_8))
+                        .applySimpleAuth()
+                        .willPublish()
+                        .topic(topic("gone"))
+                        .qos(MqttQos.AT_LEAST_ONCE)
+                        .delayInterval(LEFT_ALONE)
+                        .payload(Json.write(Map.of("session", session)).getBytes(UTF_8))
+                        .userProperties(authorized().build())
+                        .applyWillPublish()
+                        .send(),
+                PATIENCE);
+        await(
+                opened.subscribeWith()
+                        .topicFilter(topic("down"))
+                        .qos(MqttQos.AT_LEAST_ONCE)
+                        .callback(this::hear)
+                        .send(),
+                PATIENCE);
+    }
+
+    private Mqtt5ClientBuilder builder() {
+        boolean isSecure = "mqtts".equals(broker.getScheme());
+        Mqtt5ClientBuilder builder = MqttClient.builder()
+                .useMqttVersion5()
+                .identifier("gantry-agent-" + credentials.agentId())
+                .serverHost(broker.getHost())
+                .serverPort(broker.getPort() > 0 ? broker.getPort() : isSecure ? 8883 : 1883)
+                .addDisconnectedListener(
+                        lost -> waiting.values().forEach(answer -> answer.completeExceptionally(lost.getCause())));
+        return isSecure ? builder.sslWithDefaultConfig() : builder;
+    }
+
+    private String topic(String kind) {
+        return "gantry/link/" + credentials.agentId() + "/" + kind;
+    }
+
+    private Mqtt5UserPropertiesBuilder authorized() {
+        return Mqtt5UserProperties.builder().add("authorization", "AgentToken " + credentials.token());
+    }
+
+    private void hear(Mqtt5Publish answer) {
+        answer.getCorrelationData()
+                .filter(number -> number.remaining() == Long.BYTES)
+                .map(number -> waiting.get(number.getLong(number.position())))
+                .ifPresent(asked -> asked.complete(answer));
+    }
+
+    @Override
+    public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
+        Mqtt5AsyncClient line = client;
+        if (line == null) {
+            throw new IOException("the line to the broker is closed");
+        }
+        long number = numbers.incrementAndGet();
+        CompletableFuture<Mqtt5Publish> asked = new CompletableFuture<>();
+        waiting.put(number, asked);
+        try {
+            byte[] body = Json.write(request).getBytes(UTF_8);
+            sent.add(body.length);
+            await(
+                    line.publishWith()
+                            .topic(topic("up"))
+                            .qos(MqttQos.AT_LEAST_ONCE)
+                            .payload(body)
+                            .responseTopic(topic("down"))
+                            .correlationData(ByteBuffer.allocate(Long.BYTES)
+                                    .putLong(number)
+                                    .flip())
+                            .userProperties(authorized()
+                                    .add("wait", Long.toString(wait.toSeconds()))
+                                    .build())
+                            .send(),
+                    PATIENCE);
+            return answer(await(asked, PATIENCE.plus(wait)));
+        } finally {
+            waiting.remove(number);
+        }
+    }
+
+    private LinkAnswer answer(Mqtt5Publish answer) throws IOException {
+        String body = new String(answer.getPayloadAsBytes(), UTF_8);
+        int status = Integer.parseInt(property(answer, "status"));
+        clock.hear(Instant.parse(property(answer, "date")));
+        if (status / 100 != OK) {
+            throw new ApiFault(status, "the API answered " + status + " " + body);
+        }
+        return Json.read(body, LinkAnswer.class);
+    }
+
+    private static String property(Mqtt5Publish answer, String name) throws IOException {
+        return answer.getUserProperties().asList().stream()
+                .filter(property -> property.getName().toString().equals(name))
+                .map(property -> property.getValue().toString())
+                .findFirst()
+                .orElseThrow(() -> new IOException("the answer has no " + name));
+    }
+
+    private static <T> T await(CompletableFuture<T> future, Duration patience)
+            throws IOException, InterruptedException {
+        try {
+            return future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new IOException("the broker cannot be reached: " + (cause == null ? e : cause).getMessage(), cause);
+        } catch (TimeoutException e) {
+            throw new IOException("nobody answers at the broker", e);
+        }
+    }
+
+    /** The broker says at once that the agent is gone. */
+    @Override
+    public void close() {
+        Mqtt5AsyncClient line = client;
+        client = null;
+        if (line != null) {
+            var _ = line.disconnectWith()
+                    .reasonCode(Mqtt5DisconnectReasonCode.DISCONNECT_WITH_WILL_MESSAGE)
+                    .sessionExpiryInterval(0)
+                    .send();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return broker.toString();
+    }
+}

@@ -1,0 +1,136 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** A farm whose agent reaches the API by a broker, and only files by HTTP. */
+@Isolated("two farms at once are more than a small machine can carry")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MqttLinkTest {
+    private static final int LONG = 240;
+
+    private final Broker broker = new Broker();
+    private final Wire line = new Wire(broker.port());
+    private final Farm farm = Farm.start(
+            wire -> Map.of(
+                    "gantry.public-url",
+                    wire.url(),
+                    "gantry.link.broker.url",
+                    "mqtt://127.0.0.1:" + broker.port(),
+                    "gantry.link.lost-after",
+                    "10m"),
+            List.of("--broker", line.url().replace("http", "mqtt")));
+
+    MqttLinkTest() throws IOException {}
+
+    @AfterAll
+    void close() throws Exception {
+        farm.close();
+        line.close();
+        broker.close();
+    }
+
+    @Test
+    void aPrintIsToldOfByTheBrokerAndOutlivesALineThatIsCut() throws Exception {
+        try (Machine machine = farm.machine("remote")) {
+            String part = farm.readyGcode("remote", LONG);
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            farm.awaitJob(job, "Printing");
+            line.cut();
+            machine.awaitEnd("completed");
+            assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Printing");
+            Instant mended = Instant.now();
+            line.mend();
+            JsonNode done = farm.awaitJob(job, "Completed");
+            assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(mended);
+            assertThat(machine.starts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void anAgentThatDiesIsMissedLongBeforeItsSilenceWouldTell() throws Exception {
+        try (Machine machine = farm.machine("orphaned")) {
+            farm.killAgent();
+            machine.awaitPrinter("its agent is missed", "isOnline", false);
+            farm.restartAgent("");
+            machine.awaitPrinter("its agent is back", "isOnline", true);
+        }
+    }
+
+    @Test
+    void nobodySpeaksForAnAgentWithoutItsToken() throws Exception {
+        String code = Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
+        JsonNode other = farm.api()
+                .post("/v1/agents/pair", Map.of("code", code, "name", "other", "version", "1", "platform", "test"));
+        String stranger = Farm.text(other, "agentId");
+        String known = Farm.text(farm.api().get("/v1/agents").get(0), "id");
+        Mqtt5BlockingClient client = MqttClient.builder()
+                .useMqttVersion5()
+                .serverHost("127.0.0.1")
+                .serverPort(broker.port())
+                .buildBlocking();
+        client.connect();
+        try {
+            String victim = known.equals(stranger)
+                    ? Farm.text(farm.api().get("/v1/agents").get(1), "id")
+                    : known;
+            assertThat(answered(client, stranger, "", "{}")).isEqualTo("401");
+            assertThat(answered(client, victim, Farm.text(other, "token"), "{}"))
+                    .isEqualTo("401");
+            assertThat(answered(client, stranger, Farm.text(other, "token"), "not JSON"))
+                    .isEqualTo("400");
+            assertThat(answered(client, stranger, Farm.text(other, "token"), "{}"))
+                    .isEqualTo("400");
+            assertThat(answered(
+                            client,
+                            stranger,
+                            Farm.text(other, "token"),
+                            "{\"session\":\"s\",\"sequence\":0,\"reports\":[],\"events\":[],\"acks\":[]}"))
+                    .isEqualTo("201");
+        } finally {
+            client.disconnect();
+        }
+    }
+
+    private static String answered(Mqtt5BlockingClient client, String agentId, String token, String body)
+            throws InterruptedException {
+        try (Mqtt5BlockingClient.Mqtt5Publishes answers = client.publishes(MqttGlobalPublishFilter.ALL)) {
+            client.subscribeWith()
+                    .topicFilter("gantry/link/" + agentId + "/down")
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .send();
+            client.publishWith()
+                    .topic("gantry/link/" + agentId + "/up")
+                    .qos(MqttQos.AT_LEAST_ONCE)
+                    .userProperties(Mqtt5UserProperties.builder()
+                            .add("authorization", "AgentToken " + token)
+                            .build())
+                    .payload(body.getBytes(StandardCharsets.UTF_8))
+                    .send();
+            Mqtt5Publish answer = answers.receive(20, TimeUnit.SECONDS).orElseThrow();
+            return answer.getUserProperties().asList().stream()
+                    .filter(property -> property.getName().toString().equals("status"))
+                    .map(property -> property.getValue().toString())
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+}
