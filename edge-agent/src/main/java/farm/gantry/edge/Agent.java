@@ -16,6 +16,8 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,7 +45,9 @@ public final class Agent {
 
     private Agent() {
         line.setExecutionExceptionHandler((fault, failed, _) -> {
-            failed.getErr().println(Secrets.hide(failed.getCommandName() + " failed: " + fault));
+            Throwable cause =
+                    Stream.iterate(fault, Objects::nonNull, Throwable::getCause).reduce(fault, (_, deeper) -> deeper);
+            failed.getErr().println(Secrets.hide(failed.getCommandName() + " failed: " + cause));
             return CommandLine.ExitCode.SOFTWARE;
         });
     }

@@ -5,6 +5,7 @@ import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;

@@ -1,6 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.log.LogFile;
+import farm.gantry.edge.log.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

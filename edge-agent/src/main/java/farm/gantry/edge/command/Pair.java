@@ -5,6 +5,7 @@ import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.ApiFault;
 import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.log.Words;
 import farm.gantry.wire.Pairing;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;

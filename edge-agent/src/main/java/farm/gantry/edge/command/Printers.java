@@ -2,6 +2,7 @@ package farm.gantry.edge.command;
 
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Configuration;
+import farm.gantry.edge.log.Words;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -13,6 +13,7 @@ import farm.gantry.edge.link.MqttUplink;
 import farm.gantry.edge.link.Outbox;
 import farm.gantry.edge.link.Uplink;
 import farm.gantry.edge.log.Warning;
+import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +97,14 @@ public record Run(
             line.begin();
             out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
             out.flush();
-            return another(credentials);
+            Systemd systemd = new Systemd(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
+            Optional<Credentials> another = another(credentials);
+            while (another.isEmpty()) {
+                systemd.tell(alive(line.standing(), farm, journal));
+                Thread.sleep(LOOK);
+                another = another(credentials);
+            }
+            return another.get();
         }
     }
 
@@ -105,13 +114,21 @@ public record Run(
                 : new MqttUplink(broker, credentials, api.clock(), api.sent());
     }
 
-    private Credentials another(Credentials credentials) throws IOException, InterruptedException {
-        while (true) {
-            Optional<Credentials> kept = Credentials.in(data);
-            if (kept.isPresent() && !kept.get().equals(credentials)) {
-                return kept.get();
-            }
-            Thread.sleep(LOOK);
+    /** Nobody says so while the journal is held up, without which no printer and no command is served. */
+    private static String alive(Line.Standing standing, Farm farm, Journal journal) {
+        return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, %d events waiting, %s"
+                .formatted(
+                        farm.configs().size(),
+                        journal.waiting(),
+                        standing.connected() ? "connected" : "not connected: " + standing.reason());
+    }
+
+    /** A file that cannot be read just now says nothing. */
+    private Optional<Credentials> another(Credentials credentials) {
+        try {
+            return Credentials.in(data).filter(kept -> !kept.equals(credentials));
+        } catch (IOException e) {
+            return Optional.empty();
         }
     }
 

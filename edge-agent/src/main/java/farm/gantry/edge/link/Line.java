@@ -3,6 +3,7 @@ package farm.gantry.edge.link;
 import farm.gantry.Id;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.time.Uptime;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -205,7 +205,7 @@ public final class Line implements AutoCloseable {
             stand(false, "the agent's token was revoked: pair it again");
             return REVOKED;
         }
-        stand(false, Objects.requireNonNullElse(fault.getMessage(), fault.toString()));
+        stand(false, fault instanceof IOException lost ? Words.of(lost) : fault.toString());
         return backoff.next();
     }
 

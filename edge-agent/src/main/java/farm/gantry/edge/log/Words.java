@@ -1,4 +1,4 @@
-package farm.gantry.edge.command;
+package farm.gantry.edge.log;
 
 import java.io.IOException;
 import java.net.ConnectException;
@@ -8,10 +8,10 @@ import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
 /** Faults as a person reads them. */
-final class Words {
+public final class Words {
     private Words() {}
 
-    static String of(IOException fault) {
+    public static String of(IOException fault) {
         return switch (fault) {
             case AccessDeniedException denied -> "no right to write " + denied.getMessage();
             case HttpTimeoutException _ -> "no answer in time";
