@@ -28,6 +28,10 @@ public record SimulatorLog(int port) {
         return (int) Tree.number(get("/sim/log"), "connections", 0);
     }
 
+    public boolean filmIsShown() {
+        return Tree.truth(get("/sim/log"), "film");
+    }
+
     public List<?> scripts() {
         return Tree.list(get("/sim/log"), "scripts");
     }

@@ -25,8 +25,8 @@ public record Simulate(
     public enum Make {
         firmwareK(1),
         sdcp(1),
-        /** Its file server is at the port after its broker's. */
-        vendorA(2),
+        /** Its file server is at the port after its broker's, its camera at the next. */
+        vendorA(3),
         vendorB(1),
         vendorP(1),
         /** So it is at these. */

@@ -24,7 +24,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -148,8 +150,18 @@ public final class Trust {
     }
 
     /** Checks no host name: printers are known by their serial number, whatever address they have today. */
-    public X509ExtendedTrustManager manager() {
+    X509ExtendedTrustManager manager() {
         return new Judge();
+    }
+
+    public SSLContext context() throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLSv1.2");
+            context.init(null, new TrustManager[] {manager()}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
     }
 
     private final class Judge extends X509ExtendedTrustManager {

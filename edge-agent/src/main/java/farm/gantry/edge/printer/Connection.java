@@ -39,6 +39,11 @@ public interface Connection extends AutoCloseable {
     /** What only some makes can do. */
     void order(Command.Send send) throws IOException, Refusal, InterruptedException;
 
+    /** What the printer's camera shows now. */
+    default Picture snapshot() throws IOException, Refusal, InterruptedException {
+        throw new Refusal("the printer shows no pictures");
+    }
+
     /** How the printer itself remembers that the print of this file ended. */
     Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException;
 

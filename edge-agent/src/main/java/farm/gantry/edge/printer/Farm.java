@@ -13,11 +13,13 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -81,6 +83,12 @@ public final class Farm implements AutoCloseable {
 
     public List<PrinterConfig> configs() {
         return loops.values().stream().map(PrinterLoop::config).toList();
+    }
+
+    /** What a printer's camera shows now; empty for a printer that this agent does not serve. */
+    public Optional<Picture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
+        PrinterLoop loop = loops.get(deviceId);
+        return loop == null ? Optional.empty() : Optional.of(loop.snapshot());
     }
 
     /** Takes a command into the journal, then acts on it, and says which; the same command is acted on once. */

@@ -18,6 +18,7 @@ import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,6 +40,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final Bulletin bulletin;
     private final InstantSource clock;
     private final Errands errands;
+    private final Snapshots snapshots;
     private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
     private final Thread thread;
     private volatile View view;
@@ -58,7 +60,9 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.clock = clock;
         this.view = View.unreached(remembered());
         inbox.add(this::recover);
-        this.errands = new Errands(provider.connect(config, this), files, journal, this::uploaded, this::hear);
+        Connection connection = provider.connect(config, this);
+        this.snapshots = new Snapshots(connection);
+        this.errands = new Errands(connection, files, journal, this::uploaded, this::hear);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
     }
 
@@ -113,6 +117,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             }
             bulletin.state(config.deviceId(), state());
         });
+    }
+
+    Picture snapshot() throws IOException, Refusal, InterruptedException {
+        return snapshots.take();
     }
 
     PrinterState state() {

@@ -32,6 +32,7 @@ public interface Provider {
         skipObjects,
         layers,
         recall,
+        camera,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */
         archives
     }

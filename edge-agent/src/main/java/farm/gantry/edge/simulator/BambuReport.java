@@ -6,6 +6,7 @@ import java.util.Map;
 
 /** A simulated printer as its reports tell of it. */
 record BambuReport(BambuSimulator simulator) {
+    private static final Map<String, ?> FILM = Map.of("rtsp_url", "rtsps://127.0.0.1:322/streaming/live/1");
     private static final double FIRST_SECONDS = 5;
     private static final int BED_HEATING = 2;
     private static final long CANCELLED = 0x0300_400C;
@@ -58,6 +59,7 @@ record BambuReport(BambuSimulator simulator) {
         all.put("cooling_fan_speed", print.isPrinting() ? "15" : "0");
         all.put("hms", printer().klippy().equals("shutdown") ? DEAD : List.of());
         all.put("fun", simulator.wantsSignatures() ? "20000000" : "0");
+        all.put("ipcam", simulator.showsFilm() ? FILM : Map.of("ipcam_dev", "1"));
         all.put("ams", ams());
         return all;
     }

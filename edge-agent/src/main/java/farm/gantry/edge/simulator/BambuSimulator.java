@@ -1,5 +1,6 @@
 package farm.gantry.edge.simulator;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,7 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** One simulated printer that is its own MQTT broker, on a port of its own, and file server, on the port after it. */
+/**
+ * One simulated printer that is its own MQTT broker on a port of its own, has its file server at the port after it, and its camera
+ * at the next.
+ */
 public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private final String serial;
     private final String accessCode;
@@ -22,6 +26,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private volatile boolean signed;
     private volatile boolean stuttering;
     private volatile boolean full;
+    private volatile boolean rtsps;
     private volatile boolean cutting;
 
     /** A port of 0 is any free one. */
@@ -30,7 +35,21 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
         this.accessCode = accessCode;
         this.identity = Identity.of(serial);
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = MqttPort.open(this, port, files -> new BambuFiles(this, files));
+        this.port = MqttPort.open(this, port, this::openDoors);
+    }
+
+    private AutoCloseable openDoors(int number) throws IOException {
+        Door files = new Door(number, this::isReachable, visitor -> new BambuFtp(this, visitor).talk());
+        try {
+            Door camera = new Door(number + 1, this::isReachable, visitor -> new BambuCamera(this, visitor).show());
+            return () -> {
+                camera.close();
+                files.close();
+            };
+        } catch (IOException e) {
+            files.close();
+            throw e;
+        }
     }
 
     public int port() {
@@ -98,6 +117,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
             case "signatures" -> signed = true;
             case "upload-cut" -> cutting = true;
             case "full" -> full = true;
+            case "rtsps" -> rtsps = true;
             case "other-certificate" -> {
                 identity = Identity.of(serial);
                 port.hangUp();
@@ -133,6 +153,11 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     /** Whether it obeys only those who sign their orders. */
     boolean wantsSignatures() {
         return signed;
+    }
+
+    /** Whether it shows a film, and no pictures, as the larger ones. */
+    boolean showsFilm() {
+        return rtsps;
     }
 
     boolean isFull() {

@@ -18,12 +18,18 @@ import java.util.Map;
 /** One HTTP request to a simulated Moonraker. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 record HttpAnswer(Simulator simulator, FullHttpRequest request) {
+    static final String WEBCAM = "/webcam/";
+
     private static final String UPLOAD = "/server/files/upload";
 
     void to(Channel channel) throws IOException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (simulator.isOffline() && !path.startsWith("/sim/")) {
             channel.close();
+            return;
+        }
+        if (path.equals(WEBCAM)) {
+            SimulatedCamera.jpeg.show(channel);
             return;
         }
         try {

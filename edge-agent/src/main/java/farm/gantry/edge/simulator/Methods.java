@@ -22,6 +22,10 @@ record Methods(SimulatedPrinter printer, String oneshotToken) {
                 connected();
                 yield Map.of("eventtime", System.nanoTime() / 1e9, "status", chosen(Tree.object(params, "objects")));
             }
+            case "server.webcams.list" ->
+                Map.of(
+                        "webcams",
+                        List.of(Map.of("name", "bed", "enabled", true, "snapshot_url", "/webcam/?action=snapshot")));
             case "server.files.metadata" -> metadata(text(params, "filename"));
             case "server.history.list" -> {
                 List<Map<String, Object>> jobs = printer.history();

@@ -89,7 +89,7 @@ final class MqttPort implements AutoCloseable {
         void take(MqttClient from, String topic, Map<String, Object> message, boolean careless);
     }
 
-    /** The file server, at a port beside the broker's. */
+    /** The file server, and what else there is, from the port after the broker's on. */
     interface Files {
         AutoCloseable open(int port) throws IOException;
     }

@@ -53,6 +53,8 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
                 operational();
                 yield state().printer(printer());
             }
+            case "/api/settings" ->
+                Map.of("webcam", Map.of("snapshotUrl", "http://localhost:" + simulator.port() + HttpAnswer.WEBCAM));
             case "/api/job" -> state().job(printer());
             default -> file(named(path));
         };

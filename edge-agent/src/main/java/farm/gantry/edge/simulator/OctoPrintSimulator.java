@@ -2,6 +2,7 @@ package farm.gantry.edge.simulator;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.Map;
 
@@ -27,6 +28,10 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcFault {
+        if (new QueryStringDecoder(request.uri()).path().equals(HttpAnswer.WEBCAM)) {
+            SimulatedCamera.jpeg.show(channel);
+            return;
+        }
         if (!apiKey.equals(request.headers().get("X-Api-Key"))) {
             throw new RpcFault(403, "Invalid API key");
         }

@@ -33,7 +33,12 @@ record PrusaLinkAnswer(PrusaLinkSimulator simulator, FullHttpRequest request) {
             HttpAnswer.send(channel, challenge);
             return;
         }
-        Object body = answer(new QueryStringDecoder(request.uri()).path());
+        String path = new QueryStringDecoder(request.uri()).path();
+        if (path.equals("/api/v1/cameras/snap") && !isFirmware()) {
+            SimulatedCamera.png.show(channel);
+            return;
+        }
+        Object body = answer(path);
         if (body == null) {
             HttpAnswer.send(channel, response(204));
         } else {

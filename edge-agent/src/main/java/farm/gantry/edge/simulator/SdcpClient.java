@@ -31,6 +31,8 @@ final class SdcpClient implements SocketClient.Host {
                 HttpAnswer.answer(channel, 200, new Fate(simulator).answer(request));
             } else if (request.uri().equals("/uploadFile/upload") && simulator.isReachable()) {
                 simulator.uploads().take(Form.of(request), channel);
+            } else if (request.uri().equals("/video") && simulator.film().isShown()) {
+                simulator.film().show(channel);
             } else {
                 channel.close();
             }

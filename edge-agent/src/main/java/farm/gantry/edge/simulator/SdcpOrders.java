@@ -17,6 +17,7 @@ record SdcpOrders(SdcpSimulator simulator) {
             return switch (cmd) {
                 case 0, 1 -> ack(0);
                 case 320 -> Map.of("Ack", 0, "HistoryData", ids());
+                case 386 -> simulator.film().order(Tree.number(data, "Enable", 0) == 1, simulator.port());
                 case 321 -> Map.of("Ack", 0, "HistoryDetailList", tasks(Tree.list(data, "Id")));
                 default -> {
                     int ack = obey(cmd, data);

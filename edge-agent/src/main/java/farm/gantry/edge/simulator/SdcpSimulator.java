@@ -22,6 +22,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     private final AtomicInteger mostClients = new AtomicInteger();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, Object> settings = new ConcurrentHashMap<>();
+    private final SdcpFilm film = new SdcpFilm();
     private final Port port;
     private volatile String lastStatus = "";
     private volatile long lastPass = System.nanoTime();
@@ -72,6 +73,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     public Map<String, Object> log() {
         Map<String, Object> log = new LinkedHashMap<>(printer.log());
         log.put("orders", new ArrayList<>(orders));
+        log.put("film", film.isShown());
         log.put("connections", mostClients.get());
         return log;
     }
@@ -87,6 +89,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
             }
             case "silent" -> silent = true;
             case "upload-cut" -> port.cutUpload();
+            case "film-to-others" -> film.order(true, port());
             case "second-piece-cut" -> uploads.cutSecond();
             case "looks-through-file" -> refusals = 2;
             case "reboot" -> reboot();
@@ -147,6 +150,10 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     /** Fans, lights and whatever else was set, by the names of the status. */
     ConcurrentMap<String, Object> settings() {
         return settings;
+    }
+
+    SdcpFilm film() {
+        return film;
     }
 
     SdcpUploads uploads() {

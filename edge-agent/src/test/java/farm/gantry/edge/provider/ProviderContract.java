@@ -9,6 +9,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Provider.Ability;
 import farm.gantry.edge.printer.Reading;
@@ -17,11 +18,14 @@ import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -264,6 +268,22 @@ public interface ProviderContract {
                 var bed = ear.last().temperatures().get("bed");
                 return bed != null && bed.target() == 55;
             });
+        }
+    }
+
+    @Test
+    default void aPictureOfThePrinterIsTaken() throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.camera);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            for (int i = 0; i < 2; i++) {
+                Picture picture = connection.snapshot();
+                assertThat(picture.type()).isIn("image/jpeg", "image/png");
+                BufferedImage image = ImageIO.read(new ByteArrayInputStream(picture.bytes()));
+                assertThat(image.getWidth()).isEqualTo(64);
+            }
+            assertThat(log().starts()).isEmpty();
         }
     }
 

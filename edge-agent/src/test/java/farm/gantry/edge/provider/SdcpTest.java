@@ -161,6 +161,21 @@ class SdcpTest implements ProviderContract {
     }
 
     @Test
+    void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
+        Ear one = new Ear();
+        Ear other = new Ear();
+        try (Connection connection = provider().connect(printer(), one);
+                Connection second = provider().connect(printer(), other)) {
+            one.await(Status.idle);
+            other.await(Status.idle);
+            connection.snapshot();
+            Patience.until("it is let go", () -> !log().filmIsShown());
+            log().fail("film-to-others");
+            assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("to others");
+        }
+    }
+
+    @Test
     void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {

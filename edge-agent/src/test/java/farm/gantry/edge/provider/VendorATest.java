@@ -133,6 +133,16 @@ class VendorATest implements ProviderContract {
     }
 
     @Test
+    void aPrinterThatShowsItsFilmInAnotherMannerShowsNoPictureAndSaysWhy() {
+        log().fail("rtsps");
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("RTSPS");
+        }
+    }
+
+    @Test
     void theFilamentsInItsUnitAreSeen() {
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), ear)) {

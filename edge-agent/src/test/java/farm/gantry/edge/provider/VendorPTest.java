@@ -106,6 +106,18 @@ class VendorPTest {
         Firmware() {
             super(Generation.firmware);
         }
+
+        @Override
+        @Test
+        public void aPictureOfThePrinterIsTaken() {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), ear)) {
+                ear.await(Status.idle);
+                assertThatThrownBy(connection::snapshot)
+                        .isInstanceOf(Refusal.class)
+                        .hasMessageContaining("no camera");
+            }
+        }
     }
 
     @Nested

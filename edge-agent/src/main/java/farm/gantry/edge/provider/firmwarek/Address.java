@@ -26,6 +26,11 @@ record Address(String host, int port, @Nullable String apiKey) {
         return URI.create("http://" + host + ":" + port + path);
     }
 
+    /** Of the web server that shows the cameras; behind another port than the usual one, it is expected there. */
+    URI web() {
+        return URI.create("http://" + host + (port == MOONRAKER ? "" : ":" + port) + "/");
+    }
+
     URI webSocket(@Nullable String token) {
         String query = token == null ? "" : "?token=" + URLEncoder.encode(token, StandardCharsets.UTF_8);
         return URI.create("ws://" + host + ":" + port + "/websocket" + query);

@@ -1,8 +1,10 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.http.Camera;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
@@ -16,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -224,6 +227,17 @@ final class Conversation implements Connection {
                 }
             }
         }
+    }
+
+    @Override
+    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+        String told = Tree.list(ask("server.webcams.list", Map.of(), SOON), "webcams").stream()
+                .filter(webcam -> !Boolean.FALSE.equals(Tree.object(webcam).get("enabled")))
+                .map(webcam -> Objects.requireNonNullElse(Tree.text(webcam, "snapshot_url"), ""))
+                .filter(url -> !url.isBlank())
+                .findFirst()
+                .orElseThrow(() -> new Refusal("the printer has no camera that shows pictures"));
+        return Camera.of(http, address.web(), told).picture();
     }
 
     @Override

@@ -10,6 +10,7 @@ enum Cmd {
     abortUpload(255),
     history(320),
     tasks(321),
+    film(386),
     move(401),
     home(402),
     set(403);

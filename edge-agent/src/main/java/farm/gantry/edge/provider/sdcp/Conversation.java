@@ -1,9 +1,11 @@
 package farm.gantry.edge.provider.sdcp;
 
+import farm.gantry.edge.http.Camera;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
@@ -16,9 +18,7 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,9 +43,6 @@ final class Conversation implements Connection {
 
     private static final Duration BETWEEN_STARTS = Duration.ofSeconds(1);
     private static final Set<Status> STARTABLE = EnumSet.of(Status.idle, Status.finished, Status.failed);
-    private static final Map<String, Object> USUAL_OPTIONS = Map.of(
-            "do_bed_leveling", Bindings.option("Calibration_switch", false),
-            "enable_timelapse", Bindings.option("Tlp_Switch", false));
 
     private final HttpClient http;
     private final Address address;
@@ -129,17 +126,17 @@ final class Conversation implements Connection {
         try {
             new Upload(http, address, uuid).send(file, fileName);
         } catch (IOException e) {
-            forget(uuid, fileName);
+            letGo(Cmd.abortUpload, Map.of("Uuid", uuid, "FileName", fileName));
             throw e;
         }
     }
 
-    /** What has arrived of a file is no use to the printer. */
-    private void forget(String uuid, String fileName) throws InterruptedException {
+    /** Where the line is gone, the printer has let go by itself. */
+    private void letGo(Cmd cmd, Map<String, ?> data) throws InterruptedException {
         Line open = line;
         if (open != null) {
             try {
-                open.tell(Cmd.abortUpload, Map.of("Uuid", uuid, "FileName", fileName));
+                open.tell(cmd, data);
             } catch (IOException e) {
                 LOG.debug("{}: {}", address, e.getMessage());
             }
@@ -160,7 +157,7 @@ final class Conversation implements Connection {
 
     /** Only a plain no is asked again, and only while the printer shows no print. */
     private void start(String fileName, Map<String, Object> chosen) throws IOException, Refusal, InterruptedException {
-        Map<String, Object> order = order(fileName, chosen);
+        Orders.Order order = new Orders(bindings).start(fileName, chosen);
         inTurn(() -> {
             for (int tried = 1; ; tried++) {
                 Reading now = look();
@@ -170,7 +167,7 @@ final class Conversation implements Connection {
                 if (!STARTABLE.contains(now.status())) {
                     throw new Refusal("the printer cannot start a print now, it is " + now.status());
                 }
-                int ack = Line.ack(reached().answer(Cmd.start, order));
+                int ack = Line.ack(reached().answer(order.cmd(), order.data()));
                 if (ack == 0) {
                     sight.await(
                             reading -> reading.fileName().equals(fileName)
@@ -184,16 +181,6 @@ final class Conversation implements Connection {
                 Thread.sleep(BETWEEN_STARTS);
             }
         });
-    }
-
-    private Map<String, Object> order(String fileName, Map<String, Object> chosen) {
-        Map<String, Object> order = new HashMap<>();
-        bindings.options(chosen, USUAL_OPTIONS)
-                .forEach((field, value) -> order.put(field, Boolean.TRUE.equals(value) ? 1 : 0));
-        order.put("Filename", "/local/" + fileName);
-        order.put("StartLayer", 0);
-        order.put("PrintPlatformType", 0);
-        return order;
     }
 
     /** How the printer is now; until here nothing was done, so that a silent one is a plain no. */
@@ -264,27 +251,27 @@ final class Conversation implements Connection {
         });
     }
 
-    /** The printer keeps a list of its prints, and what became of each. */
+    /** The film is let go after its first picture: the printer shows it to few. */
     @Override
-    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        List<?> ids = Tree.list(reached().ask(Cmd.history, Map.of()), "HistoryData");
-        if (ids.isEmpty()) {
-            return Optional.empty();
+    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> answer = reached().answer(Cmd.film, Map.of("Enable", 1));
+        String told = Tree.text(answer, "VideoUrl");
+        switch (Line.ack(answer)) {
+            case 0 -> {}
+            case 1 -> throw new Refusal("the printer shows its film to others already");
+            default -> throw new Refusal("the printer has no camera");
         }
-        List<?> tasks = Tree.list(reached().ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList");
-        return tasks.stream()
-                .filter(task -> fileName.equals(Tree.text(task, "TaskName")))
-                .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)))
-                .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
+        try {
+            String film = told == null || told.contains("://") ? String.valueOf(told) : "http://" + told;
+            return Camera.of(http, address.upload(), film).picture();
+        } finally {
+            letGo(Cmd.film, Map.of("Enable", 0));
+        }
     }
 
-    private static Optional<Ending> ending(int status) {
-        return switch (status) {
-            case 1 -> Optional.of(Ending.completed);
-            case 2 -> Optional.of(Ending.failed);
-            case 3 -> Optional.of(Ending.cancelled);
-            default -> Optional.empty();
-        };
+    @Override
+    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return new History(reached()).ending(fileName);
     }
 
     private void inTurn(Redial.Talk talk) throws IOException, Refusal, InterruptedException {

@@ -4,6 +4,7 @@ import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,6 +13,10 @@ import java.util.Objects;
 record Orders(Bindings bindings) {
     private static final Map<String, String> FANS =
             Map.of("part", "ModelFan", "aux", "AuxiliaryFan", "chamberFan", "BoxFan");
+
+    private static final Map<String, Object> USUAL_OPTIONS = Map.of(
+            "do_bed_leveling", Bindings.option("Calibration_switch", false),
+            "enable_timelapse", Bindings.option("Tlp_Switch", false));
 
     record Order(Cmd cmd, Map<String, ?> data) {}
 
@@ -28,6 +33,17 @@ record Orders(Bindings bindings) {
                         .toList();
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
+    }
+
+    /** With what was chosen for the print. */
+    Order start(String fileName, Map<String, Object> chosen) {
+        Map<String, Object> start = new HashMap<>();
+        bindings.options(chosen, USUAL_OPTIONS)
+                .forEach((field, value) -> start.put(field, Boolean.TRUE.equals(value) ? 1 : 0));
+        start.put("Filename", "/local/" + fileName);
+        start.put("StartLayer", 0);
+        start.put("PrintPlatformType", 0);
+        return new Order(Cmd.start, start);
     }
 
     private Order temperature(Arguments arguments) throws Refusal {

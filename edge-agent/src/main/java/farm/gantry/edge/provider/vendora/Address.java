@@ -7,15 +7,16 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.UUID;
 
-/** Where a printer's broker and file server are, its serial number, and the access code to both. */
-record Address(String host, int port, int filePort, String serial, String accessCode) {
+/** Where a printer's broker, file server and camera are, its serial number, and the access code to all. */
+record Address(String host, int port, int filePort, int cameraPort, String serial, String accessCode) {
     private static final int MQTT = 8883;
     private static final int FTPS = 990;
+    private static final int CAMERA = 6000;
 
-    /** Behind another port than the usual one, the file server is expected at the port after it. */
+    /** Behind another port than the usual one, the file server is expected at the port after it, then the camera. */
     static Address of(PrinterConfig config) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorA metadata)) {
-            return new Address(config.deviceId(), MQTT, FTPS, config.deviceId(), "");
+            return new Address(config.deviceId(), MQTT, FTPS, CAMERA, config.deviceId(), "");
         }
         int port = metadata.port() == null ? MQTT : metadata.port();
         String serial = metadata.devId().isBlank() ? config.deviceId() : metadata.devId();
@@ -23,6 +24,7 @@ record Address(String host, int port, int filePort, String serial, String access
                 PrinterHttp.host(config.deviceId(), metadata.host()),
                 port,
                 port == MQTT ? FTPS : port + 1,
+                port == MQTT ? CAMERA : port + 2,
                 serial,
                 metadata.devAccessCode());
     }

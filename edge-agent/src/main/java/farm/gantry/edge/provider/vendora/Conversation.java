@@ -9,6 +9,7 @@ import farm.gantry.edge.mqtt.Mqtt;
 import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
@@ -158,6 +159,16 @@ final class Conversation implements Connection, Dialogue.Make {
             String reason = Tree.text(answer, "reason");
             throw new Refusal("the printer does not do this now" + (reason == null ? "" : ": " + reason));
         }
+    }
+
+    /** The larger printers show a film in another manner, and tell its address. */
+    @Override
+    public Picture snapshot() throws IOException, Refusal {
+        dialogue.reached();
+        if (Tree.text(told.print(), "ipcam", "rtsp_url") != null) {
+            throw new Refusal("the printer shows a film over RTSPS, but no pictures");
+        }
+        return new CameraPort(address, trust).picture();
     }
 
     /** The printer has no memory of prints but of the last one, which it shows. */

@@ -8,10 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 import org.apache.commons.net.ftp.FTP;
 import org.apache.commons.net.ftp.FTPReply;
 
@@ -21,7 +18,7 @@ record Upload(Address address, Trust trust) {
 
     void send(Path file, String fileName) throws IOException, Refusal {
         try (Project project = Project.of(file)) {
-            PrinterFtps ftps = new PrinterFtps(context());
+            PrinterFtps ftps = new PrinterFtps(trust.context());
             ftps.setConnectTimeout((int) SOON.toMillis());
             ftps.setDefaultTimeout((int) SOON.toMillis());
             ftps.setDataTimeout(PrinterHttp.uploadTime(project.path()));
@@ -65,15 +62,5 @@ record Upload(Address address, Trust trust) {
             throw new Refusal("the printer has no room for the file: " + words);
         }
         throw new IOException("the printer takes no file now: " + words);
-    }
-
-    private SSLContext context() throws IOException {
-        try {
-            SSLContext context = SSLContext.getInstance("TLSv1.2");
-            context.init(null, new TrustManager[] {trust.manager()}, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IOException(e);
-        }
     }
 }

@@ -1,12 +1,14 @@
 package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Camera;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
@@ -140,6 +142,15 @@ final class Conversation implements Connection {
             Request order = Orders.of(send);
             polling.inTurn(() -> done(order, "the printer does not do this now: "));
         }
+    }
+
+    @Override
+    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+        String told = polling.answered(link::camera);
+        if (told.isBlank()) {
+            throw new Refusal("OctoPrint has no camera that shows pictures");
+        }
+        return Camera.of(link.http(), link.address().http("/"), told).picture();
     }
 
     /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */

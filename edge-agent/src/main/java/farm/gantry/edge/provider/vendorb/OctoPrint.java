@@ -2,6 +2,7 @@ package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Request;
+import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -10,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
 
 /** What one OctoPrint is asked; whoever asks waits for the answer, so that one connection is enough. */
 record OctoPrint(HttpClient http, Address address) {
@@ -29,6 +31,12 @@ record OctoPrint(HttpClient http, Address address) {
 
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
         return send(Request.of("GET", "/api/job")).tree();
+    }
+
+    /** The address of its camera's pictures; empty where there is none. */
+    String camera() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> settings = send(Request.of("GET", "/api/settings")).tree();
+        return Objects.requireNonNullElse(Tree.text(settings, "webcam", "snapshotUrl"), "");
     }
 
     Answer send(Request request) throws IOException, Refusal, InterruptedException {

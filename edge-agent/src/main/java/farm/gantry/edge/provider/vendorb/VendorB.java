@@ -28,7 +28,8 @@ public final class VendorB implements Provider {
                 Ability.gcode,
                 Ability.setTemperature,
                 Ability.setFan,
-                Ability.recall);
+                Ability.recall,
+                Ability.camera);
     }
 
     @Override

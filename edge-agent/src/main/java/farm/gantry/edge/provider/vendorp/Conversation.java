@@ -6,6 +6,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
@@ -181,6 +182,11 @@ final class Conversation implements Connection {
             throw new Refusal("PrusaLink has no command " + send.command());
         }
         polling.look();
+    }
+
+    @Override
+    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+        return polling.answered(link::picture);
     }
 
     /** PrusaLink keeps no memory of prints that are over. */

@@ -2,11 +2,14 @@ package farm.gantry.edge.provider.vendorp;
 
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Request;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +45,35 @@ final class PrusaLink {
         return answer.status() == 204 ? Map.of() : answer.tree();
     }
 
-    /** Whoever is not let in with a fresh challenge tries the password as a key, and then gives up. */
     Answer send(Request request) throws IOException, Refusal, InterruptedException {
-        HttpResponse<String> answer = once(request);
+        HttpResponse<String> answer = admitted(request, BodyHandlers.ofString());
+        return new Answer(answer.statusCode(), answer.body());
+    }
+
+    /** What a camera shows, where there is one. */
+    Picture picture() throws IOException, Refusal, InterruptedException {
+        HttpResponse<byte[]> answer = admitted(
+                Request.of("GET", "/api/v1/cameras/snap"),
+                BodyHandlers.limiting(BodyHandlers.ofByteArray(), Picture.LARGEST));
+        if (answer.statusCode() != 200) {
+            throw new Refusal("PrusaLink has no camera that shows pictures");
+        }
+        return Picture.of(answer.body());
+    }
+
+    /** Whoever is not let in with a fresh challenge tries the password as a key, and then gives up. */
+    private <T> HttpResponse<T> admitted(Request request, BodyHandler<T> body)
+            throws IOException, Refusal, InterruptedException {
+        HttpResponse<T> answer = once(request, body);
         for (int tried = 0; answer.statusCode() == 401 && tried < LOGINS; tried++) {
             login = next(Digest.of(answer.headers()), tried == 0);
-            answer = once(request);
+            answer = once(request, body);
         }
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {
             login = new Login.None();
             throw new Refusal("PrusaLink does not accept the password");
         }
-        return new Answer(answer.statusCode(), answer.body());
+        return answer;
     }
 
     private Login next(@Nullable Digest digest, boolean first) {
@@ -62,9 +82,9 @@ final class PrusaLink {
                 : new Login.Key(address.password());
     }
 
-    private HttpResponse<String> once(Request request) throws IOException, InterruptedException {
+    private <T> HttpResponse<T> once(Request request, BodyHandler<T> body) throws IOException, InterruptedException {
         HttpRequest.Builder builder = request.to(address.http(request.path()));
         login.sign(builder, request.method(), request.path());
-        return http.send(builder.build(), HttpResponse.BodyHandlers.ofString());
+        return http.send(builder.build(), body);
     }
 }

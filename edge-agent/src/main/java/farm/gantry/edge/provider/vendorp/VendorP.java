@@ -20,7 +20,7 @@ public final class VendorP implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel);
+        return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);
     }
 
     @Override

@@ -5,18 +5,27 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.function.BooleanSupplier;
 
-/** A simulated printer's file server: FTP within TLS from the first byte on. */
-final class BambuFiles implements AutoCloseable {
+/** A port at which a simulated printer talks with each visitor on a thread of his own. */
+final class Door implements AutoCloseable {
     private static final int BACKLOG = 16;
 
-    private final BambuSimulator simulator;
     private final ServerSocket server;
+    private final BooleanSupplier open;
+    private final Talk talk;
 
-    BambuFiles(BambuSimulator simulator, int port) throws IOException {
-        this.simulator = simulator;
+    /** Whoever comes while it is not {@code open} finds nobody. */
+    Door(int port, BooleanSupplier open, Talk talk) throws IOException {
+        this.open = open;
+        this.talk = talk;
         this.server = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::serve);
+    }
+
+    /** Until the visitor goes. */
+    interface Talk {
+        void with(Socket visitor) throws IOException;
     }
 
     private void serve() {
@@ -32,8 +41,8 @@ final class BambuFiles implements AutoCloseable {
 
     private void talk(Socket accepted) {
         try (accepted) {
-            if (simulator.isReachable()) {
-                new BambuFtp(simulator, accepted).talk();
+            if (open.getAsBoolean()) {
+                talk.with(accepted);
             }
         } catch (IOException e) {
             // The other side has gone, or was never welcome.

@@ -1,0 +1,70 @@
+package farm.gantry.edge.http;
+
+import farm.gantry.edge.printer.Picture;
+import farm.gantry.edge.printer.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A camera that shows a picture, or a film, at an address of its own. */
+public record Camera(HttpClient http, URI address) {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** At the address that a printer tells, who sees itself from inside: it may be a mere path, or name itself. */
+    public static Camera of(HttpClient http, URI web, String told) throws Refusal {
+        try {
+            URI address = web.resolve(new URI(told));
+            if (!String.valueOf(address.getScheme()).matches("https?")) {
+                throw new Refusal("the printer's camera shows nothing over HTTP: " + told);
+            }
+            String host = address.getHost();
+            if (host == null) {
+                throw new Refusal("the printer's camera has no address: " + told);
+            }
+            boolean inside = host.matches("localhost|127\\..*|\\[::1]");
+            return new Camera(http, inside ? at(address, web.getHost()) : address);
+        } catch (URISyntaxException e) {
+            throw new Refusal("the printer's camera has no address: " + told);
+        }
+    }
+
+    private static URI at(URI address, String host) throws URISyntaxException {
+        String port = address.getPort() < 0 ? "" : ":" + address.getPort();
+        String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
+        return new URI(address.getScheme() + "://" + host + port + address.getRawPath() + query);
+    }
+
+    public Picture picture() throws IOException, Refusal, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
+        HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+            if (response.statusCode() != 200) {
+                throw new Refusal("the printer's camera answers with status " + response.statusCode());
+            }
+            endSoon(body);
+            String type = response.headers().firstValue("Content-Type").orElse("");
+            return type.startsWith("multipart/")
+                    ? Film.picture(body)
+                    : Picture.of(body.readNBytes(Picture.LARGEST + 1));
+        }
+    }
+
+    /** A camera that stops in the middle of a picture is waited for no longer. */
+    private static void endSoon(InputStream body) {
+        CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    try {
+                        body.close();
+                    } catch (IOException e) {
+                        // It was closed.
+                    }
+                });
+    }
+}

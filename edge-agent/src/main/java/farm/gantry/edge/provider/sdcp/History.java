@@ -1,0 +1,36 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The printer's own list of its prints, and what became of each. */
+record History(Line line) {
+
+    /** Of the latest print of this file; empty while it runs. */
+    Optional<Ending> ending(String fileName) throws IOException, Refusal, InterruptedException {
+        List<?> ids = Tree.list(line.ask(Cmd.history, Map.of()), "HistoryData");
+        if (ids.isEmpty()) {
+            return Optional.empty();
+        }
+        List<?> tasks = Tree.list(line.ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList");
+        return tasks.stream()
+                .filter(task -> fileName.equals(Tree.text(task, "TaskName")))
+                .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)))
+                .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
+    }
+
+    private static Optional<Ending> ending(int status) {
+        return switch (status) {
+            case 1 -> Optional.of(Ending.completed);
+            case 2 -> Optional.of(Ending.failed);
+            case 3 -> Optional.of(Ending.cancelled);
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.http;
+
+import org.jspecify.annotations.NullMarked;
