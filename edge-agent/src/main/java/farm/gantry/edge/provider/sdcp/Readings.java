@@ -58,18 +58,24 @@ final class Readings {
                 return reading(Status.idle, before.ending(), known, status);
             }
         }
-        boolean over = course.ending() != null && file == null;
-        return reading(over ? Status.idle : course.status(), over ? null : course.ending(), file, status);
+        if (course.ending() != null && file == null) {
+            return reading(course.status().isBusy() ? course.status() : Status.idle, null, null, status);
+        }
+        return reading(course.status(), course.ending(), file, status);
     }
 
+    /** A printer that levels, homes or feeds by itself is busy, but not with the print that may still be named. */
     private static Course course(Set<Integer> machine, Map<String, Object> print) {
         int code = (int) Tree.number(print, "Status", 0);
         Course course = COURSES.get(code);
         if (AT_REST.containsAll(machine)) {
             return course == null || course.ending() == null ? new Course(Status.idle, null) : course;
         }
-        boolean occupied = course == null || course.ending() != null || code == 0;
-        if (course == null || (occupied && !machine.contains(PRINTING))) {
+        boolean prints = course != null && course.ending() == null && code != 0;
+        if (!prints && !machine.contains(PRINTING)) {
+            return new Course(Status.preparing, course == null ? null : course.ending());
+        }
+        if (course == null) {
             return new Course(Status.unknown, null);
         }
         boolean parked = course.status() == Status.preparing && Tree.number(print, "CurrentLayer", 0) > 0;

@@ -68,9 +68,10 @@ class ReadingsTest {
                 arguments(List.of(1, 2), 13, 3, "a.gcode", null, Status.printing, null, "a.gcode"),
                 // busy with itself, in a print and out of one
                 arguments(List.of(5), 15, 0, "a.gcode", null, Status.preparing, null, "a.gcode"),
-                arguments(List.of(9), 0, 0, "", null, Status.unknown, null, ""),
-                arguments(List.of(5), 9, 0, "a.gcode", null, Status.unknown, null, "a.gcode"),
-                arguments(List.of(12), 8, 0, "", null, Status.unknown, null, ""),
+                arguments(List.of(9), 0, 0, "", null, Status.preparing, null, ""),
+                arguments(List.of(5), 9, 0, "a.gcode", null, Status.preparing, Ending.completed, "a.gcode"),
+                arguments(List.of(12), 8, 0, "", null, Status.preparing, null, ""),
+                arguments(List.of(5), 99, 0, "", null, Status.preparing, null, ""),
                 // ended without a name: it is the print before
                 arguments(IDLE, 8, 0, "", PRINTING, Status.failed, Ending.cancelled, "a.gcode"),
                 arguments(IDLE, 9, 0, "", PRINTING, Status.finished, Ending.completed, "a.gcode"),
