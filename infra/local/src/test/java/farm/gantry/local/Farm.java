@@ -130,8 +130,9 @@ final class Farm implements AutoCloseable {
                 "agent-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), AGENT, arguments);
     }
 
+    /** A process that lives for seconds is not worth the thorough compiler. */
     private static List<String> crashing(String at) {
-        return List.of("-Dgantry.crashAt=" + at);
+        return List.of("-Dgantry.crashAt=" + at, "-XX:TieredStopAtLevel=1");
     }
 
     private String agentData() {
