@@ -1,5 +1,6 @@
 package farm.gantry.edge;
 
+import farm.gantry.edge.command.Discover;
 import farm.gantry.edge.command.Doctor;
 import farm.gantry.edge.command.Logs;
 import farm.gantry.edge.command.Pair;
@@ -8,14 +9,17 @@ import farm.gantry.edge.command.Run;
 import farm.gantry.edge.command.Settings;
 import farm.gantry.edge.command.Simulate;
 import farm.gantry.edge.command.Version;
+import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.log.LogFile;
 import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.simulator.Pace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +136,21 @@ public final class Agent {
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
         return new Printers(data, json).run(out(), err());
+    }
+
+    @Command(name = "discover", description = "Looks for printers in this network, of every make that tells of itself.")
+    int discover(
+            @Option(
+                            names = "--seconds",
+                            defaultValue = "5",
+                            description = "How long to wait for answers (default: ${DEFAULT-VALUE}).")
+                    int seconds,
+            @Option(names = "--json", description = JSON) boolean json)
+            throws InterruptedException {
+        List<Discovery> ways = Providers.ALL.stream()
+                .flatMap(provider -> provider.discoveries().stream())
+                .toList();
+        return new Discover(ways, Duration.ofSeconds(seconds), json).run(out(), err());
     }
 
     @Command(

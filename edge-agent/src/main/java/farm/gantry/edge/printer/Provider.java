@@ -1,8 +1,10 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 
 /** A make of printer: one folder, one line in the list of providers. */
@@ -18,6 +20,11 @@ public interface Provider {
 
     /** Begins to reach the printer and never gives up until the connection is closed; all news go to the listener. */
     Connection connect(PrinterConfig config, Listener listener);
+
+    /** How printers of this make are found in a network; some tell nobody that they are there. */
+    default List<Discovery> discoveries() {
+        return List.of();
+    }
 
     /** What a make may or may not let the farm do or know. */
     enum Ability {

@@ -13,6 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * at the next.
  */
 public final class BambuSimulator implements AutoCloseable, MqttPort.House {
+    private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
+
     private final String serial;
     private final String accessCode;
     private final SimulatedPrinter printer;
@@ -50,6 +52,30 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
             files.close();
             throw e;
         }
+    }
+
+    /** Tells of this printer to whoever looks for its kind. */
+    public Beacon beacon() throws IOException {
+        return Beacon.light(Beacon.Answer.toWord("ST: " + KIND, notice("HTTP/1.1 200 OK", "ST")));
+    }
+
+    /** What such a printer says by itself now and then. */
+    public String notice() {
+        return notice("NOTIFY * HTTP/1.1", "NT");
+    }
+
+    private String notice(String head, String kind) {
+        return String.join(
+                "\r\n",
+                head,
+                kind + ": " + KIND,
+                "Location: 127.0.0.1",
+                "USN: " + serial,
+                "DevModel.bambu.com: C12",
+                "DevName.bambu.com: Simulated",
+                "DevConnect.bambu.com: lan",
+                "",
+                "");
     }
 
     public int port() {

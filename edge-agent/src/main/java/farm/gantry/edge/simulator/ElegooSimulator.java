@@ -1,9 +1,11 @@
 package farm.gantry.edge.simulator;
 
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.MergePatch;
 import farm.gantry.edge.json.Tree;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,6 +62,16 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         RestPort opened = new RestPort(number, printer, CONNECTIONS, this);
         files = opened;
         return opened;
+    }
+
+    /** Tells of this printer to whoever asks. */
+    public Beacon beacon() throws IOException {
+        return Beacon.light(Beacon.Answer.toWord("7000", description()));
+    }
+
+    private String description() {
+        Map<String, Object> told = Map.of("host_name", "Simulated", "machine_model", "Centauri Carbon 2", "sn", serial);
+        return Json.write(Map.of("id", 0, "result", told));
     }
 
     public int port() {

@@ -22,6 +22,12 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
         this.port = new RestPort(port, printer, CONNECTIONS, this);
     }
 
+    /** Tells of this OctoPrint to whoever looks for one. */
+    public Beacon beacon() throws IOException {
+        return Beacon.light(
+                new Service("_octoprint._tcp", "OctoPrint \"Höhle\"", "octopi", port(), Map.of("model", "MK3")));
+    }
+
     public int port() {
         return port.number();
     }

@@ -2,6 +2,7 @@ package farm.gantry.edge.simulator;
 
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,6 +33,11 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
         this.guard = new Guard(generation, password);
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
         this.port = new RestPort(port, printer, CONNECTIONS, this);
+    }
+
+    /** Tells of this PrusaLink to whoever looks for a web server. */
+    public Beacon beacon() throws IOException {
+        return Beacon.light(new Service("_http._tcp", "Shelf 3", "prusa-mk4", port(), Map.of()));
     }
 
     public int port() {

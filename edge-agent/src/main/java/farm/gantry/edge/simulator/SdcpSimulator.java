@@ -1,6 +1,7 @@
 package farm.gantry.edge.simulator;
 
 import farm.gantry.edge.json.Json;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +39,29 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
         this.port = new Port(port, () -> new SocketClient(new SdcpClient(this)), this::pass);
     }
 
+    /** Tells of this printer to whoever says the word. */
+    public Beacon beacon() throws IOException {
+        return Beacon.light(Beacon.Answer.toWord("M99999", description()));
+    }
+
     public int port() {
         return port.number();
+    }
+
+    private String description() {
+        return Json.write(Map.of(
+                "Id",
+                "simulator",
+                "Data",
+                Map.of(
+                        "Name",
+                        "Simulated",
+                        "MachineName",
+                        "Centauri Carbon",
+                        "MainboardIP",
+                        "127.0.0.1",
+                        "MainboardID",
+                        mainboardId)));
     }
 
     private void pass() {

@@ -1,6 +1,7 @@
 package farm.gantry.edge.simulator;
 
 import farm.gantry.edge.json.Json;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +24,12 @@ public final class Simulator implements AutoCloseable, Fate.Simulated {
         this.printer = new SimulatedPrinter(pace, this::notify);
         this.methods = new Methods(printer, "token-" + System.nanoTime());
         this.port = new Port(port, () -> new SocketClient(new Client(this)), this::pass);
+    }
+
+    /** Tells of this Moonraker to whoever looks for one. */
+    public Beacon beacon() throws IOException {
+        return Beacon.light(new Service(
+                "_moonraker._tcp", "Moonraker Instance on simulated", "simulated", port(), Map.of("uuid", "k-1")));
     }
 
     public int port() {

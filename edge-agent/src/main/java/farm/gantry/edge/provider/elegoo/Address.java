@@ -8,7 +8,8 @@ import java.net.URI;
 
 /** Where a printer's broker and file server are, its serial number, which is its device id, and the code to both. */
 record Address(String host, int port, int filePort, String serial, String accessCode) {
-    private static final int MQTT = 1883;
+    static final int MQTT = 1883;
+
     private static final int HTTP = 80;
     /** Of printers at which no code was set. */
     private static final String NO_CODE = "123456";

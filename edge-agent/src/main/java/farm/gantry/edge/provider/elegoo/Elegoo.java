@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
+import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
@@ -10,6 +11,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Printers that register who talks with them on their own broker, and print plain G-code only. */
@@ -41,6 +43,11 @@ public final class Elegoo implements Provider {
                 Ability.setFan,
                 Ability.light,
                 Ability.layers);
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return List.of(Lookout.everywhere());
     }
 
     @Override

@@ -1,5 +1,7 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
@@ -7,6 +9,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Klipper printers behind Moonraker's HTTP and WebSocket. */
@@ -21,6 +24,11 @@ public final class FirmwareK implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(Ability.archives));
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return List.of(Lookout.asking(List.of(Mdns.ALL)));
     }
 
     @Override

@@ -7,7 +7,8 @@ import java.net.URI;
 
 /** Where a printer is, and the id of its mainboard; without one, whichever printer is there is the one. */
 record Address(String host, int port, String mainboardId) {
-    private static final int SDCP = 3030;
+    static final int SDCP = 3030;
+
     private static final int HTTP = 80;
 
     static Address of(PrinterConfig config) {

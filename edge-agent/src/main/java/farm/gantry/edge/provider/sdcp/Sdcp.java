@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
+import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
@@ -9,6 +10,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Printers that speak SDCP over a WebSocket; they let everybody in, and run no G-code but that of their files. */
@@ -34,6 +36,11 @@ public final class Sdcp implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(Ability.gcode, Ability.skipObjects, Ability.archives));
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return List.of(Lookout.everywhere());
     }
 
     @Override

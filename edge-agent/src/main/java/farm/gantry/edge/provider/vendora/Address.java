@@ -9,7 +9,8 @@ import java.util.UUID;
 
 /** Where a printer's broker, file server and camera are, its serial number, and the access code to all. */
 record Address(String host, int port, int filePort, int cameraPort, String serial, String accessCode) {
-    private static final int MQTT = 8883;
+    static final int MQTT = 8883;
+
     private static final int FTPS = 990;
     private static final int CAMERA = 6000;
 

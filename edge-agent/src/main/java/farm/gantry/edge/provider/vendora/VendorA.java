@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
@@ -9,6 +10,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,11 @@ public final class VendorA implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(Ability.recall));
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return Lookout.everywhere();
     }
 
     @Override

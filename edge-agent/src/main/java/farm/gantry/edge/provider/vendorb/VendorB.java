@@ -1,5 +1,7 @@
 package farm.gantry.edge.provider.vendorb;
 
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
@@ -7,6 +9,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Printers that are asked for their state over OctoPrint's HTTP, which by itself knows no light, layer or object. */
@@ -30,6 +33,11 @@ public final class VendorB implements Provider {
                 Ability.setFan,
                 Ability.recall,
                 Ability.camera);
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return List.of(Lookout.asking(List.of(Mdns.ALL)));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package farm.gantry.edge.provider.vendorp;
 
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
@@ -7,6 +9,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
@@ -21,6 +24,11 @@ public final class VendorP implements Provider {
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return Lookout.asking(List.of(Mdns.ALL));
     }
 
     @Override

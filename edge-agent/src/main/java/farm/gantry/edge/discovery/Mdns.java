@@ -1,0 +1,93 @@
+package farm.gantry.edge.discovery;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.xbill.DNS.DClass;
+import org.xbill.DNS.Flags;
+import org.xbill.DNS.Message;
+import org.xbill.DNS.Name;
+import org.xbill.DNS.PTRRecord;
+import org.xbill.DNS.Record;
+import org.xbill.DNS.SRVRecord;
+import org.xbill.DNS.Section;
+import org.xbill.DNS.TXTRecord;
+import org.xbill.DNS.Type;
+
+/** Services that are told by multicast DNS to whoever asks for their kind. */
+public final class Mdns {
+    /** Whoever answers multicast DNS. */
+    public static final InetSocketAddress ALL = new InetSocketAddress("224.0.0.251", 5353);
+
+    private Mdns() {}
+
+    /** {@code name} is a person's for the service, {@code server} its machine's, {@code host} where it was heard from. */
+    public record Service(String name, String server, String host, int port, Map<String, String> text) {
+
+        /** Whether its names have this word in them. */
+        public boolean isCalled(String word) {
+            return (name + " " + server).toLowerCase(Locale.ROOT).contains(word);
+        }
+    }
+
+    /** {@code kind} as in {@code _http._tcp}. */
+    public static Discovery of(String kind, List<InetSocketAddress> to, Function<Service, Optional<Found>> reading) {
+        Name name = Name.fromConstantString(kind + ".local.");
+        Message query = Message.newQuery(Record.newRecord(name, Type.PTR, DClass.IN));
+        query.getHeader().unsetFlag(Flags.RD);
+        return Shout.asking(
+                query.toWire(),
+                to,
+                answer -> services(name, answer).map(reading).flatMap(Optional::stream));
+    }
+
+    /** An answer has, beside the names that were asked for, all that is known of them. */
+    private static Stream<Service> services(Name kind, DatagramPacket answer) throws IOException {
+        Message message = new Message(Arrays.copyOf(answer.getData(), answer.getLength()));
+        List<Record> records = Stream.of(Section.ANSWER, Section.AUTHORITY, Section.ADDITIONAL)
+                .flatMap(section -> message.getSection(section).stream())
+                .toList();
+        return of(records, PTRRecord.class, kind)
+                .flatMap(pointer -> of(records, SRVRecord.class, pointer.getTarget())
+                        .limit(1)
+                        .map(server -> new Service(
+                                label(pointer.getTarget()),
+                                label(server.getTarget()),
+                                answer.getAddress().getHostAddress(),
+                                server.getPort(),
+                                text(of(records, TXTRecord.class, pointer.getTarget())))));
+    }
+
+    private static <R extends Record> Stream<R> of(List<Record> records, Class<R> type, Name name) {
+        return records.stream()
+                .filter(record -> record.getName().equals(name))
+                .filter(type::isInstance)
+                .map(type::cast);
+    }
+
+    /** The first part of a name, which may be a whole sentence. */
+    private static String label(Name name) {
+        byte[] label = name.getLabel(0);
+        return new String(label, 1, label.length - 1, StandardCharsets.UTF_8);
+    }
+
+    private static Map<String, String> text(Stream<TXTRecord> records) {
+        Map<String, String> text = new HashMap<>();
+        records.flatMap(record -> record.getStringsAsByteArrays().stream())
+                .map(bytes -> new String(bytes, StandardCharsets.UTF_8))
+                .filter(pair -> pair.indexOf('=') > 0)
+                .forEach(pair -> text.put(
+                        pair.substring(0, pair.indexOf('=')).toLowerCase(Locale.ROOT),
+                        pair.substring(pair.indexOf('=') + 1)));
+        return text;
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.discovery;
+
+import org.jspecify.annotations.NullMarked;
