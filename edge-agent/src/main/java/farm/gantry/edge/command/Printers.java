@@ -38,8 +38,7 @@ public record Printers(Path data, boolean json) {
     private List<StatusReport.Served> servedLast() throws IOException {
         return new Configuration(data)
                 .read().stream()
-                        .map(config ->
-                                new StatusReport.Served(config.name(), config.deviceId(), config.provider(), null))
+                        .map(config -> StatusReport.Served.of(config, null))
                         .toList();
     }
 }

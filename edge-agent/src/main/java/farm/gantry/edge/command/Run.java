@@ -90,8 +90,8 @@ public record Run(
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
                 Farm farm = new Farm(this::provider, journal, cache, grace, outbox, api.clock());
                 Line line = new Line(uplink(api, credentials), api.clock(), outbox, journal, farm, configuration);
-                StatusPage page =
-                        StatusPage.open(statusPort, () -> report(api, credentials, line, farm, journal, outbox))) {
+                StatusPage page = StatusPage.open(
+                        statusPort, () -> report(api, credentials, line, farm, journal, outbox), farm::snapshot)) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
             farm.serve(configuration.read());
             line.begin();
@@ -141,8 +141,7 @@ public record Run(
         Line.Standing standing = line.standing();
         Map<String, PrinterState> states = farm.states();
         List<StatusReport.Served> printers = farm.configs().stream()
-                .map(config -> new StatusReport.Served(
-                        config.name(), config.deviceId(), config.provider(), states.get(config.deviceId())))
+                .map(config -> StatusReport.Served.of(config, states.get(config.deviceId())))
                 .sorted(Comparator.comparing(StatusReport.Served::name))
                 .toList();
         StatusReport.Prints prints = new StatusReport.Prints(

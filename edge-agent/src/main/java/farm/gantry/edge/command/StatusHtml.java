@@ -8,6 +8,7 @@ import farm.gantry.printer.PrinterState.Temperature;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,13 +81,19 @@ record StatusHtml(StatusReport report) {
                 <article id="%s">
                 <header><h2>%s</h2>%s</header>
                 <p class="soft">%s, %s</p>
-                %s</article>""".formatted(
+                %s%s</article>""".formatted(
                         escaped(printer.deviceId()),
                         escaped(printer.name()),
                         status(printer.state()),
                         printer.provider().wire(),
                         escaped(printer.deviceId()),
-                        printer.state() == null ? "" : state(printer.state()));
+                        printer.state() == null ? "" : state(printer.state()),
+                        printer.hasCamera() && printer.isOnline() ? picture(printer.deviceId()) : "");
+    }
+
+    private static String picture(String deviceId) {
+        String path = URLEncoder.encode(deviceId, StandardCharsets.UTF_8).replace("+", "%20");
+        return "<img loading=\"lazy\" alt=\"no picture now\" src=\"/printers/" + path + "/snapshot\">";
     }
 
     private static String status(@Nullable PrinterState state) {

@@ -4,13 +4,20 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.log.Words;
+import farm.gantry.edge.printer.Picture;
+import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The agent's own pages, for people at its machine: bound to loopback, and deaf to names that only resolve to it. */
 record StatusPage(HttpServer server, ExecutorService threads) implements AutoCloseable {
@@ -18,11 +25,18 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
     private static final String POLICY =
             "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-    static StatusPage open(int port, Supplier<StatusReport> report) throws IOException {
+    private static final Pattern SNAPSHOT = Pattern.compile("/printers/(.+)/snapshot");
+
+    /** Gives what a printer's camera shows; nothing for a printer that is not served. */
+    interface Cameras {
+        Optional<Picture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
+    }
+
+    static StatusPage open(int port, Supplier<StatusReport> report, Cameras cameras) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, report));
+        server.createContext("/", exchange -> answer(exchange, report, cameras));
         server.start();
         return new StatusPage(server, threads);
     }
@@ -31,7 +45,8 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
         return server.getAddress().getPort();
     }
 
-    private static void answer(HttpExchange exchange, Supplier<StatusReport> report) throws IOException {
+    private static void answer(HttpExchange exchange, Supplier<StatusReport> report, Cameras cameras)
+            throws IOException {
         String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
         if (!host.matches("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?")) {
             send(exchange, 403, TEXT, "not here");
@@ -42,8 +57,27 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
                 case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).text());
                 case "/status.json" -> send(exchange, 200, "application/json", Json.write(report.get()));
                 case "/metrics" -> send(exchange, 200, Metrics.TYPE, new Metrics(report.get()).text());
-                default -> send(exchange, 404, TEXT, "nothing here; see / and /status.json and /metrics");
+                default -> snapshot(exchange, cameras);
             }
+        }
+    }
+
+    private static void snapshot(HttpExchange exchange, Cameras cameras) throws IOException {
+        Matcher path = SNAPSHOT.matcher(exchange.getRequestURI().getPath());
+        try {
+            Optional<Picture> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
+            if (picture.isPresent()) {
+                send(exchange, 200, picture.get().type(), picture.get().bytes());
+            } else {
+                send(exchange, 404, TEXT, "nothing here; see / and /status.json and /metrics");
+            }
+        } catch (Refusal e) {
+            send(exchange, 404, TEXT, Secrets.hide(String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            send(exchange, 502, TEXT, Secrets.hide(Words.of(e)));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            exchange.close();
         }
     }
 

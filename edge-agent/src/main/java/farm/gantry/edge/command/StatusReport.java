@@ -1,8 +1,11 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.log.Warning;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +37,13 @@ record StatusReport(
             String name,
             String deviceId,
             Printer.Provider provider,
+            boolean hasCamera,
             @Nullable PrinterState state) {
+
+        static Served of(PrinterConfig config, @Nullable PrinterState state) {
+            boolean hasCamera = Providers.of(config).abilities().contains(Provider.Ability.camera);
+            return new Served(config.name(), config.deviceId(), config.provider(), hasCamera, state);
+        }
 
         boolean isOnline() {
             return state != null && state.connection() == PrinterState.Connection.online;

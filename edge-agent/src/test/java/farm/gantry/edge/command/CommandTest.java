@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,7 +82,7 @@ class CommandTest {
     @Test
     void theRunningAgentIsAskedOverItsStatusPage() throws Exception {
         StatusReport report = StatusPageTest.report(true);
-        try (StatusPage page = StatusPage.open(0, () -> report)) {
+        try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
             assertThat(new RunningAgent(data).report()).contains(report);
             assertThat(new Printers(data, true).run(writer(out), writer(err))).isZero();
@@ -93,7 +94,7 @@ class CommandTest {
     void theDoctorAsksTheRunningAgentAndNotItsPrintersAgain() throws Exception {
         Secrets.know("reason-with-a-code");
         StatusReport report = StatusPageTest.report(false);
-        try (StatusPage page = StatusPage.open(0, () -> report)) {
+        try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
             assertThat(new Doctor(data, true).run(writer(out), writer(err))).isEqualTo(1);
             assertThat(Json.list(out.toString(), Doctor.Finding.class))

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.log.Warning;
+import farm.gantry.edge.printer.Picture;
+import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Connection;
@@ -14,6 +16,8 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -48,7 +53,9 @@ class StatusPageTest {
             "--virtual-time-budget=2000",
             "--dump-dom");
 
-    private final StatusPage page = StatusPage.open(0, () -> report(true));
+    private static final byte[] BED = bed();
+
+    private final StatusPage page = StatusPage.open(0, () -> report(true), StatusPageTest::snapshot);
 
     StatusPageTest() throws IOException {}
 
@@ -79,9 +86,19 @@ class StatusPageTest {
                 T,
                 new StatusReport.Counts(1_234, 5_678, 2, new StatusReport.Prints(7, 1, 2, 0)),
                 List.of(
-                        new StatusReport.Served("Bay 1", "k1", Printer.Provider.vendorA, printing),
-                        new StatusReport.Served("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, lost)),
+                        new StatusReport.Served("Bay 1", "k1", Printer.Provider.vendorA, true, printing),
+                        new StatusReport.Served("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, true, lost)),
                 List.of(new Warning(T, true, "the script <script>alert(1)</script> is only text")));
+    }
+
+    /** One camera shows its bed, one is away, one printer has none, and of others nobody knows. */
+    private static Optional<Picture> snapshot(String deviceId) throws IOException, Refusal {
+        return switch (deviceId) {
+            case "k1" -> Optional.of(Picture.of(BED));
+            case "k2" -> throw new IOException("it is away");
+            case "k3" -> throw new Refusal("it has no camera");
+            default -> Optional.empty();
+        };
     }
 
     @ParameterizedTest
@@ -94,6 +111,11 @@ class StatusPageTest {
         "GET, localhost.evil.example.com, /metrics, 403",
         "GET, 127.0.0.1, /agent.json, 404",
         "POST, 127.0.0.1, /status.json, 405",
+        "GET, 127.0.0.1, /printers/k1/snapshot, 200",
+        "GET, evil.example.com, /printers/k1/snapshot, 403",
+        "GET, 127.0.0.1, /printers/k2/snapshot, 502",
+        "GET, 127.0.0.1, /printers/k3/snapshot, 404",
+        "GET, 127.0.0.1, /printers/k4/snapshot, 404",
     })
     void onlyReadersWhoCallItByItsOwnNameAreAnswered(String method, String host, String path, int status)
             throws IOException {
@@ -131,6 +153,8 @@ class StatusPageTest {
         assertThat(shown.page())
                 .contains("gantry-j1-1-motor_block.gcode", "layer 9 of 30", "1 h 31 min left", "215 / 215 °C")
                 .contains("The fan turns slowly", "Bay &lt;2&gt;", "elegoo-mqtt", "2 events wait for the API")
+                .containsOnlyOnce("<img")
+                .contains("src=\"/printers/k1/snapshot\"")
                 .doesNotContain("<script", "http-equiv=\"refresh\" content=\"0");
         assertThat(Pattern.compile("(src|href)=\"(https?:)?//")
                         .matcher(shown.page())
@@ -160,6 +184,14 @@ class StatusPageTest {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), page.port())) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static byte[] bed() {
+        try (InputStream picture = StatusPageTest.class.getResourceAsStream("/farm/gantry/edge/simulator/bed.jpg")) {
+            return Objects.requireNonNull(picture).readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
