@@ -68,7 +68,7 @@ record ElegooStatus(SimulatedPrinter printer) {
         status.put("state", print.state());
         status.put("filename", file == null ? "" : file.name());
         status.put("uuid", file == null ? "" : "print-" + printer.started());
-        status.put("current_layer", progress == 0 ? 0 : (int) Math.min(print.layers(), 1 + progress * print.layers()));
+        status.put("current_layer", print.layer(printer.pace()));
         status.put("total_layer", print.layers());
         status.put("print_duration", Math.round(print.printed()));
         status.put("remaining_time_sec", progress == 0 ? 0 : Math.round(print.printed() / progress - print.printed()));

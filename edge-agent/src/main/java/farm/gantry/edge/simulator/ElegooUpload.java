@@ -4,9 +4,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import java.io.ByteArrayOutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -77,7 +74,7 @@ final class ElegooUpload {
     }
 
     private int whole(FullHttpRequest request) {
-        if (!md5(taken.toByteArray()).equals(request.headers().get("X-File-MD5"))) {
+        if (!Form.hash("MD5", taken.toByteArray()).equals(request.headers().get("X-File-MD5"))) {
             return WRONG_SUM;
         }
         try {
@@ -85,14 +82,6 @@ final class ElegooUpload {
             return 0;
         } catch (RpcFault e) {
             return NOT_WRITTEN;
-        }
-    }
-
-    private static String md5(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("MD5").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

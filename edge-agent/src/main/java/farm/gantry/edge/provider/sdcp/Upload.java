@@ -1,23 +1,19 @@
 package farm.gantry.edge.provider.sdcp;
 
+import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -30,7 +26,7 @@ record Upload(HttpClient http, Address address, String uuid) {
     void send(Path file, String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("Check", "1");
-        form.put("S-File-MD5", md5(file));
+        form.put("S-File-MD5", Md5.of(file));
         form.put("Uuid", uuid);
         form.put("TotalSize", String.valueOf(Files.size(file)));
         try (InputStream content = Files.newInputStream(file)) {
@@ -57,16 +53,6 @@ record Upload(HttpClient http, Address address, String uuid) {
         Map<String, Object> tree = answer.tree();
         if (!DONE.equals(Tree.text(tree, "code"))) {
             throw new IOException("the printer did not take the file: " + Tree.list(tree, "messages"));
-        }
-    }
-
-    private static String md5(Path file) throws IOException {
-        try (DigestInputStream content =
-                new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("MD5"))) {
-            content.transferTo(OutputStream.nullOutputStream());
-            return HexFormat.of().formatHex(content.getMessageDigest().digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }
