@@ -139,7 +139,7 @@ public final class Mqtt implements AutoCloseable {
         String words = otherwise;
         for (Throwable at = cause; at != null; at = at.getCause()) {
             if (at instanceof Mqtt3ConnAckException) {
-                return "the printer does not accept the access code";
+                return "the printer does not accept the login: check its access code, if it has one";
             }
             if (at instanceof CertificateException && at.getMessage() != null) {
                 return at.getMessage();

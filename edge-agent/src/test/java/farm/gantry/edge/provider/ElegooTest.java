@@ -1,15 +1,12 @@
 package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -23,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ElegooTest implements ProviderContract {
+class ElegooTest implements DialogueContract {
     private static final int MEGABYTE = 1 << 20;
 
     private final Bench bench = Bench.of(Printer.Provider.ELEGOO_MQTT, Bench.QUICK);
@@ -54,20 +51,6 @@ class ElegooTest implements ProviderContract {
     }
 
     @Test
-    void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            log().fail("stutter");
-            connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE);
-            ear.await(Status.finished);
-            Patience.until("it stays so", () -> ear.shows(reading -> reading.ending() == Ending.completed));
-            assertThat(log().starts()).isEqualTo(List.of(FILE));
-        }
-    }
-
-    @Test
     void aPauseWhoseTellingIsLostIsFoundOutByTheNextChange(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
@@ -94,31 +77,6 @@ class ElegooTest implements ProviderContract {
         assertThat(log().parts())
                 .isEqualTo(List.of(
                         "bytes 0-1048575/2097159", "bytes 1048576-2097151/2097159", "bytes 2097152-2097158/2097159"));
-    }
-
-    @Test
-    void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            log().fail("full");
-            Path file = ProviderContract.file(folder);
-            assertThatThrownBy(() -> connection.upload(file, "", FILE))
-                    .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("could not be written");
-        }
-    }
-
-    @Test
-    void aFileThatIsNotOnThePrinterIsRefusedInWords() {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            assertThatThrownBy(() -> connection.start(FILE))
-                    .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("the file is not on it");
-            assertThat(log().starts()).isEmpty();
-        }
     }
 
     @Test

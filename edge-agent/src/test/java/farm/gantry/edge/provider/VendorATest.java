@@ -9,7 +9,6 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -22,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class VendorATest implements ProviderContract {
+class VendorATest implements DialogueContract {
     private final String serial = Id.next();
     private final Bench bench = Bench.vendorA(Bench.QUICK, serial);
 
@@ -45,20 +44,6 @@ class VendorATest implements ProviderContract {
                     "it is told", () -> ear.shows(reading -> !reading.errors().isEmpty()));
             assertThat(ear.last().errors().getFirst().message()).contains("developer mode");
             assertThat(log().starts()).isEmpty();
-        }
-    }
-
-    @Test
-    void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            log().fail("stutter");
-            connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE);
-            ear.await(Status.finished);
-            Patience.until("it stays so", () -> ear.shows(reading -> reading.ending() == Ending.completed));
-            assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
 
@@ -88,19 +73,6 @@ class VendorATest implements ProviderContract {
         Ear ear = new Ear();
         try (Connection _ = provider().connect(stranger(), ear)) {
             Patience.until("it is told", () -> ear.reason().contains("access code"), ear::reason);
-        }
-    }
-
-    @Test
-    void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            log().fail("full");
-            Path file = ProviderContract.file(folder);
-            assertThatThrownBy(() -> connection.upload(file, "", FILE))
-                    .isInstanceOf(Refusal.class)
-                    .hasMessageContaining("no room");
         }
     }
 

@@ -1,0 +1,54 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.printer.PrinterState.Status;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every make must do besides whose printers tell of themselves, and not always in order. */
+interface DialogueContract extends ProviderContract {
+
+    @Test
+    default void aPrinterThatSaysAllTwiceAndInNoOrderPrintsOnceAndEndsWell(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            log().fail("stutter");
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            connection.start(FILE);
+            ear.await(Status.finished);
+            Patience.until("it stays so", () -> ear.shows(reading -> reading.ending() == Ending.completed));
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    default void noRoomForAFileIsRefused(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            log().fail("full");
+            Path file = ProviderContract.file(folder);
+            assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
+        }
+    }
+
+    @Test
+    default void aFileThatIsNotOnThePrinterIsNotStarted() {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
+        }
+    }
+}
