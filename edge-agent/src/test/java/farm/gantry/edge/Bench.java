@@ -1,6 +1,7 @@
 package farm.gantry.edge;
 
 import farm.gantry.Id;
+import farm.gantry.edge.simulator.AnycubicSimulator;
 import farm.gantry.edge.simulator.BambuSimulator;
 import farm.gantry.edge.simulator.ElegooSimulator;
 import farm.gantry.edge.simulator.OctoPrintSimulator;
@@ -22,13 +23,7 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     /** Anything is printed in a few seconds. */
     public static final Pace QUICK = new Pace(60, 120.0);
 
-    public static final List<Printer.Provider> MAKES = List.of(
-            Printer.Provider.firmwareK,
-            Printer.Provider.sdcp,
-            Printer.Provider.vendorA,
-            Printer.Provider.vendorB,
-            Printer.Provider.vendorP,
-            Printer.Provider.ELEGOO_MQTT);
+    public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 
     public static Bench of(Printer.Provider make, Pace pace) {
         return switch (make) {
@@ -54,7 +49,11 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
                 int port = simulator.port();
                 yield new Bench(port, simulator::close, key -> FakeApi.elegoo(DEVICE, port, key));
             }
-            case anycubic -> throw new IllegalArgumentException("nobody simulates " + make);
+            case anycubic -> {
+                AnycubicSimulator simulator = new AnycubicSimulator(0, pace);
+                int port = simulator.port();
+                yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(DEVICE, port));
+            }
         };
     }
 

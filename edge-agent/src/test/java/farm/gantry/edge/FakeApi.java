@@ -128,6 +128,11 @@ public final class FakeApi implements AutoCloseable {
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorA, metadata, null, null);
     }
 
+    public static PrinterConfig anycubic(String deviceId, int port) {
+        PrinterMetadata metadata = new PrinterMetadata.Anycubic(0.4, "127.0.0.1", port);
+        return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.anycubic, metadata, null, null);
+    }
+
     public static PrinterConfig elegoo(String deviceId, int port, String accessCode) {
         PrinterMetadata metadata = new PrinterMetadata.ElegooMqtt(0.4, accessCode, "127.0.0.1", port);
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.ELEGOO_MQTT, metadata, null, null);

@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.simulator.AnycubicSimulator;
 import farm.gantry.edge.simulator.BambuSimulator;
 import farm.gantry.edge.simulator.ElegooSimulator;
 import farm.gantry.edge.simulator.OctoPrintSimulator;
@@ -30,7 +31,8 @@ public record Simulate(
         vendorB(1),
         vendorP(1),
         /** So it is at these. */
-        elegoo(2);
+        elegoo(2),
+        anycubic(1);
 
         private final int ports;
 
@@ -71,6 +73,7 @@ public record Simulate(
                 yield "mqtts://127.0.0.1:" + new BambuSimulator(free, pace, serial, code).port() + " " + serial;
             }
             case vendorB -> HTTP + new OctoPrintSimulator(free, pace, Objects.requireNonNullElse(apiKey, KEY)).port();
+            case anycubic -> HTTP + new AnycubicSimulator(free, pace).port();
             case elegoo -> {
                 String serial = "SIMULATED" + (index + 1);
                 String code = Objects.requireNonNullElse(apiKey, ACCESS_CODE);

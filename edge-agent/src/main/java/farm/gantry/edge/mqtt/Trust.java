@@ -31,7 +31,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether it is this printer that answers: its certificate names the serial number, and is signed by an authority of
+ * Whether it is this printer that answers: its certificate names the serial number (with some makes), and is signed by an authority of
  * its series ({@code authorities/*.pem} in the folder), or is the one that it showed the first time.
  */
 public final class Trust {
@@ -39,16 +39,27 @@ public final class Trust {
 
     private final @Nullable Path folder;
     private final String serial;
+    private final boolean named;
 
     /** Without a folder a certificate is remembered as long as the agent runs. */
     public Trust(@Nullable Path folder, String serial) {
+        this(folder, serial, true);
+    }
+
+    private Trust(@Nullable Path folder, String serial, boolean named) {
         this.folder = folder;
         this.serial = serial;
+        this.named = named;
+    }
+
+    /** For makes whose certificates do not name the printer. */
+    public static Trust ofAnyName(@Nullable Path folder, String serial) {
+        return new Trust(folder, serial, false);
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
         X509Certificate leaf = chain[0];
-        String name = name(leaf);
+        String name = named ? name(leaf) : serial;
         if (!name.equals(serial)) {
             throw new CertificateException("the certificate is of " + name + ", not of printer " + serial);
         }

@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider;
 
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.anycubic.Anycubic;
 import farm.gantry.edge.provider.elegoo.Elegoo;
 import farm.gantry.edge.provider.firmwarek.FirmwareK;
 import farm.gantry.edge.provider.sdcp.Sdcp;
@@ -12,16 +13,15 @@ import java.util.List;
 
 /** Every make the agent can serve, each listed once. */
 public final class Providers {
-    public static final List<Provider> ALL =
-            List.of(new FirmwareK(), new Sdcp(), new VendorA(), new VendorB(), new VendorP(), new Elegoo());
+    public static final List<Provider> ALL = List.of(
+            new FirmwareK(), new Sdcp(), new VendorA(), new VendorB(), new VendorP(), new Elegoo(), new Anycubic());
 
     private Providers() {}
 
-    /** The printer's provider, or one that keeps it offline and says why. */
     public static Provider of(PrinterConfig config) {
         return ALL.stream()
                 .filter(provider -> provider.name() == config.provider())
                 .findFirst()
-                .orElseGet(() -> new Unserved(config.provider()));
+                .orElseThrow();
     }
 }

@@ -3,7 +3,6 @@ package farm.gantry.edge.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.Id;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
@@ -15,11 +14,9 @@ import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.edge.simulator.Simulator;
-import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
@@ -247,22 +244,6 @@ class LineTest {
         Patience.until("it says so", () -> line.standing().reason().contains("pair it again"));
         assertThat(line.standing().connected()).isFalse();
         assertThat(farm.states().get("k1")).extracting(PrinterState::status).isEqualTo(Status.finished);
-    }
-
-    @Test
-    void aMakeWithoutAnAdapterStaysOfflineAndSaysWhy() {
-        PrinterConfig strange =
-                new PrinterConfig(Id.next(), "s1", "Strange", Printer.Provider.anycubic, null, null, null);
-        api.serve(FakeApi.firmwareK("k1", printer.port(), null), strange);
-        Patience.until("it is offline", () -> Status.offline.name().equals(api.status("s1")));
-        Patience.until("it says why", () -> String.valueOf(api.state("s1")).contains("no adapter for anycubic"));
-        api.command("s1", new Command.Send("gcode", Map.of("lines", "G28")));
-        Patience.until(
-                "a command is told to fail",
-                () -> api.events().stream()
-                        .anyMatch(event -> event.kind() == Kind.commandFailed
-                                && event.deviceId().equals("s1")
-                                && event.commandId() != null));
     }
 
     @Test

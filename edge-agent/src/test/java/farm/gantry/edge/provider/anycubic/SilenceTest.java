@@ -1,0 +1,35 @@
+package farm.gantry.edge.provider.anycubic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Diary;
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
+import farm.gantry.edge.simulator.AnycubicSimulator;
+import farm.gantry.edge.simulator.Pace;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SilenceTest {
+    private static final Rhythm QUICK = new Rhythm(Duration.ofMillis(200), Duration.ofMillis(700));
+
+    private final Diary diary = new Diary();
+
+    @Test
+    void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
+        try (AnycubicSimulator simulator = new AnycubicSimulator(0, new Pace(60, 120.0));
+                Connection _ = new Anycubic(folder, QUICK).connect(FakeApi.anycubic("a1", simulator.port()), diary)) {
+            SimulatorLog log = new SimulatorLog(simulator.port());
+            diary.await(3);
+            assertThat(diary.heard()).startsWith(Diary.FIRST, "seen idle", "seen idle");
+            log.fail("silent");
+            diary.await("the printer has nothing to say");
+            log.recover();
+            diary.awaitSight();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.provider.anycubic;
+
+import org.jspecify.annotations.NullMarked;
