@@ -4,6 +4,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.retry.Backoff;
+import farm.gantry.edge.retry.Opening;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -61,7 +62,7 @@ public final class Polling implements AutoCloseable {
     public Duration look() throws InterruptedException {
         turn.lockInterruptibly();
         try {
-            return look.look();
+            return inSight ? look.look() : firstLook();
         } catch (IOException | Refusal | RuntimeException e) {
             int missed = misses + 1;
             misses = missed;
@@ -73,6 +74,12 @@ public final class Polling implements AutoCloseable {
             return backoff.next();
         } finally {
             turn.unlock();
+        }
+    }
+
+    private Duration firstLook() throws IOException, Refusal, InterruptedException {
+        try (Opening _ = Opening.begin()) {
+            return look.look();
         }
     }
 

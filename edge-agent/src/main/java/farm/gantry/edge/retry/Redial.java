@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Talks with a printer, and when that ends in whatever way, waits a while and begins again, until it is closed. */
 public final class Redial implements AutoCloseable {
@@ -12,6 +13,7 @@ public final class Redial implements AutoCloseable {
     private final Consumer<String> lost;
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private volatile @Nullable Opening opening;
 
     /** {@code lost} is told why a talk ended. */
     public Redial(Talk talk, Consumer<String> lost) {
@@ -31,7 +33,8 @@ public final class Redial implements AutoCloseable {
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                try {
+                try (Opening begun = Opening.begin()) {
+                    opening = begun;
                     talk.run();
                 } catch (IOException | Refusal | RuntimeException e) {
                     lost.accept(Objects.requireNonNullElse(e.getMessage(), e.toString()));
@@ -46,6 +49,10 @@ public final class Redial implements AutoCloseable {
     /** The line is good: after its end the next is tried soon. */
     public void reached() {
         backoff.reset();
+        Opening begun = opening;
+        if (begun != null) {
+            begun.close();
+        }
     }
 
     @Override

@@ -66,7 +66,7 @@ class SdcpTest implements ProviderContract {
             connection.upload(file, "", FILE);
             assertThat(log().uploads()).isEqualTo(List.of(FILE));
             connection.start(FILE);
-            assertThat(ear.last().fileName()).isEqualTo(FILE);
+            Patience.until("the print shows", () -> ear.last().fileName().equals(FILE));
         }
         assertThat(ear.losses()).isZero();
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.retry;
+
+import org.jspecify.annotations.NullMarked;
