@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +26,7 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         List<Found> found = new ArrayList<>();
+        Set<String> faults = new TreeSet<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<List<Found>>> looks = ways.stream()
                     .<Callable<List<Found>>>map(way -> () -> way.look(patience))
@@ -33,10 +36,11 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
                     found.addAll(look.get());
                 } catch (ExecutionException e) {
                     Throwable cause = e.getCause();
-                    err.println("Not everything could be looked for: " + (cause == null ? e : cause).getMessage());
+                    faults.add(String.valueOf((cause == null ? e : cause).getMessage()));
                 }
             }
         }
+        faults.forEach(fault -> err.println("Not everything could be looked for: " + fault));
         List<Found> printers = once(found);
         if (json) {
             out.println(Json.write(Found.class, printers));

@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One picture at a time: printers take few connections. Whoever asks soon after another is shown the same. */
+/**
+ * One picture at a time: printers take few connections. Whoever asks soon after another is shown
+ * the same, or told the same fault.
+ */
 final class Snapshots {
     private static final Duration FRESH = Duration.ofSeconds(2);
 
@@ -17,9 +20,21 @@ final class Snapshots {
         this.connection = connection;
     }
 
-    private record Taken(Picture picture, long at) {
+    /** A picture, or why there is none. */
+    private record Taken(@Nullable Picture picture, String fault, long at) {
+        static Taken now(@Nullable Picture picture, @Nullable String fault) {
+            return new Taken(picture, String.valueOf(fault), System.nanoTime());
+        }
+
         boolean isFresh() {
             return System.nanoTime() - at < FRESH.toNanos();
+        }
+
+        Picture shown() throws Refusal {
+            if (picture == null) {
+                throw new Refusal(fault);
+            }
+            return picture;
         }
     }
 
@@ -28,11 +43,14 @@ final class Snapshots {
         try {
             Taken before = last;
             if (before != null && before.isFresh()) {
-                return before.picture();
+                return before.shown();
             }
             Picture picture = connection.snapshot();
-            last = new Taken(picture, System.nanoTime());
+            last = Taken.now(picture, null);
             return picture;
+        } catch (IOException e) {
+            last = Taken.now(null, e.getMessage());
+            throw e;
         } finally {
             turn.unlock();
         }

@@ -32,6 +32,10 @@ record BambuCamera(BambuSimulator simulator, Socket visitor) {
         OutputStream out = socket.getOutputStream();
         while (simulator.isReachable()) {
             out.write(head.array());
+            if (simulator.isCameraBroken()) {
+                out.write(jpeg, 0, jpeg.length / 2);
+                return;
+            }
             out.write(jpeg);
             LockSupport.parkNanos(BETWEEN_PICTURES);
         }

@@ -29,6 +29,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private volatile boolean stuttering;
     private volatile boolean full;
     private volatile boolean rtsps;
+    private volatile boolean cameraBroken;
     private volatile boolean cutting;
 
     /** A port of 0 is any free one. */
@@ -144,6 +145,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
             case "upload-cut" -> cutting = true;
             case "full" -> full = true;
             case "rtsps" -> rtsps = true;
+            case "camera-broken" -> cameraBroken = true;
             case "other-certificate" -> {
                 identity = Identity.of(serial);
                 port.hangUp();
@@ -167,6 +169,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
         signed = false;
         stuttering = false;
         full = false;
+        cameraBroken = false;
         printer.recover();
     }
 
@@ -179,6 +182,11 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     /** Whether it obeys only those who sign their orders. */
     boolean wantsSignatures() {
         return signed;
+    }
+
+    /** Whether its camera stops in the middle of a picture. */
+    boolean isCameraBroken() {
+        return cameraBroken;
     }
 
     /** Whether it shows a film, and no pictures, as the larger ones. */

@@ -44,8 +44,8 @@ class DiscoverTest {
         Discovery closed = _ -> {
             throw new IOException("this machine is in no network");
         };
-        assertThat(discover(false, closed, _ -> List.of(BAMBU))).isZero();
-        assertThat(err.toString()).contains("in no network");
+        assertThat(discover(false, closed, closed, _ -> List.of(BAMBU))).isZero();
+        assertThat(err.toString()).containsOnlyOnce("in no network");
         assertThat(out.toString()).contains("SERIAL1");
     }
 

@@ -1,12 +1,23 @@
 package farm.gantry.edge.printer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Bench;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.file.Cache;
+import farm.gantry.edge.file.Download;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.Outbox;
 import farm.gantry.edge.provider.Ear;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -15,6 +26,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SnapshotsTest {
 
@@ -32,6 +44,47 @@ class SnapshotsTest {
             List<Future<Picture>> pictures = threads.invokeAll(visitors);
             assertThat(pictures.stream().map(Future::resultNow).collect(Collectors.toSet()))
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    void aCameraThatFailsIsLeftAloneForAWhile() throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.of(Printer.Provider.vendorA, Bench.QUICK);
+                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), ear)) {
+            ear.await(Status.idle);
+            Snapshots snapshots = new Snapshots(connection);
+            bench.log().fail("camera-broken");
+            assertThatThrownBy(snapshots::take).isInstanceOf(IOException.class);
+            bench.log().recover();
+            assertThatThrownBy(snapshots::take).isInstanceOf(Refusal.class).hasMessageContaining("broke off");
+            Patience.until("it is asked again", () -> isTaken(snapshots));
+        }
+    }
+
+    private static boolean isTaken(Snapshots snapshots) {
+        try {
+            return snapshots.take().bytes().length > 0;
+        } catch (Refusal e) {
+            return false;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theFarmShowsItsPrintersAndNoOthers(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(PrinterHttp.client()), clock);
+        try (Bench bench = Bench.of(Printer.Provider.vendorB, Bench.QUICK);
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Farm farm = new Farm(Providers::of, journal, cache, Duration.ofSeconds(2), new Outbox(), clock)) {
+            farm.serve(List.of(bench.printer()));
+            Patience.until(
+                    "it is idle",
+                    () -> farm.states().values().stream().allMatch(state -> state.status() == Status.idle));
+            assertThat(farm.snapshot(Bench.DEVICE)).isPresent();
+            assertThat(farm.snapshot("nobody")).isEmpty();
         }
     }
 }
