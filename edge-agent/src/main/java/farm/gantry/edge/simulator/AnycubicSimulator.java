@@ -42,6 +42,21 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         this.broker = MqttPort.open(this, 0, _ -> () -> {});
     }
 
+    /** Tells of this printer to whoever looks for its kind. */
+    public Beacon beacon() throws IOException {
+        String query = "modelId=20024&modelName=Anycubic+Kobra+3&cn=SIMULATED&token=secret&ctrlType=lan";
+        return Beacon.light(Beacon.Answer.toWord(
+                "ST: ac:3dprinter:fdm",
+                String.join(
+                        "\r\n",
+                        "HTTP/1.1 200 OK",
+                        "SERVER: ac:fdm:ssdp",
+                        "USN: uuid:fdm:0123456789AB",
+                        "LOCATION: http://127.0.0.1:" + port() + "/info?" + query,
+                        "",
+                        "")));
+    }
+
     public int port() {
         return http.number();
     }

@@ -80,9 +80,7 @@ class SnapshotsTest {
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 Farm farm = new Farm(Providers::of, journal, cache, Duration.ofSeconds(2), new Outbox(), clock)) {
             farm.serve(List.of(bench.printer()));
-            Patience.until(
-                    "it is idle",
-                    () -> farm.states().values().stream().allMatch(state -> state.status() == Status.idle));
+            Patience.until("it was seen", () -> journal.seenOn(Bench.DEVICE).isPresent());
             assertThat(farm.snapshot(Bench.DEVICE)).isPresent();
             assertThat(farm.snapshot("nobody")).isEmpty();
         }

@@ -7,7 +7,7 @@ import java.net.URI;
 
 /** Where a printer tells how its broker is reached. */
 record Address(String host, int port, String deviceId) {
-    private static final int HTTP = 18_910;
+    static final int HTTP = 18_910;
 
     static Address of(PrinterConfig config) {
         if (!(config.metadata() instanceof PrinterMetadata.Anycubic metadata)) {

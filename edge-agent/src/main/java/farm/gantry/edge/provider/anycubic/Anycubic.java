@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
+import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Connection;
@@ -11,6 +12,7 @@ import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,11 @@ public final class Anycubic implements Provider {
                 Ability.setFan,
                 Ability.light,
                 Ability.layers);
+    }
+
+    @Override
+    public List<Discovery> discoveries() {
+        return List.of(Lookout.everywhere());
     }
 
     @Override

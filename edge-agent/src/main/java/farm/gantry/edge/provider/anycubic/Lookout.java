@@ -1,0 +1,62 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.discovery.Shout;
+import farm.gantry.edge.discovery.Ssdp;
+import farm.gantry.printer.Printer;
+import java.net.DatagramPacket;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** These printers answer who looks for their kind with an address in which they say what they are. */
+final class Lookout {
+    private static final int SSDP = 1900;
+    private static final String KIND = "ac:3dprinter:fdm";
+    private static final String NAMED = "uuid:fdm:";
+
+    private Lookout() {}
+
+    static Discovery everywhere() {
+        return asking(List.of(Ssdp.group(SSDP)));
+    }
+
+    static Discovery asking(List<InetSocketAddress> to) {
+        return Shout.asking(Ssdp.search(KIND), to, Lookout::read);
+    }
+
+    private static Stream<Found> read(DatagramPacket packet) {
+        Ssdp told = Ssdp.of(packet);
+        if (!told.field("USN").startsWith(NAMED)) {
+            return Stream.empty();
+        }
+        Map<String, String> said = said(told.field("LOCATION"));
+        String model = said.getOrDefault("modelName", "");
+        return Stream.of(Found.of(
+                Printer.Provider.anycubic,
+                said.getOrDefault("deviceName", model),
+                packet.getAddress().getHostAddress(),
+                Address.HTTP,
+                said.getOrDefault("cn", told.field("USN").substring(NAMED.length())),
+                model));
+    }
+
+    /** What the address asks for; the printer's token stands there too, and is kept from everybody's eyes. */
+    private static Map<String, String> said(String location) {
+        String query = Objects.requireNonNullElse(URI.create(location).getRawQuery(), "");
+        return Arrays.stream(query.split("&", -1))
+                .filter(pair -> pair.indexOf('=') > 0)
+                .collect(Collectors.toMap(
+                        pair -> pair.substring(0, pair.indexOf('=')),
+                        pair -> URLDecoder.decode(pair.substring(pair.indexOf('=') + 1), StandardCharsets.UTF_8),
+                        (one, _) -> one));
+    }
+}
