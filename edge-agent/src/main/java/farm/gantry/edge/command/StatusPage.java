@@ -9,6 +9,7 @@ import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +34,21 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
     }
 
     static StatusPage open(int port, Supplier<StatusReport> report, Cameras cameras) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        HttpServer server = at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
         server.createContext("/", exchange -> answer(exchange, report, cameras));
         server.start();
         return new StatusPage(server, threads);
+    }
+
+    private static HttpServer at(InetSocketAddress address) throws IOException {
+        try {
+            return HttpServer.create(address, 0);
+        } catch (BindException e) {
+            throw new IOException(
+                    "port " + address.getPort() + " of the status page is taken; give another --status-port", e);
+        }
     }
 
     int port() {

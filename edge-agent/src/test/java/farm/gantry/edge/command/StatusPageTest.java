@@ -1,6 +1,7 @@
 package farm.gantry.edge.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.edge.json.Json;
@@ -120,6 +121,12 @@ class StatusPageTest {
     void onlyReadersWhoCallItByItsOwnNameAreAnswered(String method, String host, String path, int status)
             throws IOException {
         assertThat(raw(method, host, path)).startsWith("HTTP/1.1 " + status);
+    }
+
+    @Test
+    void aPortThatIsTakenIsSaidPlainly() {
+        assertThatThrownBy(() -> StatusPage.open(page.port(), () -> report(true), StatusPageTest::snapshot))
+                .hasMessageContaining("port " + page.port() + " of the status page is taken");
     }
 
     @Test
