@@ -26,47 +26,60 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 
     public static Bench of(Printer.Provider make, Pace pace) {
+        return of(make, pace, DEVICE);
+    }
+
+    /** The same under another name. */
+    static Bench of(Printer.Provider make, Pace pace, String device) {
         return switch (make) {
             case firmwareK -> {
                 Simulator simulator = new Simulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.firmwareK(DEVICE, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key));
             }
-            case vendorA -> vendorA(pace, Id.next());
+            case vendorA -> vendorA(pace, Id.next(), device);
             case vendorB -> {
                 OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.vendorB(DEVICE, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.vendorB(device, port, key));
             }
-            case vendorP -> vendorP(pace, Generation.firmware);
+            case vendorP -> vendorP(pace, Generation.firmware, device);
             case sdcp -> {
                 SdcpSimulator simulator = new SdcpSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.sdcp(DEVICE, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.sdcp(device, port, key));
             }
             case ELEGOO_MQTT -> {
-                ElegooSimulator simulator = new ElegooSimulator(0, pace, DEVICE, KEY);
+                ElegooSimulator simulator = new ElegooSimulator(0, pace, device, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.elegoo(DEVICE, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.elegoo(device, port, key));
             }
             case anycubic -> {
                 AnycubicSimulator simulator = new AnycubicSimulator(0, pace);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(DEVICE, port));
+                yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(device, port));
             }
         };
     }
 
     public static Bench vendorA(Pace pace, String serial) {
+        return vendorA(pace, serial, DEVICE);
+    }
+
+    private static Bench vendorA(Pace pace, String serial, String device) {
         BambuSimulator simulator = new BambuSimulator(0, pace, serial, KEY);
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.vendorA(DEVICE, port, serial, key));
+        return new Bench(port, simulator::close, key -> FakeApi.vendorA(device, port, serial, key));
     }
 
     public static Bench vendorP(Pace pace, Generation generation) {
+        return vendorP(pace, generation, DEVICE);
+    }
+
+    private static Bench vendorP(Pace pace, Generation generation, String device) {
         PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, pace, generation, KEY);
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.vendorP(DEVICE, port, key));
+        return new Bench(port, simulator::close, key -> FakeApi.vendorP(device, port, key));
     }
 
     public PrinterConfig printer() {
