@@ -136,10 +136,14 @@ final class Conversation implements Connection, Dialogue.Make {
                 .POST(form.body())
                 .build();
         HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
-        Map<String, Object> answer = new Answer(response.statusCode(), response.body()).tree();
-        if (Tree.number(answer, "code", 0) != 200) {
-            throw new Refusal("the printer did not take the file: "
-                    + Objects.requireNonNullElse(Tree.text(answer, "message"), Tree.text(answer, "msg")));
+        Answer answer = new Answer(response.statusCode(), response.body());
+        Double code = Tree.number(answer.tree(), "code");
+        if (code == null) {
+            throw new IOException("the printer does not say whether it took the file");
+        }
+        if (code != 200) {
+            throw new Refusal(
+                    "the printer did not take the file: " + answer.words() + " (code " + code.intValue() + ")");
         }
     }
 

@@ -160,7 +160,7 @@ final class Conversation implements Connection, Dialogue.Make {
         try {
             new Upload(http, address).send(file, fileName);
             if (dialogue.isInSight()) {
-                checkWhole(Files.size(file), dialogue.ask(numbered(Order.details(fileName))));
+                checkWhole(file, fileName);
                 dialogue.shows(reading -> !reading.status().isBusy(), SETTLING); // It says so while it takes a file.
             }
         } finally {
@@ -168,10 +168,14 @@ final class Conversation implements Connection, Dialogue.Make {
         }
     }
 
-    private static void checkWhole(long size, Map<String, Object> details) throws IOException {
-        Double arrived = Tree.number(details, "result", "size");
-        if (arrived != null && arrived != size) {
-            throw new IOException("the file did not arrive whole");
+    private void checkWhole(Path file, String fileName) throws IOException, InterruptedException {
+        try {
+            Double arrived = Tree.number(dialogue.ask(numbered(Order.details(fileName))), "result", "size");
+            if (arrived != null && arrived != Files.size(file)) {
+                throw new IOException("the file did not arrive whole");
+            }
+        } catch (Refusal e) {
+            // It took the file a moment ago; if it has lost it, it refuses to start it.
         }
     }
 

@@ -49,7 +49,8 @@ final class Readings {
             // so.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
                 new Course(Status.preparing, idle(told, last, stopping).ending());
-            case 14 -> new Course(Status.failed, last == null || last.ending() == null ? Ending.failed : last.ending());
+            case Told.EMERGENCY ->
+                new Course(Status.failed, last == null || last.ending() == null ? Ending.failed : last.ending());
             case 15 -> Course.of(Status.paused);
             default -> Course.of(Status.unknown);
         };

@@ -11,6 +11,7 @@ record Told(
         Map<String, Object> status,
         Map<String, Object> canvas,
         @Nullable Integer change) {
+    static final int EMERGENCY = 14;
 
     static Told nothing() {
         return new Told(Map.of(), Map.of(), null);

@@ -36,11 +36,13 @@ final class Troubles {
         Stream<String> listed =
                 Tree.list(status, "machine_status", "exception_status").stream().map(Troubles::number);
         Stream<String> timed = Tree.object(status, "exception", "exception_code").keySet().stream();
-        return Stream.concat(listed, timed)
+        Stream<Fault> numbered = Stream.concat(listed, timed)
                 .filter(code -> code.matches("\\d{1,9}"))
                 .distinct()
-                .map(code -> new Fault(code, words(Integer.parseInt(code))))
-                .toList();
+                .map(code -> new Fault(code, words(Integer.parseInt(code))));
+        Stream<Fault> stopped = Stream.of(new Fault(null, "it was stopped in an emergency"))
+                .filter(_ -> Tree.number(Tree.object(status, "machine_status"), "status", 0) == Told.EMERGENCY);
+        return Stream.concat(numbered, stopped).toList();
     }
 
     private static String number(@Nullable Object told) {

@@ -95,6 +95,13 @@ class ReadingsTest {
     }
 
     @Test
+    void aPrinterThatWasStoppedInAnEmergencyIsNotOneThatOnlyFailed() {
+        assertThat(read(null, false, told(14, 0, "")).errors())
+                .containsExactly(new Fault(null, "it was stopped in an emergency"));
+        assertThat(read(null, false, told(1, 0, "error")).errors()).isEmpty();
+    }
+
+    @Test
     void aChangeThatIsOldIsNotTakenAndOneThatWasMissedIsNoticed() {
         Told told = Told.nothing().whole(told(2, 2075, "")).changed(7, Map.of("led", Map.of("status", 1)));
         assertThat(told.isGap(8)).isFalse();
