@@ -30,8 +30,9 @@ public record Simulate(
         vendorA(3),
         vendorB(1),
         vendorP(1),
-        /** So it is at these. */
+        /** Its file server is at the port after its broker's. */
         elegoo(2),
+        /** Its broker is at any port, which it tells. */
         anycubic(1);
 
         private final int ports;

@@ -8,6 +8,7 @@ import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -206,7 +207,7 @@ public final class Dialogue implements AutoCloseable {
     /** Waits until the printer shows it, but no longer than {@code patience}. */
     public void shows(Predicate<Reading> what, Duration patience) throws InterruptedException {
         Pending waiting = new Pending(what);
-        String number = "sight " + System.identityHashCode(waiting);
+        String number = "sight " + UUID.randomUUID();
         pending.put(number, waiting);
         try {
             Reading reading = last;

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One simulated printer of Anycubic's in LAN mode: HTTP on a port of its own, its broker at any other. */
@@ -22,18 +24,13 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     private final String device = UUID.randomUUID().toString().replace("-", "");
     private final SimulatedPrinter printer;
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
+    private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private final RestPort http;
     private final MqttPort broker;
     private volatile AnycubicDoor door = AnycubicDoor.anew();
     private volatile Identity identity = Identity.of("192.168.1.1");
     private volatile Map<String, Object> lastTemperatures = Map.of();
     private volatile Map<String, Object> lastJob = Map.of();
-    private volatile boolean offline;
-    private volatile boolean silent;
-    private volatile boolean stuttering;
-    private volatile boolean cloud;
-    private volatile boolean closed;
-    private volatile boolean full;
 
     /** A port of 0 is any free one. */
     public AnycubicSimulator(int port, Pace pace) {
@@ -72,7 +69,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         boolean further = !job.equals(before) && !job.isEmpty();
         lastTemperatures = temperatures;
         lastJob = job;
-        if (silent || !isReachable()) {
+        if (has("silent") || !isReachable()) {
             return;
         }
         if (warmer) {
@@ -80,7 +77,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         }
         if (further) {
             tell(through, "print", job(job));
-            if (stuttering) {
+            if (has("stutter")) {
                 tell(through, "print", job(job));
                 tell(through, "print", job(before.isEmpty() ? job : before));
                 tell(through, "info", info.report());
@@ -121,7 +118,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
         String type = String.valueOf(message.get("type"));
         boolean slicer = topic.equals(PREFIX + "slicer/printer/" + place() + type);
-        if (silent || !(slicer || topic.equals(PREFIX + "web/printer/" + place() + type))) {
+        if (has("silent") || !(slicer || topic.equals(PREFIX + "web/printer/" + place() + type))) {
             return;
         }
         Object number = Objects.requireNonNullElse(message.get("msgid"), "");
@@ -137,7 +134,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         String address = "http://127.0.0.1:" + port();
         String path = request.uri().replaceFirst("\\?.*", "");
         switch (path) {
-            case "/info" -> HttpAnswer.answer(channel, 200, door.info(address, cloud));
+            case "/info" -> HttpAnswer.answer(channel, 200, door.info(address, has("cloud-mode")));
             case "/ctrl" ->
                 HttpAnswer.answer(channel, 200, door.login(request, "mqtts://127.0.0.1:" + broker.number(), device));
             case "/gcode_upload" -> HttpAnswer.answer(channel, 200, upload(request));
@@ -153,7 +150,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         if (!form.fileName().equals(form.fields().get("filename"))) {
             throw RpcFault.refused("the form is not whole");
         }
-        if (full) {
+        if (has("full")) {
             return Map.of("code", 10_012, "message", "no space left");
         }
         printer.upload(form.file());
@@ -176,21 +173,18 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     @Override
     public void fail(String kind) throws RpcFault {
         switch (kind) {
+            case "silent", "stutter", "full", "login-refused" -> troubles.add(kind);
             case "disconnect" -> broker.hangUp();
             case "offline" -> {
-                offline = true;
+                troubles.add(kind);
                 http.fail(kind);
                 broker.hangUp();
             }
-            case "silent" -> silent = true;
-            case "stutter" -> stuttering = true;
-            case "full" -> full = true;
-            case "login-refused" -> closed = true;
-            case "upload-cut" -> http.fail(kind);
             case "cloud-mode" -> {
-                cloud = true;
+                troubles.add(kind);
                 broker.hangUp();
             }
+            case "upload-cut" -> http.fail(kind);
             case "other-certificate" -> {
                 identity = Identity.of("192.168.1.2");
                 broker.hangUp();
@@ -206,24 +200,23 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
 
     @Override
     public void recover() {
-        offline = false;
-        silent = false;
-        stuttering = false;
-        cloud = false;
-        closed = false;
-        full = false;
+        troubles.clear();
         http.recover();
     }
 
     /** Neither when it is off, nor while it starts, nor when it serves a cloud. */
     @Override
     public boolean isReachable() {
-        return !offline && !cloud && !printer.klippy().equals("startup");
+        return !has("offline") && !has("cloud-mode") && !printer.klippy().equals("startup");
+    }
+
+    private boolean has(String trouble) {
+        return troubles.contains(trouble);
     }
 
     @Override
     public boolean admits(String user, String password) {
-        return !closed && door.admits(user, password);
+        return !has("login-refused") && door.admits(user, password);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -33,15 +34,12 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     private final ConcurrentMap<MqttClient, Long> heard = new ConcurrentHashMap<>();
     private final ConcurrentMap<MqttClient, String> registered = new ConcurrentHashMap<>();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
+    private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger toLose = new AtomicInteger();
     private final MqttPort port;
     private volatile @Nullable RestPort files;
     private volatile Map<String, Object> lastStatus = Map.of();
-    private volatile boolean offline;
-    private volatile boolean silent;
-    private volatile boolean stuttering;
-    private volatile boolean crowded;
 
     /** A port of 0 is any free one. */
     public ElegooSimulator(int port, Pace pace, String serial, String accessCode) {
@@ -90,7 +88,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         Map<String, Object> status = new ElegooStatus(printer).all();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
-        if (delta.isEmpty() || silent || !isReachable()) {
+        if (delta.isEmpty() || has("silent") || !isReachable()) {
             return;
         }
         int number = changes.incrementAndGet();
@@ -98,7 +96,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
             return;
         }
         tell(through, number, delta);
-        if (stuttering) {
+        if (has("stutter")) {
             tell(through, number - 1, Tree.object(MergePatch.between(status, before)));
             tell(through, number, delta);
             tell(through, number, delta);
@@ -118,7 +116,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     @Override
     public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
         heard.put(from, System.nanoTime());
-        if (silent) {
+        if (has("silent")) {
             return;
         }
         if (topic.equals(topic("api_register"))) {
@@ -139,7 +137,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     private void register(MqttClient from, Map<String, Object> message) {
         String client = String.valueOf(message.get("client_id"));
-        boolean full = crowded || registered.size() >= MOST_CLIENTS;
+        boolean full = has("crowded") || registered.size() >= MOST_CLIENTS;
         if (!full) {
             registered.put(from, client);
         }
@@ -178,13 +176,11 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         switch (kind) {
             case "disconnect" -> port.hangUp();
             case "offline" -> {
-                offline = true;
+                troubles.add(kind);
                 port.hangUp();
                 files().fail(kind);
             }
-            case "silent" -> silent = true;
-            case "stutter" -> stuttering = true;
-            case "crowded" -> crowded = true;
+            case "silent", "stutter", "crowded" -> troubles.add(kind);
             case "changes-lost" -> toLose.set(LOST);
             case "full" -> upload.fill();
             case "upload-cut" -> files().fail(kind);
@@ -206,17 +202,18 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     @Override
     public void recover() {
-        offline = false;
-        silent = false;
-        stuttering = false;
-        crowded = false;
+        troubles.clear();
         files().recover();
     }
 
     /** Neither when it is off nor while it starts. */
     @Override
     public boolean isReachable() {
-        return !offline && !printer.klippy().equals("startup");
+        return !has("offline") && !printer.klippy().equals("startup");
+    }
+
+    private boolean has(String trouble) {
+        return troubles.contains(trouble);
     }
 
     @Override
