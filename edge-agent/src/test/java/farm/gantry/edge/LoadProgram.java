@@ -3,6 +3,7 @@ package farm.gantry.edge;
 import farm.gantry.Id;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
@@ -62,9 +63,22 @@ final class LoadProgram implements AutoCloseable {
         this.benches = devices.parallelStream()
                 .map(device -> Bench.of(makes.get(Integer.parseInt(device.substring(1)) % makes.size()), LIFE, device))
                 .toList();
-        api.serve(benches.stream().map(Bench::printer).toArray(PrinterConfig[]::new));
+        api.serve(benches.stream().map(bench -> leisurely(bench.printer())).toArray(PrinterConfig[]::new));
         this.agent = ChildAgent.start(api, Files.createTempDirectory("load"), "");
         this.pid = agent.process().pid();
+    }
+
+    /** Printers that are asked are asked as often as they are in a farm, not as in a test. */
+    private static PrinterConfig leisurely(PrinterConfig config) {
+        PrinterMetadata metadata = switch (config.metadata()) {
+            case PrinterMetadata.VendorP p ->
+                new PrinterMetadata.VendorP(p.nozzleDiameter(), p.password(), null, p.host(), p.port());
+            case PrinterMetadata.VendorB b ->
+                new PrinterMetadata.VendorB(b.apiKey(), b.host(), b.port(), b.nozzleDiameter(), null, b.useHttps());
+            case null, default -> config.metadata();
+        };
+        return new PrinterConfig(
+                config.printerId(), config.deviceId(), config.name(), config.provider(), metadata, null, null);
     }
 
     public static void main(String[] arguments) throws Exception {

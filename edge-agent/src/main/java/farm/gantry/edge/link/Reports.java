@@ -22,8 +22,11 @@ import java.util.concurrent.ConcurrentMap;
 final class Reports {
     private static final Duration SOME_TIME = Duration.ofSeconds(10);
 
-    private final ConcurrentMap<String, PrinterState> latest = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Latest> latest = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
+
+    /** A state, and how soon the API should hear of it after what it was told. */
+    private record Latest(PrinterState state, Urgency urgency) {}
 
     /** {@code at} is the uptime of the agent then. */
     record Told(PrinterState state, Map<String, Object> tree, Duration at) {}
@@ -33,9 +36,12 @@ final class Reports {
 
     /** Whether the API should hear of it at once. */
     boolean put(String deviceId, PrinterState state) {
-        latest.put(deviceId, state);
+        return latest.compute(deviceId, (_, _) -> latest(deviceId, state)).urgency() == Urgency.now;
+    }
+
+    private Latest latest(String deviceId, PrinterState state) {
         Told before = told.get(deviceId);
-        return before == null || Urgency.of(before.state(), state) == Urgency.now;
+        return new Latest(state, before == null ? Urgency.now : Urgency.of(before.state(), state));
     }
 
     void keepOnly(Set<String> deviceIds) {
@@ -54,13 +60,14 @@ final class Reports {
                 .toList();
     }
 
-    private Optional<Due> due(String deviceId, PrinterState state, Duration now, Duration soon) {
+    private Optional<Due> due(String deviceId, Latest news, Duration now, Duration soon) {
+        PrinterState state = news.state();
         Told before = told.get(deviceId);
         if (before == null) {
             Map<String, Object> whole = tree(state);
             return Optional.of(new Due(new Report(deviceId, state.at(), whole), new Told(state, whole, now)));
         }
-        boolean isDue = switch (Urgency.of(before.state(), state)) {
+        boolean isDue = switch (news.urgency()) {
             case none -> false;
             case someTime -> now.compareTo(before.at().plus(SOME_TIME)) >= 0;
             case soon -> now.compareTo(before.at().plus(soon)) >= 0;
@@ -77,7 +84,11 @@ final class Reports {
     }
 
     void arrived(List<Due> dues) {
-        dues.forEach(due -> told.put(due.report().deviceId(), due.told()));
+        for (Due due : dues) {
+            String deviceId = due.report().deviceId();
+            told.put(deviceId, due.told());
+            latest.computeIfPresent(deviceId, (_, news) -> latest(deviceId, news.state()));
+        }
     }
 
     private static Map<String, Object> tree(PrinterState state) {

@@ -54,7 +54,12 @@ enum Urgency {
     }
 
     private static boolean moved(Map<String, Temperature> told, Map<String, Temperature> is) {
-        return is.entrySet().stream().anyMatch(heater -> moved(told.get(heater.getKey()), heater.getValue()));
+        for (Map.Entry<String, Temperature> heater : is.entrySet()) {
+            if (moved(told.get(heater.getKey()), heater.getValue())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean moved(@Nullable Temperature told, Temperature is) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 /** Where a PrusaLink is, the password to it, and how often it is asked. */
 record Address(String host, int port, String password, Duration pollInterval) {
     private static final int HTTP = 80;
-    private static final int USUAL_INTERVAL = 2_000;
+    private static final int USUAL_INTERVAL = 1_500;
     private static final int SHORTEST_INTERVAL = 250;
 
     static Address of(PrinterConfig config) {
