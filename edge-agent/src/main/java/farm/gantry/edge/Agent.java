@@ -81,12 +81,12 @@ public final class Agent {
     int pair(
             @Option(names = "--api", required = true, description = "The address of the API.") String api,
             @Option(names = "--code", required = true, description = "The pairing code, as ABCD-1234.") String code,
-            @Option(names = "--name", defaultValue = "${env:HOSTNAME:-agent}", description = "What to call it there.")
+            @Option(names = "--name", description = "What to call it there (default: this machine's name).") @Nullable
                     String name,
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Pair(api, code, name, data, json).run(out(), err());
+        return new Pair(api, code, Objects.requireNonNullElseGet(name, Pair::machine), data, json).run(out(), err());
     }
 
     @Command(

@@ -27,7 +27,7 @@ class AgentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pair", "run", "printers", "doctor", "simulate", "logs", "version"})
+    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "simulate", "logs", "version"})
     void everyCommandTellsItsExitCodes(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");

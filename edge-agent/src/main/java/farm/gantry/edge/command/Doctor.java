@@ -35,6 +35,11 @@ public record Doctor(Path data, boolean json) {
 
     @Serdeable
     record Finding(boolean well, String what, String remedy) {
+        /** What is well needs none. */
+        Finding {
+            remedy = well ? "" : remedy;
+        }
+
         String line() {
             return well ? "ok    " + what : "FAIL  " + what + ": " + remedy;
         }

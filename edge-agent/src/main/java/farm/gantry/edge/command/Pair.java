@@ -10,6 +10,8 @@ import farm.gantry.wire.Pairing;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 
 /** Trades a pairing code for the agent's token, which stays in the data folder. */
@@ -40,6 +42,15 @@ public record Pair(String api, String code, String name, Path data, boolean json
         } catch (IllegalArgumentException e) {
             err.println("--api must be an address such as https://api.example.com, not " + api);
             return 2;
+        }
+    }
+
+    /** What others call this machine. */
+    public static String machine() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "agent";
         }
     }
 

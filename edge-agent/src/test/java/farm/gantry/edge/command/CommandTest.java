@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -97,7 +98,10 @@ class CommandTest {
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
             assertThat(new Doctor(data, true).run(writer(out), writer(err))).isEqualTo(1);
-            assertThat(Json.list(out.toString(), Doctor.Finding.class))
+            List<Doctor.Finding> findings = Json.list(out.toString(), Doctor.Finding.class);
+            assertThat(findings)
+                    .allMatch(finding -> finding.well() == finding.remedy().isEmpty());
+            assertThat(findings)
                     .filteredOn(finding -> !finding.well())
                     .extracting(Doctor.Finding::line)
                     .anyMatch(line -> line.startsWith("FAIL  link to the API up: no answer"))
