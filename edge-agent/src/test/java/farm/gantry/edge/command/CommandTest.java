@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,14 @@ class CommandTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("agent.json"))))
                 .isEqualTo("rw-------");
         assertThat(out.toString()).contains("shelf 1").doesNotContain(FakeApi.TOKEN);
+    }
+
+    @Test
+    void pairingTellsProgramsWhatItIsNowButNotItsToken() throws Exception {
+        int code = new Pair(api.address(), "ABCD-1234", "shelf 1", data, true).run(writer(out), writer(err));
+        assertThat(code).isZero();
+        assertThat(Json.tree(out.toString()))
+                .isEqualTo(Map.of("agentId", "agent1", "storeId", "store1", "name", "shelf 1", "api", api.address()));
     }
 
     @Test
