@@ -3,6 +3,7 @@ package farm.gantry.edge;
 import farm.gantry.Id;
 import farm.gantry.edge.simulator.AnycubicSimulator;
 import farm.gantry.edge.simulator.BambuSimulator;
+import farm.gantry.edge.simulator.Beacon;
 import farm.gantry.edge.simulator.ElegooSimulator;
 import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.edge.simulator.Pace;
@@ -12,11 +13,13 @@ import farm.gantry.edge.simulator.SdcpSimulator;
 import farm.gantry.edge.simulator.Simulator;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;
 
-/** A simulated printer at its port, and how it is reached by whoever has a key. */
-public record Bench(int port, Runnable closing, Function<String, PrinterConfig> reached) implements AutoCloseable {
+/** A simulated printer at its port, how it is reached by whoever has a key, and found by whoever looks for it. */
+public record Bench(int port, Runnable closing, Function<String, PrinterConfig> reached, Lamp lamp)
+        implements AutoCloseable {
     public static final String DEVICE = "k1";
     public static final String KEY = "the-key";
 
@@ -24,6 +27,11 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     public static final Pace QUICK = new Pace(60, 120.0);
 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
+
+    /** Tells of the printer. */
+    public interface Lamp {
+        Beacon light() throws IOException;
+    }
 
     public static Bench of(Printer.Provider make, Pace pace) {
         return of(make, pace, DEVICE);
@@ -35,29 +43,29 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
             case firmwareK -> {
                 Simulator simulator = new Simulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::beacon);
             }
             case vendorA -> vendorA(pace, Id.next(), device);
             case vendorB -> {
                 OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.vendorB(device, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.vendorB(device, port, key), simulator::beacon);
             }
             case vendorP -> vendorP(pace, Generation.firmware, device);
             case sdcp -> {
                 SdcpSimulator simulator = new SdcpSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.sdcp(device, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.sdcp(device, port, key), simulator::beacon);
             }
             case ELEGOO_MQTT -> {
                 ElegooSimulator simulator = new ElegooSimulator(0, pace, device, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.elegoo(device, port, key));
+                yield new Bench(port, simulator::close, key -> FakeApi.elegoo(device, port, key), simulator::beacon);
             }
             case anycubic -> {
                 AnycubicSimulator simulator = new AnycubicSimulator(0, pace);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(device, port));
+                yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(device, port), simulator::beacon);
             }
         };
     }
@@ -69,7 +77,7 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     private static Bench vendorA(Pace pace, String serial, String device) {
         BambuSimulator simulator = new BambuSimulator(0, pace, serial, KEY);
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.vendorA(device, port, serial, key));
+        return new Bench(port, simulator::close, key -> FakeApi.vendorA(device, port, serial, key), simulator::beacon);
     }
 
     public static Bench vendorP(Pace pace, Generation generation) {
@@ -79,7 +87,7 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     private static Bench vendorP(Pace pace, Generation generation, String device) {
         PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, pace, generation, KEY);
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.vendorP(device, port, key));
+        return new Bench(port, simulator::close, key -> FakeApi.vendorP(device, port, key), simulator::beacon);
     }
 
     public PrinterConfig printer() {

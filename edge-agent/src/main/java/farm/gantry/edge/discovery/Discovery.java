@@ -1,12 +1,157 @@
 package farm.gantry.edge.discovery;
 
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Looks for the printers of one make in this network. */
-public interface Discovery {
+/**
+ * How the printers of one make are found: a question to everybody in this network who hears it, again and again, and the
+ * answers that come meanwhile.
+ */
+public final class Discovery {
+    private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+    private static final int LARGEST = 1 << 16;
+    private static final String EVERYBODY = "255.255.255.255";
+
+    private final byte[] question;
+    private final List<InetSocketAddress> to;
+    private final int port;
+    private final Reader reader;
+
+    private Discovery(byte[] question, List<InetSocketAddress> to, int port, Reader reader) {
+        this.question = question;
+        this.to = to;
+        this.port = port;
+        this.reader = reader;
+    }
+
+    /** Multicast and broadcast addresses are asked in every network that this machine is in. */
+    public static Discovery asking(byte[] question, List<InetSocketAddress> to, Reader reader) {
+        return new Discovery(question, to, 0, reader);
+    }
+
+    /** Asks nothing, and hears at this port what printers say by themselves. */
+    public static Discovery listening(int port, Reader reader) {
+        return new Discovery(new byte[0], List.of(), port, reader);
+    }
+
+    /** What an answer tells; nothing, if it is none. */
+    public interface Reader {
+        Stream<Found> read(DatagramPacket answer) throws IOException;
+    }
+
+    /** An answer that is text. */
+    public static String text(DatagramPacket answer) {
+        return new String(answer.getData(), 0, answer.getLength(), StandardCharsets.UTF_8);
+    }
+
+    /** The same question, put to this address alone. */
+    public Discovery to(InetSocketAddress one) {
+        return asking(question, List.of(one), reader);
+    }
 
     /** Those that answer within this time, each once. */
-    List<Found> look(Duration patience) throws IOException;
+    public List<Found> look(Duration patience) throws IOException {
+        Set<Found> found = new LinkedHashSet<>();
+        long end = System.nanoTime() + patience.toNanos();
+        try (DatagramSocket socket = open()) {
+            while (end - System.nanoTime() > 0) {
+                send(socket);
+                hear(socket, Math.min(end, System.nanoTime() + AGAIN.toNanos()), found);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private DatagramSocket open() throws IOException {
+        DatagramSocket socket = new DatagramSocket(null);
+        socket.setReuseAddress(true);
+        socket.setBroadcast(true);
+        socket.bind(new InetSocketAddress(port));
+        return socket;
+    }
+
+    private void hear(DatagramSocket socket, long until, Set<Found> found) throws IOException {
+        for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
+            socket.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
+            DatagramPacket answer = new DatagramPacket(new byte[LARGEST], LARGEST);
+            try {
+                socket.receive(answer);
+                reader.read(answer).forEach(found::add);
+            } catch (SocketTimeoutException e) {
+                return;
+            } catch (IOException | RuntimeException e) {
+                LOG.debug("{} says what is no answer: {}", answer.getSocketAddress(), e.getMessage());
+            }
+        }
+    }
+
+    /** A network that cannot be reached does not matter while another can. */
+    private void send(DatagramSocket socket) throws IOException {
+        IOException fault = null;
+        boolean sent = to.isEmpty();
+        for (InetSocketAddress address : to) {
+            try {
+                sent |= send(socket, address);
+            } catch (IOException e) {
+                fault = e;
+            }
+        }
+        if (!sent) {
+            throw Objects.requireNonNullElseGet(fault, () -> new IOException("this machine is in no network"));
+        }
+    }
+
+    private boolean send(DatagramSocket socket, InetSocketAddress address) throws IOException {
+        boolean everybody = EVERYBODY.equals(address.getAddress().getHostAddress());
+        if (!everybody && !address.getAddress().isMulticastAddress()) {
+            socket.send(new DatagramPacket(question, question.length, address));
+            return true;
+        }
+        boolean sent = false;
+        for (NetworkInterface network : NetworkInterface.networkInterfaces().toList()) {
+            if (network.isUp() && !network.isLoopback()) {
+                sent |= everybody ? broadcast(socket, network, address.getPort()) : multicast(socket, network, address);
+            }
+        }
+        return sent;
+    }
+
+    private boolean broadcast(DatagramSocket socket, NetworkInterface network, int number) throws IOException {
+        boolean sent = false;
+        for (InterfaceAddress own : network.getInterfaceAddresses()) {
+            InetAddress all = own.getBroadcast();
+            if (all != null) {
+                socket.send(new DatagramPacket(question, question.length, all, number));
+                sent = true;
+            }
+        }
+        return sent;
+    }
+
+    private boolean multicast(DatagramSocket socket, NetworkInterface network, InetSocketAddress address)
+            throws IOException {
+        if (!network.supportsMulticast()) {
+            return false;
+        }
+        socket.setOption(StandardSocketOptions.IP_MULTICAST_IF, network);
+        socket.send(new DatagramPacket(question, question.length, address));
+        return true;
+    }
 }

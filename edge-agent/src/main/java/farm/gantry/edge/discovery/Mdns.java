@@ -1,5 +1,6 @@
 package farm.gantry.edge.discovery;
 
+import farm.gantry.printer.Printer;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.InetSocketAddress;
@@ -9,8 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.xbill.DNS.DClass;
 import org.xbill.DNS.Flags;
@@ -23,31 +22,40 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.Type;
 
-/** Services that are told by multicast DNS to whoever asks for their kind. */
+/** Printers that tell of themselves by multicast DNS, as services of a kind. */
 public final class Mdns {
-    /** Whoever answers multicast DNS. */
-    public static final InetSocketAddress ALL = new InetSocketAddress("224.0.0.251", 5353);
+    private static final InetSocketAddress ALL = new InetSocketAddress("224.0.0.251", 5353);
 
     private Mdns() {}
 
-    /** {@code name} is a person's for the service, {@code server} its machine's, {@code host} where it was heard from. */
-    public record Service(String name, String server, String host, int port, Map<String, String> text) {
-
-        /** Whether its names have this word in them. */
-        public boolean isCalled(String word) {
-            return (name + " " + server).toLowerCase(Locale.ROOT).contains(word);
-        }
+    /** Every service of a kind, as in {@code _http._tcp}, is a printer of the make. */
+    public static Discovery of(Printer.Provider make, String kind) {
+        return of(make, kind, "");
     }
 
-    /** {@code kind} as in {@code _http._tcp}. */
-    public static Discovery of(String kind, List<InetSocketAddress> to, Function<Service, Optional<Found>> reading) {
+    /** Those are printers of the make whose names have this word in them. */
+    public static Discovery of(Printer.Provider make, String kind, String word) {
         Name name = Name.fromConstantString(kind + ".local.");
         Message query = Message.newQuery(Record.newRecord(name, Type.PTR, DClass.IN));
         query.getHeader().unsetFlag(Flags.RD);
-        return Shout.asking(
+        return Discovery.asking(
                 query.toWire(),
-                to,
-                answer -> services(name, answer).map(reading).flatMap(Optional::stream));
+                List.of(ALL),
+                answer -> services(name, answer)
+                        .filter(service -> service.isCalled(word))
+                        .map(service -> service.found(make)));
+    }
+
+    /** {@code name} is a person's for the service, {@code server} its machine's, {@code host} where it was heard from. */
+    private record Service(String name, String server, String host, int port, Map<String, String> text) {
+
+        boolean isCalled(String word) {
+            return (name + " " + server).toLowerCase(Locale.ROOT).contains(word);
+        }
+
+        Found found(Printer.Provider make) {
+            return Found.of(make, name, host, port, text.getOrDefault("uuid", server), text.get("model"));
+        }
     }
 
     /** An answer has, beside the names that were asked for, all that is known of them. */

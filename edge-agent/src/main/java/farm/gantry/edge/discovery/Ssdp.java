@@ -32,11 +32,15 @@ public record Ssdp(Map<String, String> fields) {
 
     public static Ssdp of(DatagramPacket packet) {
         Map<String, String> fields = new HashMap<>();
-        Shout.text(packet).lines().skip(1).filter(line -> line.indexOf(':') > 0).forEach(line -> {
-            int colon = line.indexOf(':');
-            String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-            fields.put(name, line.substring(colon + 1).strip());
-        });
+        Discovery.text(packet)
+                .lines()
+                .skip(1)
+                .filter(line -> line.indexOf(':') > 0)
+                .forEach(line -> {
+                    int colon = line.indexOf(':');
+                    String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+                    fields.put(name, line.substring(colon + 1).strip());
+                });
         return new Ssdp(fields);
     }
 

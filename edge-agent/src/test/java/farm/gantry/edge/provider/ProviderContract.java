@@ -91,6 +91,7 @@ public interface ProviderContract {
                 assertThat(connection.recall(FILE)).contains(Ending.completed);
             }
         }
+        assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(1);
     }
 
     private static int layer(Reading reading) {
@@ -220,14 +221,42 @@ public interface ProviderContract {
         }
     }
 
+    /** What this make cannot do, beside what none can. */
+    default List<Command.Send> impossible() {
+        return List.of();
+    }
+
     @Test
-    default void whatAMakeCannotDoIsRefused() {
+    default void whatAMakeCannotDoNeverLeavesTheAgent() {
         Ear ear = new Ear();
         try (Connection connection = provider().connect(printer(), ear)) {
             ear.await(Status.idle);
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("make-coffee");
+            for (Command.Send command : impossible()) {
+                assertThatThrownBy(() -> connection.send(command))
+                        .as(command.toString())
+                        .isInstanceOf(Refusal.class);
+            }
+        }
+        assertThat(log().scripts()).isEmpty();
+        assertThat(log().orders()).isEmpty();
+    }
+
+    @Test
+    default void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.recall);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), ear)) {
+            ear.await(Status.idle);
+            upload(connection, folder);
+            assertThat(connection.recall(FILE)).isEmpty();
+            connection.start(FILE);
+            assertThat(connection.recall(FILE)).isEmpty();
+            log().fail("cancelled-at-screen");
+            assertThat(connection.recall(FILE))
+                    .hasValueSatisfying(ending -> assertThat(ending).isIn(Ending.cancelled, Ending.failed));
         }
     }
 

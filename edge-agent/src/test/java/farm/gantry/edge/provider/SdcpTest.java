@@ -9,7 +9,6 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -20,11 +19,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 class SdcpTest implements ProviderContract {
     private static final int THREE_PIECES = (2 << 20) + 17;
@@ -134,33 +130,6 @@ class SdcpTest implements ProviderContract {
     }
 
     @Test
-    void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            assertThat(connection.recall(FILE)).isEmpty();
-            connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE);
-            assertThat(connection.recall(FILE)).isEmpty();
-            log().fail("cancelled-at-screen");
-            assertThat(connection.recall(FILE)).contains(Ending.cancelled);
-        }
-    }
-
-    @Test
-    void oneSocketIsEnoughForAll(@TempDir Path folder) throws Exception {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE);
-            ear.await(Status.finished);
-            assertThat(connection.recall(FILE)).contains(Ending.completed);
-        }
-        assertThat(log().connections()).isEqualTo(1);
-    }
-
-    @Test
     void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
         Ear one = new Ear();
         Ear other = new Ear();
@@ -209,24 +178,14 @@ class SdcpTest implements ProviderContract {
         }
     }
 
-    static Stream<Command.Send> impossible() {
-        return Stream.of(
+    @Override
+    public List<Command.Send> impossible() {
+        return List.of(
                 new Command.Send("gcode", Map.of("lines", "G28")),
                 new Command.Send("skip-objects", Map.of("objectIds", List.of("1"))),
                 new Command.Send("set-fan", Map.of("type", "roof", "speed", 50)),
                 new Command.Send("set-temperature", Map.of("type", "chamber", "temperature", 50)),
                 new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 50, "extruderIndex", 1)),
                 new Command.Send("move-axis", Map.of("axes", Map.of("w", 1))));
-    }
-
-    @ParameterizedTest
-    @MethodSource("impossible")
-    void whatNobodyCanDoNeverLeavesTheAgent(Command.Send command) {
-        Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
-            ear.await(Status.idle);
-            assertThatThrownBy(() -> connection.send(command)).isInstanceOf(Refusal.class);
-        }
-        assertThat(log().orders()).isEmpty();
     }
 }

@@ -45,18 +45,6 @@ class VendorPTest {
         }
 
         @Test
-        void oneConnectionIsEnoughForAll(@TempDir Path folder) throws Exception {
-            Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), ear)) {
-                ear.await(Status.idle);
-                connection.upload(ProviderContract.file(folder), "", FILE);
-                connection.start(FILE);
-                ear.await(Status.finished);
-            }
-            assertThat(log().connections()).isEqualTo(1);
-        }
-
-        @Test
         void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
             Ear ear = new Ear();
             try (Connection connection = provider().connect(printer(), ear)) {

@@ -2,11 +2,9 @@ package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.discovery.Shout;
 import farm.gantry.edge.discovery.Ssdp;
 import farm.gantry.printer.Printer;
 import java.net.DatagramPacket;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -26,11 +24,7 @@ final class Lookout {
     private Lookout() {}
 
     static Discovery everywhere() {
-        return asking(List.of(Ssdp.group(SSDP)));
-    }
-
-    static Discovery asking(List<InetSocketAddress> to) {
-        return Shout.asking(Ssdp.search(KIND), to, Lookout::read);
+        return Discovery.asking(Ssdp.search(KIND), List.of(Ssdp.group(SSDP)), Lookout::read);
     }
 
     private static Stream<Found> read(DatagramPacket packet) {

@@ -2,7 +2,6 @@ package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.discovery.Shout;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.printer.Printer;
@@ -22,15 +21,11 @@ final class Lookout {
     private Lookout() {}
 
     static Discovery everywhere() {
-        return asking(List.of(EVERYBODY));
-    }
-
-    static Discovery asking(List<InetSocketAddress> to) {
-        return Shout.asking(QUESTION, to, Lookout::read);
+        return Discovery.asking(QUESTION, List.of(EVERYBODY), Lookout::read);
     }
 
     private static Stream<Found> read(DatagramPacket packet) throws IOException {
-        Map<String, Object> told = Tree.object(Json.tree(Shout.text(packet)), "result");
+        Map<String, Object> told = Tree.object(Json.tree(Discovery.text(packet)), "result");
         return told.containsKey("sn")
                 ? Stream.of(Found.of(
                         Printer.Provider.ELEGOO_MQTT,

@@ -26,9 +26,10 @@ public final class FirmwareK implements Provider {
         return EnumSet.complementOf(EnumSet.of(Ability.archives));
     }
 
+    /** Where {@code zeroconf} is on in Moonraker. */
     @Override
     public List<Discovery> discoveries() {
-        return List.of(Lookout.asking(List.of(Mdns.ALL)));
+        return List.of(Mdns.of(name(), "_moonraker._tcp"));
     }
 
     @Override

@@ -116,8 +116,8 @@ final class Conversation implements Connection {
         Reading reading = Readings.of(status, sight.last());
         line = opened;
         redial.reached();
-        sight.see(reading);
         listener.saw(reading, first);
+        sight.see(reading); // Whoever waits for it finds it told.
     }
 
     @Override
@@ -126,13 +126,13 @@ final class Conversation implements Connection {
         try {
             new Upload(http, address, uuid).send(file, fileName);
         } catch (IOException e) {
-            letGo(Cmd.abortUpload, Map.of("Uuid", uuid, "FileName", fileName));
+            tell(Cmd.abortUpload, Map.of("Uuid", uuid, "FileName", fileName));
             throw e;
         }
     }
 
-    /** Where the line is gone, the printer has let go by itself. */
-    private void letGo(Cmd cmd, Map<String, ?> data) throws InterruptedException {
+    /** Where the line is gone, there is nobody to tell. */
+    private void tell(Cmd cmd, Map<String, ?> data) throws InterruptedException {
         Line open = line;
         if (open != null) {
             try {
@@ -169,6 +169,7 @@ final class Conversation implements Connection {
                 }
                 int ack = Line.ack(reached().answer(order.cmd(), order.data()));
                 if (ack == 0) {
+                    tell(Cmd.status, Map.of());
                     sight.await(
                             reading -> reading.fileName().equals(fileName)
                                     && reading.status().isBusy(),
@@ -265,7 +266,7 @@ final class Conversation implements Connection {
             String film = told == null || told.contains("://") ? String.valueOf(told) : "http://" + told;
             return Camera.of(http, address.upload(), film).picture();
         } finally {
-            letGo(Cmd.film, Map.of("Enable", 0));
+            tell(Cmd.film, Map.of("Enable", 0));
         }
     }
 

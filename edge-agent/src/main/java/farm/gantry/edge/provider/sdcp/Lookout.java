@@ -2,7 +2,6 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.discovery.Shout;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.printer.Printer;
@@ -22,16 +21,12 @@ final class Lookout {
     private Lookout() {}
 
     static Discovery everywhere() {
-        return asking(List.of(EVERYBODY));
-    }
-
-    static Discovery asking(List<InetSocketAddress> to) {
-        return Shout.asking(WORD, to, Lookout::read);
+        return Discovery.asking(WORD, List.of(EVERYBODY), Lookout::read);
     }
 
     /** Some tell it one level deeper. */
     private static Stream<Found> read(DatagramPacket packet) throws IOException {
-        Map<String, Object> data = Tree.object(Json.tree(Shout.text(packet)), "Data");
+        Map<String, Object> data = Tree.object(Json.tree(Discovery.text(packet)), "Data");
         Map<String, Object> told = data.containsKey("Attributes") ? Tree.object(data, "Attributes") : data;
         return told.containsKey("MainboardID")
                 ? Stream.of(Found.of(

@@ -2,7 +2,6 @@ package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.discovery.Shout;
 import farm.gantry.edge.discovery.Ssdp;
 import farm.gantry.printer.Printer;
 import java.net.DatagramPacket;
@@ -12,8 +11,7 @@ import java.util.stream.Stream;
 
 /** These printers tell of themselves every half minute, and answer who asks for their kind. */
 final class Lookout {
-    static final int NOTICES = 2021;
-
+    private static final int NOTICES = 2021;
     private static final int SEARCHES = 1990;
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
@@ -21,15 +19,12 @@ final class Lookout {
 
     static List<Discovery> everywhere() {
         InetSocketAddress everybody = new InetSocketAddress("255.255.255.255", NOTICES);
-        return List.of(asking(List.of(Ssdp.group(SEARCHES), Ssdp.group(NOTICES), everybody)), listening(NOTICES));
-    }
-
-    static Discovery asking(List<InetSocketAddress> to) {
-        return Shout.asking(Ssdp.search(KIND), to, Lookout::read);
+        List<InetSocketAddress> to = List.of(Ssdp.group(SEARCHES), Ssdp.group(NOTICES), everybody);
+        return List.of(Discovery.asking(Ssdp.search(KIND), to, Lookout::read), listening(NOTICES));
     }
 
     static Discovery listening(int port) {
-        return Shout.listening(port, Lookout::read);
+        return Discovery.listening(port, Lookout::read);
     }
 
     private static Stream<Found> read(DatagramPacket packet) {

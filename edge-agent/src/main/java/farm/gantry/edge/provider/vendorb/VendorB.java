@@ -37,7 +37,7 @@ public final class VendorB implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return List.of(Lookout.asking(List.of(Mdns.ALL)));
+        return List.of(Mdns.of(name(), "_octoprint._tcp"));
     }
 
     @Override

@@ -26,9 +26,10 @@ public final class VendorP implements Provider {
         return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);
     }
 
+    /** A web server like many others: its name gives it away, unless it was renamed. */
     @Override
     public List<Discovery> discoveries() {
-        return Lookout.asking(List.of(Mdns.ALL));
+        return List.of(Mdns.of(name(), "_prusalink._tcp", "prusa"), Mdns.of(name(), "_http._tcp", "prusa"));
     }
 
     @Override

@@ -24,14 +24,6 @@ class LookoutTest {
             new Found(Printer.Provider.vendorA, "Simulated", "127.0.0.1", 8883, "SERIAL1", "C12");
 
     @Test
-    void aPrinterAnswersWhoLooksForItsKind() throws Exception {
-        try (BambuSimulator simulator = new BambuSimulator(0, Bench.QUICK, "SERIAL1", "code");
-                Beacon beacon = simulator.beacon()) {
-            assertThat(Looking.in(Lookout.asking(List.of(beacon.address())))).containsExactly(PRINTER);
-        }
-    }
-
-    @Test
     void aPrinterIsHeardThatTellsOfItself() throws Exception {
         try (BambuSimulator simulator = new BambuSimulator(0, Bench.QUICK, "SERIAL1", "code");
                 Beacon beacon = simulator.beacon()) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class ShoutTest {
+class DiscoveryTest {
     private static final Duration SOON = Duration.ofSeconds(1);
 
     @Test
@@ -44,12 +44,12 @@ class ShoutTest {
         assertThat(found.model()).hasSize(80);
     }
 
-    private static Shout asking(InetSocketAddress to) {
-        return Shout.asking("who?".getBytes(StandardCharsets.UTF_8), List.of(to), ShoutTest::read);
+    private static Discovery asking(InetSocketAddress to) {
+        return Discovery.asking("who?".getBytes(StandardCharsets.UTF_8), List.of(to), DiscoveryTest::read);
     }
 
     private static Stream<Found> read(DatagramPacket packet) throws IOException {
-        String name = Shout.text(packet);
+        String name = Discovery.text(packet);
         if (name.equals("nonsense")) {
             throw new IOException("it makes no sense");
         }
