@@ -50,6 +50,18 @@ public interface PrinterCommandContract {
         assertThat(floor.exchange().json().get("commands").size()).isZero();
     }
 
+    /** That it has choices for a print does not mean that it can be calibrated. */
+    @Test
+    default void aPrinterThatRunsNoGcodeTakesNoCalibration() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String choice = "{\"ref\": \"level\", \"label\": \"Level\", \"kind\": \"flag\"}";
+        String printer = floor.printer(
+                "still", ", \"printerCapabilityPatch\": {\"gcode\": false, \"printOptions\": [" + choice + "]}");
+        Answer refused = send(floor, printer, "\"command\":\"calibration\",\"option_value\":\"BED_MESH\"");
+        assertThat(refused.at("details[0].path")).isEqualTo("ids[0]");
+        assertThat(String.valueOf(refused.at("details[0].message"))).contains("calibration");
+    }
+
     @Test
     default void aCommandThatIsNotWholeIsRefusedAtWhatIsMissing() {
         Floor floor = new Floor(Farm.newStore(), host());

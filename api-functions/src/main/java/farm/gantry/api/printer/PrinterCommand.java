@@ -117,7 +117,7 @@ record PrinterCommand(
             case "refresh-slot" -> printer.can("filament", "read") ? null : "slots that can be read";
             case "set-slot-info" -> printer.can("filament", "setInfo") ? null : "slots that can be told";
             case "skip-objects" -> printer.can("printing", "skipObjects") ? null : "ability to skip objects";
-            case "calibration" -> printer.runsGcode() || printer.has("printOptions") ? null : "calibration";
+            case "calibration" -> printer.runsGcode() ? null : "calibration";
             default -> printer.runsGcode() ? null : "way to run G-code";
         };
     }
