@@ -24,7 +24,7 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     public static final String KEY = "the-key";
 
     /** Anything is printed in a few seconds. */
-    public static final Pace QUICK = new Pace(60, 120.0);
+    public static final Pace QUICK = new Pace(60, 240.0);
 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 

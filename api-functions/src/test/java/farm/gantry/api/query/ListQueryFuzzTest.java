@@ -12,11 +12,13 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Whatever stands in a query string or a search's body is either understood or refused as the caller's fault. With
  * {@code JAZZER_FUZZ=1} in the environment the fuzzer looks for what is neither; without, it repeats what it found.
  */
+@Tag("fuzz")
 final class ListQueryFuzzTest {
     private static final Columns<Printer> PRINTERS = Columns.of(Printer.class);
     private static final JsonMapper MAPPER = JsonMapper.createDefault();

@@ -35,8 +35,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The agent between an API and a printer, all in one process, on a machine whose clock is a day ahead. */
+@Execution(ExecutionMode.CONCURRENT)
 class LineTest {
     private final FakeApi api = new FakeApi();
     private final Simulator printer = new Simulator(0, new Pace(40, 120.0), null);

@@ -13,10 +13,13 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The line to a printer that tells of itself breaks after each step of a print. */
+@Execution(ExecutionMode.CONCURRENT)
 class BrokenLineTest {
     /** Prints end when the test says so. */
     private static final Pace LONG = new Pace(60, 6_000.0);

@@ -29,8 +29,11 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What every make of printer must do, minus what it declares it cannot; each passes it with its own printer. */
+@Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
 
