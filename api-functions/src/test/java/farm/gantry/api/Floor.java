@@ -49,12 +49,18 @@ final class Floor {
 
     /** A printer that is online, and whose bed is clear; {@code more} are members of its body. */
     String printer(String name, String more) {
+        return printer(name, """
+                "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
+                "host": "10.0.0.7\"""", more);
+    }
+
+    /** Of the make that its metadata tells. */
+    String printer(String name, String metadata, String more) {
         Answer registered = client.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
                         [{"name": "%s", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "enabled": true,
                           "integrationId": null, "integrationType": null, "proxyClientId": "%s",
-                          "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4,
-                            "server_port": 7125, "host": "10.0.0.7"}%s}]""".formatted(name, Id.next(), agentId, more)));
+                          "metadata": {%s}%s}]""".formatted(name, Id.next(), agentId, metadata, more)));
         assertThat(registered.status()).as(registered.text()).isEqualTo(200);
         String id = String.valueOf(registered.at("[0].id"));
         change(Printer.class, id, Map.of("isOnline", true, "confirmedReady", true));

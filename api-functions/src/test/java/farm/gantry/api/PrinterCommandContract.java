@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a person has printers do. */
 public interface PrinterCommandContract {
@@ -60,6 +62,31 @@ public interface PrinterCommandContract {
         Answer refused = send(floor, printer, "\"command\":\"calibration\",\"option_value\":\"BED_MESH\"");
         assertThat(refused.at("details[0].path")).isEqualTo("ids[0]");
         assertThat(String.valueOf(refused.at("details[0].message"))).contains("calibration");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "vendorP | \"password\": \"maker\", \"nozzle_diameter\": 0.4"
+                        + " | set-temperature, load-filament, select-tool, refresh-slot, calibration, set-fan, home-axis, gcode",
+                "vendorB | \"api_key\": \"octopus\", \"host\": \"octopi\", \"port\": 80"
+                        + " | load-filament, unload-filament, refresh-slot, calibration, led-control",
+                "sdcp | \"nozzle_diameter\": 0.4"
+                        + " | load-filament, select-tool, refresh-slot, calibration, gcode, extrude-filament",
+                "elegoo-mqtt | \"nozzle_diameter\": 0.4 | load-filament, select-tool, calibration, gcode, skip-objects",
+                "anycubic | \"nozzle_diameter\": 0.4 | unload-filament, select-tool, calibration, gcode, skip-objects"
+            })
+    default void whatAMakeCannotDoIsRefusedBeforeItIsSent(String make, String metadata, String commands) {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer(make, "\"provider\": \"" + make + "\"," + metadata, "");
+        for (String command : commands.split(", ", -1)) {
+            Answer refused = send(floor, printer, "\"command\": \"" + command + "\"," + """
+                    "type": "bed", "temperature": 50, "targetSlot": 0, "toolIndex": 0, "amsId": 0, "slotId": 0,
+                    "option_value": 1, "speed": 50, "axes": ["x"], "lines": "G28", "light": "light", "state": true,
+                    "amount": 5, "objectIds": ["1"]""");
+            assertThat(refused.at("details[0].path")).as(command).isEqualTo("ids[0]");
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied. */
@@ -60,6 +61,29 @@ public final class Capabilities {
         /** Whether it has components of the kind. */
         public boolean has(String components) {
             return capability.get(components) instanceof List<?> list && !list.isEmpty();
+        }
+
+        /** Whether it takes orders for components of the kind; one that is bound to nothing is only shown. */
+        public boolean steers(String components) {
+            return capability.get(components) instanceof List<?> list
+                    && list.stream().anyMatch(component -> component instanceof Map<?, ?> fields && !isIdle(fields));
+        }
+
+        private boolean isIdle(Map<?, ?> component) {
+            return bound("components").anyMatch(refs -> Map.of().equals(refs.get(component.get("ref"))));
+        }
+
+        /** Whether it has commands of its own for tools, filament and the like. */
+        public boolean hasCommands() {
+            return bound("commands").anyMatch(commands -> !commands.isEmpty());
+        }
+
+        private Stream<Map<?, ?>> bound(String part) {
+            return bindings.values().stream().mapMulti((adapter, parts) -> {
+                if (adapter instanceof Map<?, ?> tree && tree.get(part) instanceof Map<?, ?> found) {
+                    parts.accept(found);
+                }
+            });
         }
     }
 

@@ -107,17 +107,23 @@ record PrinterCommand(
         return switch (command) {
             case "stop", "pause", "resume" -> printer.can("printing", command) ? null : "ability to " + command;
             case "resync-data" -> null;
-            case "load-filament", "unload-filament" -> printer.has("filaments") ? null : "place for filament";
+            case "load-filament", "unload-filament" ->
+                printer.has("filaments") && printer.hasCommands() ? null : "way to change filament";
             case "led-control" -> printer.has("lights") ? null : "light";
             case "set-temperature" ->
-                printer.has(Objects.requireNonNullElse(type, "") + "s") ? null : type + " that heats";
-            case "select-tool" -> printer.has("tools") || Objects.equals(toolIndex, 0) ? null : "tools to select";
+                printer.steers(Objects.requireNonNullElse(type, "") + "s")
+                        ? null
+                        : type + " that it can be told to heat";
+            case "select-tool" ->
+                printer.runsGcode() && (printer.has("tools") || Objects.equals(toolIndex, 0))
+                        ? null
+                        : "tools to select";
             case "home-axis", "move-axis" -> printer.has("axes") ? null : "axes that can be moved";
             case "set-fan" -> printer.has("fans") ? null : "fan";
             case "refresh-slot" -> printer.can("filament", "read") ? null : "slots that can be read";
             case "set-slot-info" -> printer.can("filament", "setInfo") ? null : "slots that can be told";
             case "skip-objects" -> printer.can("printing", "skipObjects") ? null : "ability to skip objects";
-            case "calibration" -> printer.runsGcode() ? null : "calibration";
+            case "calibration" -> printer.runsGcode() && printer.hasCommands() ? null : "calibration";
             default -> printer.runsGcode() ? null : "way to run G-code";
         };
     }
