@@ -1,28 +1,20 @@
 package farm.gantry.api.store;
 
+import farm.gantry.job.JobMoved;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** What changed of printers and jobs, by the numbers of the transactions that did it. */
 @Singleton
 public final class ChangeRows {
     private final Database database;
 
-    /** A move of a job, the {@code number}th of its transaction or later; the first has no previous status. */
-    public record JobMove(
-            long transaction,
-            long number,
-            String printJobId,
-            @Nullable String previousStatus,
-            String status,
-            @Nullable String assignedPrinterId,
-            int attempt,
-            Instant at) {}
+    /** A move, which is that {@code number} of all. */
+    public record JobMove(long transaction, long number, JobMoved moved) {}
 
     ChangeRows(Database database) {
         this.database = database;
@@ -51,12 +43,13 @@ public final class ChangeRows {
                         moves.add(new JobMove(
                                 rows.getLong(1),
                                 rows.getLong(2),
-                                rows.getString(3),
-                                rows.getString(4),
-                                rows.getString(5),
-                                rows.getString(6),
-                                rows.getInt(7),
-                                Instant.ofEpochMilli(rows.getLong(8))));
+                                new JobMoved(
+                                        rows.getString(3),
+                                        rows.getString(4),
+                                        rows.getString(5),
+                                        rows.getString(6),
+                                        rows.getInt(7),
+                                        Instant.ofEpochMilli(rows.getLong(8)))));
                     }
                     return moves;
                 },

@@ -4,7 +4,6 @@ import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Tx;
 import io.micronaut.serde.ObjectMapper;
-import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,16 +23,6 @@ final class Changes {
         printerState,
         jobMoved
     }
-
-    /** A job that took another status; the first has no previous one. */
-    @Serdeable
-    record JobMoved(
-            String printJobId,
-            @Nullable String previousStatus,
-            String status,
-            @Nullable String assignedPrinterId,
-            int attempt,
-            Instant at) {}
 
     /** Something to tell; {@code position} is where one who has heard it goes on, if one can there. */
     record Told(Kind kind, String data, @Nullable Position position) {}
@@ -70,7 +59,8 @@ final class Changes {
         long end = horizon;
         if (kinds.contains(Kind.jobMoved)) {
             rows.jobMoves(tx, position.transaction(), position.move(), horizon, MOST_MOVES)
-                    .forEach(move -> changes.add(moved(move)));
+                    .forEach(move -> changes.add(
+                            new Change(move.transaction(), move.number(), Kind.jobMoved, json(move.moved()))));
             end = changes.size() < MOST_MOVES ? horizon : changes.getLast().transaction() + 1;
         }
         if (kinds.contains(Kind.printerState)) {
@@ -85,17 +75,6 @@ final class Changes {
             told.add(new Told(change.kind(), change.data(), isHalf ? null : here));
         }
         return told;
-    }
-
-    private Change moved(ChangeRows.JobMove move) {
-        JobMoved moved = new JobMoved(
-                move.printJobId(),
-                move.previousStatus(),
-                move.status(),
-                move.assignedPrinterId(),
-                move.attempt(),
-                move.at());
-        return new Change(move.transaction(), move.number(), Kind.jobMoved, json(moved));
     }
 
     private List<Change> shown(Tx tx, Map<String, Long> changed) {
