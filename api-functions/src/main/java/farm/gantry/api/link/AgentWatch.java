@@ -13,7 +13,6 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.printer.Printer;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
@@ -41,12 +40,9 @@ public final class AgentWatch {
     /** The line of that session broke; one that has begun another since is there. */
     void gone(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
-            List<Printer> printers = served.of(tx, agent.agentId());
-            boolean isLast = printers.stream().anyMatch(printer -> states.isOf(tx, printer.id(), session));
-            if (isLast && agents.change(tx, agent.agentId(), Map.of("isOnline", "true"), Map.of("isOnline", false))) {
-                printers.forEach(printer -> beds.reach(tx, printer.id(), false));
-            }
-            return isLast;
+            boolean isLast =
+                    served.of(tx, agent.agentId()).stream().anyMatch(printer -> states.isOf(tx, printer.id(), session));
+            return isLast && lose(tx, agent.agentId());
         });
     }
 
@@ -58,24 +54,29 @@ public final class AgentWatch {
                 return;
             }
             for (StoreId store : database.stores("stores_with_online_agents")) {
-                database.in(store, tx -> {
-                    List<String> lost = lose(tx);
-                    lost.forEach(
-                            agentId -> served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false)));
-                    return lost;
-                });
+                database.in(
+                        store,
+                        tx -> silent(tx).stream()
+                                .filter(agentId -> lose(tx, agentId))
+                                .toList());
             }
         });
     }
 
-    private List<String> lose(Tx tx) {
+    private List<String> silent(Tx tx) {
         Instant since = Instant.now().minus(times.lostAfter());
         ListQuery query = ListQuery.all(agents.columns())
                 .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
                 .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
-        return agents.find(tx, query).stream()
-                .map(Agent::id)
-                .filter(id -> agents.change(tx, id, Map.of("isOnline", "true"), Map.of("isOnline", false)))
-                .toList();
+        return agents.find(tx, query).stream().map(Agent::id).toList();
+    }
+
+    /** Whether it was there until now; its printers are out of reach from now on. */
+    private boolean lose(Tx tx, String agentId) {
+        boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
+        if (lost) {
+            served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false));
+        }
+        return lost;
     }
 }
