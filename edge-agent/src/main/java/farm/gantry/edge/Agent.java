@@ -10,7 +10,6 @@ import farm.gantry.edge.command.Settings;
 import farm.gantry.edge.command.Simulate;
 import farm.gantry.edge.command.Version;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.log.LogFile;
 import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.simulator.Pace;
@@ -43,6 +42,7 @@ import picocli.CommandLine.ScopeType;
 public final class Agent {
     private static final String DATA = "The agent's folder: token, journal, print files (default: ${DEFAULT-VALUE}).";
     private static final String JSON = "Answer in JSON.";
+    private static final String JSON_LINES = "Answer in JSON, one object a line.";
     private static final String HOME = "${env:GANTRY_DATA:-${sys:user.home}/.gantry-agent}";
 
     private final CommandLine line = new CommandLine(CommandSpec.forAnnotatedObject(this));
@@ -57,6 +57,9 @@ public final class Agent {
     }
 
     public static void main(String[] arguments) {
+        if (List.of(arguments).contains("run")) {
+            Thread.ofPlatform().daemon().name("start").start(Run::prepare);
+        }
         System.exit(execute(line(), Settings.of(System.getenv()), arguments));
     }
 
@@ -125,7 +128,6 @@ public final class Agent {
                     @Nullable
                     URI broker)
             throws InterruptedException {
-        LogFile.keepIn(data);
         return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, broker)
                 .run(out(), err());
     }
@@ -171,9 +173,10 @@ public final class Agent {
             @Option(
                             names = {"-f", "--follow"},
                             description = "Go on with what is written from now on.")
-                    boolean follow)
+                    boolean follow,
+            @Option(names = "--json", description = JSON_LINES) boolean json)
             throws InterruptedException {
-        return new Logs(data, lines, follow).run(out(), err());
+        return new Logs(data, lines, follow, json).run(out(), err());
     }
 
     @Command(name = "version", description = "Says which agent this is, on which Java.")

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,19 @@ class AgentTest {
         Map<String, Object> answer = Json.tree(lines[1]);
         assertThat(answer).containsEntry("java", Runtime.version().toString());
         assertThat(Files.readString(Path.of("pom.xml"))).contains("<version>" + answer.get("version") + "</version>");
+    }
+
+    @Test
+    void theLogIsToldToProgramsLineByLine(@TempDir Path data) throws IOException {
+        Path log = Files.createDirectories(data.resolve("logs")).resolve("agent.log");
+        Files.writeString(log, "old\na \"quoted\" line\n\tat somewhere\n");
+        assertThat(execute("logs", "--data", data.toString(), "--lines", "2", "--json"))
+                .isZero();
+        assertThat(execute("logs", "--data", data.toString(), "--lines", "1")).isZero();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(3).last().isEqualTo("\tat somewhere");
+        assertThat(Json.tree(lines.getFirst())).isEqualTo(Map.of("line", "a \"quoted\" line"));
+        assertThat(Json.tree(lines.get(1))).isEqualTo(Map.of("line", "\tat somewhere"));
     }
 
     @Test

@@ -25,7 +25,16 @@ class PackageTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"package", "check", "launcher", "deb/gantry-agent", "deb/postinst", "deb/prerm", "deb/postrm"})
+            strings = {
+                "package",
+                "check",
+                "launcher",
+                "prepare",
+                "deb/gantry-agent",
+                "deb/postinst",
+                "deb/prerm",
+                "deb/postrm"
+            })
     void aScriptCanBeRead(String script) throws Exception {
         Path path = PACKAGE.resolve(script);
         boolean bash = Files.readString(path).startsWith("#!/usr/bin/env bash");

@@ -1,14 +1,19 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.log.LogFile;
 import farm.gantry.edge.log.Words;
+import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Shows what the agent of a folder has written down. */
-public record Logs(Path data, int lines, boolean follow) {
+public record Logs(Path data, int lines, boolean follow, boolean json) {
+
+    @Serdeable
+    record Entry(String line) {}
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         LogFile log = new LogFile(data);
@@ -17,14 +22,19 @@ public record Logs(Path data, int lines, boolean follow) {
             return 1;
         }
         try {
-            log.tail(lines).forEach(out::println);
+            log.tail(lines).forEach(line -> show(line, out));
             if (follow) {
-                log.follow(out);
+                log.follow(line -> show(line, out));
             }
             return 0;
         } catch (IOException e) {
             err.println("The log cannot be read: " + Words.of(e));
             return 1;
         }
+    }
+
+    private void show(String line, PrintWriter out) {
+        out.println(json ? Json.write(new Entry(line)) : line);
+        out.flush();
     }
 }

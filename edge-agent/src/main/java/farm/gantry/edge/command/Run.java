@@ -3,7 +3,9 @@ package farm.gantry.edge.command;
 import farm.gantry.edge.file.Cache;
 import farm.gantry.edge.file.Download;
 import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
@@ -12,6 +14,7 @@ import farm.gantry.edge.link.Line;
 import farm.gantry.edge.link.MqttUplink;
 import farm.gantry.edge.link.Outbox;
 import farm.gantry.edge.link.Uplink;
+import farm.gantry.edge.log.LogFile;
 import farm.gantry.edge.log.Warning;
 import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Farm;
@@ -53,6 +56,12 @@ public record Run(
     /** Where makes keep what they must remember of their printers. */
     static final String PRINTERS = "printers";
 
+    /** Sets up what takes long, while the command line is read. */
+    public static void prepare() {
+        Json.write(Map.of());
+        PrinterHttp.client();
+    }
+
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             Optional<Credentials> credentials = Credentials.in(data);
@@ -69,6 +78,7 @@ public record Run(
                     err.println("Another agent is running on " + data + ".");
                     return 1;
                 }
+                LogFile.keepIn(data);
                 Credentials current = credentials.get();
                 while (true) {
                     current = serve(current, out);

@@ -1,7 +1,6 @@
 package farm.gantry.edge.log;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,9 +8,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** The log of an agent's folder, as {@code logback.xml} writes and rolls it. */
+/** The log of an agent's folder, as {@link Logging} writes and rolls it. */
 public final class LogFile {
     private static final String FOLDER = "logs";
     private static final Duration LOOK = Duration.ofMillis(200);
@@ -25,10 +25,9 @@ public final class LogFile {
         this.before = data.resolve(FOLDER).resolve("agent.1.log");
     }
 
-    /** From here on, unless logging has begun, it also goes to a file of this folder. */
+    /** From here on, the log also goes to a file of this folder. */
     public static void keepIn(Path data) {
-        System.setProperty("gantry.logs", data.resolve(FOLDER).toString());
-        System.setProperty("gantry.log", "logback-file");
+        Logging.keepIn(data.resolve(FOLDER));
     }
 
     public Path path() {
@@ -44,17 +43,16 @@ public final class LogFile {
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }
 
-    /** What is written from now on, until the thread is interrupted. */
-    public void follow(PrintWriter out) throws IOException, InterruptedException {
+    /** Every line that is written from now on, until the thread is interrupted. */
+    public void follow(Consumer<String> reader) throws IOException, InterruptedException {
         while (true) {
             if (Files.size(current) < read.get()) {
-                out.print(from(before, read.get()));
+                from(before, read.get()).lines().forEach(reader);
                 read.set(0);
             }
             String more = from(current, read.get());
             read.addAndGet(more.getBytes(StandardCharsets.UTF_8).length);
-            out.print(more);
-            out.flush();
+            more.lines().forEach(reader);
             Thread.sleep(LOOK);
         }
     }

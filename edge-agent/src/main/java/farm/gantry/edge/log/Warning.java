@@ -16,10 +16,10 @@ import org.slf4j.LoggerFactory;
 @Serdeable
 public record Warning(Instant at, boolean isError, String text) {
 
-    /** The last few of the running agent, the latest first; {@code logback-file.xml} keeps them. */
+    /** The last few of the running agent, the latest first. */
     public static List<Warning> latest() {
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        return context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("WARNINGS")
+        return context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender(Logging.WARNINGS)
                         instanceof CyclicBufferAppender<ILoggingEvent> kept
                 ? IntStream.range(0, kept.getLength())
                         .mapToObj(kept::get)

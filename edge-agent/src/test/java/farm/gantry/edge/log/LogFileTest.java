@@ -4,11 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.joran.JoranConfigurator;
 import ch.qos.logback.classic.util.LogbackMDCAdapter;
-import ch.qos.logback.core.joran.spi.JoranException;
-import ch.qos.logback.core.rolling.RollingFileAppender;
-import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.util.Duration;
 import ch.qos.logback.core.util.FileSize;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
@@ -18,13 +15,12 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log as {@code logback.xml} has it, with files of 10 kB in place of 5 MB. */
+/** The log as {@link Logging} has it, with files of 10 kB in place of 5 MB. */
 class LogFileTest {
     private static final int KILOBYTES = 10;
 
@@ -33,22 +29,13 @@ class LogFileTest {
     private final Path folder;
     private final LogFile log;
 
-    LogFileTest(@TempDir Path data) throws JoranException {
+    LogFileTest(@TempDir Path data) {
         this.folder = data.resolve("logs");
         this.log = new LogFile(data);
-        context.putProperty("gantry.logs", folder.toString());
-        context.putProperty("gantry.log", "logback-file");
-        JoranConfigurator configurator = new JoranConfigurator();
-        configurator.setContext(context);
-        configurator.doConfigure(Objects.requireNonNull(LogFileTest.class.getResource("/logback.xml")));
-        Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.detachAppender("STDERR");
-        RollingFileAppender<?> file = (RollingFileAppender<?>) root.getAppender("FILE");
-        SizeBasedTriggeringPolicy<?> size = (SizeBasedTriggeringPolicy<?>) file.getTriggeringPolicy();
-        size.stop();
-        size.setMaxFileSize(FileSize.valueOf(KILOBYTES + "KB"));
-        size.setCheckIncrement(new ch.qos.logback.core.util.Duration(0));
-        size.start();
+        Logging logging = new Logging();
+        logging.setContext(context);
+        context.getLogger(Logger.ROOT_LOGGER_NAME)
+                .addAppender(logging.file(folder.toString(), new FileSize(KILOBYTES << 10), new Duration(0)));
         context.setMDCAdapter(new LogbackMDCAdapter());
         this.logger = context.getLogger("Line");
     }
@@ -99,7 +86,7 @@ class LogFileTest {
 
     private void follow(PrintWriter out) {
         try {
-            log.follow(out);
+            log.follow(out::println);
         } catch (IOException e) {
             out.println(e.getMessage());
         } catch (InterruptedException e) {

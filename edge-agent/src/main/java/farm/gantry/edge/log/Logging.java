@@ -1,0 +1,132 @@
+package farm.gantry.edge.log;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.PatternLayout;
+import ch.qos.logback.classic.filter.ThresholdFilter;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ConfiguratorRank;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.read.CyclicBufferAppender;
+import ch.qos.logback.core.rolling.FixedWindowRollingPolicy;
+import ch.qos.logback.core.rolling.RollingFileAppender;
+import ch.qos.logback.core.rolling.SizeBasedTriggeringPolicy;
+import ch.qos.logback.core.spi.ContextAware;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import ch.qos.logback.core.spi.LifeCycle;
+import ch.qos.logback.core.util.Duration;
+import ch.qos.logback.core.util.FileSize;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where the log goes: to the error output, and of an agent that runs also to files of its folder, and for its status page.
+ * Done in code, because Logback's XML would cost the packaged agent's start and size. A configuration that is named to
+ * Logback goes before it.
+ */
+@ConfiguratorRank(ConfiguratorRank.CUSTOM_TOP_PRIORITY)
+public final class Logging extends ContextAwareBase implements Configurator {
+    static final String FILE = "FILE";
+    static final String WARNINGS = "WARNINGS";
+
+    private static final String LINE = "%-5level %logger{0} %hidden(%msg%n%ex)";
+    private static final int KEPT_WARNINGS = 20;
+    private static final int OLD_FILES = 9;
+    private static final FileSize LARGEST = new FileSize(5 * FileSize.MB_COEFFICIENT);
+    private static final Duration LOOK = Duration.buildBySeconds(1);
+
+    @Override
+    public ExecutionStatus configure(LoggerContext logs) {
+        if (isNamedElsewhere()) {
+            return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+        }
+        Logger root = root(logs);
+        root.setLevel(Level.toLevel(System.getenv("GANTRY_LOG"), Level.INFO));
+        root.addAppender(errorOutput());
+        logs.getLogger("io.netty").setLevel(Level.WARN);
+        logs.getLogger("io.micronaut").setLevel(Level.WARN);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** From here on also to files of this folder. */
+    static void keepIn(Path folder) {
+        if (!isNamedElsewhere()) {
+            LoggerContext logs = (LoggerContext) LoggerFactory.getILoggerFactory();
+            Logging logging = new Logging();
+            logging.setContext(logs);
+            root(logs).addAppender(logging.file(folder.toString(), LARGEST, LOOK));
+            root(logs).addAppender(logging.warnings());
+        }
+    }
+
+    private static boolean isNamedElsewhere() {
+        return System.getProperty("logback.configurationFile") != null;
+    }
+
+    private static Logger root(LoggerContext logs) {
+        return logs.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    }
+
+    private Appender<ILoggingEvent> errorOutput() {
+        ConsoleAppender<ILoggingEvent> output = in(new ConsoleAppender<>());
+        output.setTarget("System.err");
+        output.setEncoder(encoder("HH:mm:ss.SSS"));
+        return begun(output);
+    }
+
+    /** Ten files, numbered and not dated, so that a clock set anew removes none. */
+    Appender<ILoggingEvent> file(String folder, FileSize largest, Duration look) {
+        RollingFileAppender<ILoggingEvent> file = in(new RollingFileAppender<>());
+        file.setName(FILE);
+        file.setFile(folder + "/agent.log");
+        file.setEncoder(encoder("yyyy-MM-dd'T'HH:mm:ss.SSSXXX"));
+        FixedWindowRollingPolicy rolling = in(new FixedWindowRollingPolicy());
+        rolling.setParent(file);
+        rolling.setFileNamePattern(folder + "/agent.%i.log");
+        rolling.setMinIndex(1);
+        rolling.setMaxIndex(OLD_FILES);
+        file.setRollingPolicy(begun(rolling));
+        SizeBasedTriggeringPolicy<ILoggingEvent> full = in(new SizeBasedTriggeringPolicy<>());
+        full.setMaxFileSize(largest);
+        full.setCheckIncrement(look);
+        file.setTriggeringPolicy(begun(full));
+        return begun(file);
+    }
+
+    private Appender<ILoggingEvent> warnings() {
+        CyclicBufferAppender<ILoggingEvent> warnings = in(new CyclicBufferAppender<>());
+        warnings.setName(WARNINGS);
+        warnings.setMaxSize(KEPT_WARNINGS);
+        ThresholdFilter filter = in(new ThresholdFilter());
+        filter.setLevel(Level.WARN.levelStr);
+        warnings.addFilter(begun(filter));
+        return begun(warnings);
+    }
+
+    private Encoder<ILoggingEvent> encoder(String time) {
+        PatternLayout layout = in(new PatternLayout());
+        layout.getInstanceConverterMap().put("hidden", Hidden::new);
+        layout.setPattern("%nopex%d{" + time + "} " + LINE);
+        LayoutWrappingEncoder<ILoggingEvent> encoder = in(new LayoutWrappingEncoder<>());
+        encoder.setLayout(begun(layout));
+        encoder.setCharset(StandardCharsets.UTF_8);
+        return begun(encoder);
+    }
+
+    private <T extends ContextAware> T in(T part) {
+        part.setContext(Objects.requireNonNull(getContext()));
+        return part;
+    }
+
+    private static <T extends LifeCycle> T begun(T part) {
+        part.start();
+        return part;
+    }
+}
