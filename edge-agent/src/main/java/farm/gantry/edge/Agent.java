@@ -1,5 +1,6 @@
 package farm.gantry.edge;
 
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.command.Discover;
 import farm.gantry.edge.command.Doctor;
 import farm.gantry.edge.command.Logs;
@@ -41,6 +42,8 @@ import picocli.CommandLine.ScopeType;
         exitCodeList = {"0:fine", "1:could not be done; the error output says why", "2:wrong usage"})
 public final class Agent {
     private static final String DATA = "The agent's folder: token, journal, print files (default: ${DEFAULT-VALUE}).";
+    private static final String FFMPEG = "The program that makes pictures of what cameras film, which need not be"
+            + " installed (default: ${DEFAULT-VALUE}).";
     private static final String JSON = "Answer in JSON.";
     private static final String JSON_LINES = "Answer in JSON, one object a line.";
     private static final String HOME = "${env:GANTRY_DATA:-${sys:user.home}/.gantry-agent}";
@@ -120,6 +123,7 @@ public final class Agent {
                             description = "How long a print may be out of sight on a printer that is in sight, before"
                                     + " it is given up (default: ${DEFAULT-VALUE}).")
                     int graceSeconds,
+            @Option(names = "--ffmpeg", defaultValue = Decoder.NAME, description = FFMPEG) String ffmpeg,
             @Option(
                             names = "--broker",
                             description =
@@ -128,7 +132,7 @@ public final class Agent {
                     @Nullable
                     URI broker)
             throws InterruptedException {
-        return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, broker)
+        return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, ffmpeg, broker)
                 .run(out(), err());
     }
 
@@ -160,9 +164,10 @@ public final class Agent {
             description = "Checks everything the agent needs, and says what to do about what is missing.")
     int doctor(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
+            @Option(names = "--ffmpeg", defaultValue = Decoder.NAME, description = FFMPEG) String ffmpeg,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Doctor(data, json).run(out(), err());
+        return new Doctor(data, new Decoder(ffmpeg), json).run(out(), err());
     }
 
     @Command(name = "logs", description = "Shows the agent's log.")
@@ -211,9 +216,10 @@ public final class Agent {
                             description = "Turn away whoever comes without this key, access code or password"
                                     + " (vendorA: 12345678, vendorB: octopus, vendorP: maker).")
                     @Nullable
-                    String apiKey)
+                    String apiKey,
+            @Option(names = "--json", description = JSON_LINES) boolean json)
             throws InterruptedException {
-        return new Simulate(make, count, port, new Pace(speed, printSeconds), apiKey).run(out(), err());
+        return new Simulate(make, count, port, new Pace(speed, printSeconds), apiKey, json).run(out(), err());
     }
 
     private PrintWriter out() {

@@ -22,6 +22,8 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
         implements AutoCloseable {
     public static final String DEVICE = "k1";
     public static final String KEY = "the-key";
+    /** Where it is. */
+    public static final String HOST = "127.0.0.1";
 
     /** Anything is printed in a few seconds. */
     public static final Pace QUICK = new Pace(60, 240.0);
@@ -40,11 +42,7 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     /** The same under another name. */
     static Bench of(Printer.Provider make, Pace pace, String device) {
         return switch (make) {
-            case firmwareK -> {
-                Simulator simulator = new Simulator(0, pace, KEY);
-                int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::beacon);
-            }
+            case firmwareK -> firmwareK(new Simulator(0, pace, KEY), device);
             case vendorA -> vendorA(pace, Id.next(), device);
             case vendorB -> {
                 OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
@@ -68,6 +66,16 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
                 yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(device, port), simulator::beacon);
             }
         };
+    }
+
+    /** With a multi-material unit. */
+    public static Bench firmwareK(Pace pace, int gates) {
+        return firmwareK(new Simulator(0, pace, KEY, gates), DEVICE);
+    }
+
+    private static Bench firmwareK(Simulator simulator, String device) {
+        int port = simulator.port();
+        return new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::beacon);
     }
 
     public static Bench vendorA(Pace pace, String serial) {

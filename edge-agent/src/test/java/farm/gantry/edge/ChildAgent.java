@@ -2,24 +2,40 @@ package farm.gantry.edge;
 
 import farm.gantry.edge.link.Credentials;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /** The agent as it runs in a farm: a process of its own, which can be killed. */
 record ChildAgent(Process process) implements AutoCloseable {
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+    private static final Path LAUNCHER = Path.of("../infra/agent/launcher");
+    private static final Pattern OPTION = Pattern.compile(" (-(?:XX:|X(?:m[sx]|ss)|Djdk)\\S+)");
 
     /** {@code crashAt} is the step at which it dies, or empty. */
     static ChildAgent start(FakeApi api, Path data, String crashAt) throws IOException {
+        return start(api, data, crashAt, QUICK);
+    }
+
+    /** With the options of Java that its package gives it. */
+    static ChildAgent startPackaged(FakeApi api, Path data) throws IOException {
+        List<String> options = OPTION.matcher(Files.readString(LAUNCHER))
+                .results()
+                .map(option -> option.group(1))
+                .toList();
+        return start(api, data, "", options);
+    }
+
+    private static ChildAgent start(FakeApi api, Path data, String crashAt, List<String> options) throws IOException {
         new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN).keepIn(data);
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-XX:+UseCompactObjectHeaders",
-                "-Xmx256m",
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of(
                 "-cp",
                 classPath,
                 "-Dgantry.crashAt=" + crashAt,
@@ -31,10 +47,11 @@ record ChildAgent(Process process) implements AutoCloseable {
                 "0",
                 "--grace-seconds",
                 "2"));
-        return new ChildAgent(new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(data.resolve("out.log").toFile())
-                .start());
+                .redirectOutput(data.resolve("out.log").toFile());
+        builder.environment().put("MALLOC_ARENA_MAX", "2");
+        return new ChildAgent(builder.start());
     }
 
     boolean dies() throws InterruptedException {

@@ -34,6 +34,6 @@ public record Diary(List<String> heard) implements Provider.Listener {
 
     /** Until the printer is in sight now. */
     public void awaitSight() {
-        Patience.until("it is seen", () -> heard.getLast().startsWith("seen"), () -> heard);
+        Patience.until("it is seen", () -> !heard.isEmpty() && heard.getLast().startsWith("seen"), () -> heard);
     }
 }

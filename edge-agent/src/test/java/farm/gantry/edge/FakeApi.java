@@ -118,7 +118,11 @@ public final class FakeApi implements AutoCloseable {
     }
 
     public static PrinterConfig vendorB(String deviceId, int port, String apiKey) {
-        PrinterMetadata metadata = new PrinterMetadata.VendorB(apiKey, "127.0.0.1", port, 0.4, 250, false);
+        return vendorB(deviceId, port, apiKey, false);
+    }
+
+    public static PrinterConfig vendorB(String deviceId, int port, String apiKey, boolean https) {
+        PrinterMetadata metadata = new PrinterMetadata.VendorB(apiKey, "127.0.0.1", port, 0.4, 250, https);
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorB, metadata, null, null);
     }
 

@@ -64,7 +64,7 @@ final class LoadProgram implements AutoCloseable {
                 .map(device -> Bench.of(makes.get(Integer.parseInt(device.substring(1)) % makes.size()), LIFE, device))
                 .toList();
         api.serve(benches.stream().map(bench -> leisurely(bench.printer())).toArray(PrinterConfig[]::new));
-        this.agent = ChildAgent.start(api, Files.createTempDirectory("load"), "");
+        this.agent = ChildAgent.startPackaged(api, Files.createTempDirectory("load"));
         this.pid = agent.process().pid();
     }
 

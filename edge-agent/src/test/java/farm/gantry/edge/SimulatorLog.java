@@ -36,6 +36,11 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "scripts");
     }
 
+    /** By print, the gates that served its tools when it began. */
+    public List<?> tools() {
+        return Tree.list(get("/sim/log"), "tools");
+    }
+
     /** What it was told and has done. */
     public List<?> orders() {
         return Tree.list(get("/sim/log"), "orders");

@@ -22,6 +22,18 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = PrinterMetadata.Anycubic.class, name = "anycubic"),
 })
 public sealed interface PrinterMetadata {
+    @Nullable
+    String host();
+
+    /** Where the printer is; null or blank where that was not told, and it is to be looked for. */
+    default @Nullable String address() {
+        return host();
+    }
+
+    /** What the printer calls itself, where that is told beside its {@code deviceId}. */
+    default @Nullable String serial() {
+        return null;
+    }
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -36,7 +48,13 @@ public sealed interface PrinterMetadata {
             @JsonProperty("print_status") String printStatus,
             @Nullable String host,
             @Nullable @Min(1) @Max(65535) Integer port)
-            implements PrinterMetadata {}
+            implements PrinterMetadata {
+
+        @Override
+        public String serial() {
+            return devId;
+        }
+    }
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -54,6 +72,12 @@ public sealed interface PrinterMetadata {
             @Nullable String host,
             @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {
+
+        /** The printer's own {@code host} wins over what is said of its server. */
+        @Override
+        public @Nullable String address() {
+            return host == null || host.isBlank() ? serverHost : host;
+        }
 
         @Serdeable
         public enum MmuType {
@@ -81,7 +105,13 @@ public sealed interface PrinterMetadata {
             @JsonProperty("mainboard_id") @Nullable String mainboardId,
             @Nullable String host,
             @Nullable @Min(1) @Max(65535) Integer port)
-            implements PrinterMetadata {}
+            implements PrinterMetadata {
+
+        @Override
+        public @Nullable String serial() {
+            return mainboardId;
+        }
+    }
 
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -2,20 +2,13 @@ package farm.gantry.edge.command;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.discovery.Looked;
 import farm.gantry.edge.json.Json;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,23 +18,9 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
     private static final List<String> HEAD = List.of("MAKE", "NAME", "ADDRESS", "DEVICE ID", "MODEL");
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
-        List<Found> found = new ArrayList<>();
-        Set<String> faults = new TreeSet<>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Callable<List<Found>>> looks = ways.stream()
-                    .<Callable<List<Found>>>map(way -> () -> way.look(patience))
-                    .toList();
-            for (Future<List<Found>> look : threads.invokeAll(looks)) {
-                try {
-                    found.addAll(look.get());
-                } catch (ExecutionException e) {
-                    Throwable cause = e.getCause();
-                    faults.add(String.valueOf((cause == null ? e : cause).getMessage()));
-                }
-            }
-        }
-        faults.forEach(fault -> err.println("Not everything could be looked for: " + fault));
-        List<Found> printers = once(found);
+        Looked looked = Looked.in(ways, patience);
+        looked.faults().forEach(fault -> err.println("Not everything could be looked for: " + fault));
+        List<Found> printers = once(looked.found());
         if (json) {
             out.println(Json.write(Found.class, printers));
         } else {

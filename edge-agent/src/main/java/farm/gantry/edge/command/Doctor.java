@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
@@ -9,6 +10,7 @@ import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Whereabouts;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import io.micronaut.serde.annotation.Serdeable;
@@ -27,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Checks what an agent needs, and says what to do about each thing that is missing. */
-public record Doctor(Path data, boolean json) {
+public record Doctor(Path data, Decoder decoder, boolean json) {
     private static final Duration SKEW = Duration.ofSeconds(30);
     private static final int PRINTER_SECONDS = 8;
     private static final String CHECK = "; check that it is on, and its host, port and key";
@@ -35,22 +37,31 @@ public record Doctor(Path data, boolean json) {
 
     @Serdeable
     record Finding(boolean well, String what, String remedy) {
-        /** What is well needs none. */
-        Finding {
-            remedy = well ? "" : remedy;
+        /** What is well needs no remedy. */
+        static Finding of(boolean well, String what, String remedy) {
+            return new Finding(well, what, well ? "" : remedy);
+        }
+
+        /** What may be so, and what there would be otherwise. */
+        static Finding note(String what, String remedy) {
+            return new Finding(true, what, remedy);
         }
 
         String line() {
-            return well ? "ok    " + what : "FAIL  " + what + ": " + remedy;
+            if (well && remedy.isEmpty()) {
+                return "ok    " + what;
+            }
+            return (well ? "note  " : "FAIL  ") + what + ": " + remedy;
         }
     }
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         List<Finding> findings = new ArrayList<>();
         findings.addAll(folder());
+        findings.add(films());
         try {
             Optional<Credentials> credentials = Credentials.in(data);
-            findings.add(new Finding(
+            findings.add(Finding.of(
                     credentials.isPresent(),
                     "paired",
                     "make a pairing code and run: gantry-agent pair --api URL --code CODE"));
@@ -58,7 +69,7 @@ public record Doctor(Path data, boolean json) {
                 findings.addAll(api(credentials.get()));
             }
             Optional<StatusReport> report = new RunningAgent(data).report();
-            findings.add(new Finding(report.isPresent(), "agent running", "start it: gantry-agent run"));
+            findings.add(Finding.of(report.isPresent(), "agent running", "start it: gantry-agent run"));
             if (report.isPresent()) {
                 findings.addAll(running(report.get()));
             } else {
@@ -67,7 +78,7 @@ public record Doctor(Path data, boolean json) {
                 }
             }
         } catch (IOException e) {
-            findings.add(new Finding(false, "agent files readable", Words.of(e)));
+            findings.add(Finding.of(false, "agent files readable", Words.of(e)));
         }
         String found = json
                 ? Json.write(Finding.class, findings)
@@ -82,14 +93,20 @@ public record Doctor(Path data, boolean json) {
             Files.delete(Files.createTempFile(Files.createDirectories(data), "doctor", ""));
             long megabytes = Files.getFileStore(data).getUsableSpace() >> 20;
             return List.of(
-                    new Finding(true, what, ""),
-                    new Finding(
+                    Finding.of(true, what, ""),
+                    Finding.of(
                             megabytes >= ROOM_MEGABYTES,
                             "room on its disk",
                             "only " + megabytes + " MB are free; make room, or give --cache-megabytes"));
         } catch (IOException e) {
-            return List.of(new Finding(false, what, Words.of(e) + "; run as the agent's user, or give --data"));
+            return List.of(Finding.of(false, what, Words.of(e) + "; run as the agent's user, or give --data"));
         }
+    }
+
+    private Finding films() {
+        return decoder.isInstalled()
+                ? Finding.of(true, "ffmpeg installed", "")
+                : Finding.note("no pictures of cameras that show a film (anycubic, larger vendorA)", Decoder.INSTALL);
     }
 
     private static List<Finding> api(Credentials credentials) throws InterruptedException {
@@ -98,22 +115,22 @@ public record Doctor(Path data, boolean json) {
             Optional<Instant> time = Api.at(credentials.api()).time();
             Duration skew = Duration.between(time.orElse(Instant.now()), Instant.now());
             return List.of(
-                    new Finding(true, what, ""),
-                    new Finding(
+                    Finding.of(true, what, ""),
+                    Finding.of(
                             skew.abs().compareTo(SKEW) < 0,
                             "clock right",
                             "it differs from the API's by " + skew.toSeconds() + " s; turn on NTP"));
         } catch (IOException e) {
-            return List.of(new Finding(false, what, Words.of(e) + "; check the network, the proxy and the address"));
+            return List.of(Finding.of(false, what, Words.of(e) + "; check the network, the proxy and the address"));
         }
     }
 
     /** What the running agent knows is not asked of the printers again: some take few visitors. */
     private static List<Finding> running(StatusReport report) {
         List<Finding> findings = new ArrayList<>();
-        findings.add(new Finding(report.connected(), "link to the API up", report.reason()));
+        findings.add(Finding.of(report.connected(), "link to the API up", report.reason()));
         report.printers()
-                .forEach(printer -> findings.add(new Finding(
+                .forEach(printer -> findings.add(Finding.of(
                         printer.isOnline(), reachable(printer.name(), printer.deviceId()), printer.reason() + CHECK)));
         return findings;
     }
@@ -137,11 +154,11 @@ public record Doctor(Path data, boolean json) {
             }
         };
         Provider provider = Providers.of(config).keeping(data.resolve(Run.PRINTERS));
-        try (Connection _ = provider.connect(config, listener)) {
+        try (Connection _ = new Whereabouts().connect(provider, config, listener)) {
             String reason = heard.get(PRINTER_SECONDS, TimeUnit.SECONDS);
-            return new Finding(reason.isEmpty(), what, reason + CHECK);
+            return Finding.of(reason.isEmpty(), what, reason + CHECK);
         } catch (ExecutionException | TimeoutException e) {
-            return new Finding(false, what, "no answer" + CHECK);
+            return Finding.of(false, what, "no answer" + CHECK);
         }
     }
 }

@@ -41,14 +41,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
- * ours before our print is given up, {@code cacheBytes} what the kept print files may take, {@code broker} the MQTT broker to
- * go by, if not straight to the API.
+ * ours before our print is given up, {@code cacheBytes} what the kept print files may take, {@code ffmpeg} the program that
+ * decodes films, {@code broker} the MQTT broker to go by, if not straight to the API.
  */
 public record Run(
         Path data,
         int statusPort,
         Duration grace,
         long cacheBytes,
+        String ffmpeg,
         @Nullable URI broker) {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Where the running agent's status page is. */
@@ -143,7 +144,7 @@ public record Run(
     }
 
     private Provider provider(PrinterConfig config) {
-        return Providers.of(config).keeping(data.resolve(PRINTERS));
+        return Providers.of(config).keeping(data.resolve(PRINTERS)).decoding(ffmpeg);
     }
 
     private static StatusReport report(

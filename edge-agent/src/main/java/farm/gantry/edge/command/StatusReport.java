@@ -1,5 +1,6 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.log.Warning;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
@@ -9,6 +10,7 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the running agent says of itself on its status page. */
@@ -41,8 +43,15 @@ record StatusReport(
             @Nullable PrinterState state) {
 
         static Served of(PrinterConfig config, @Nullable PrinterState state) {
-            boolean hasCamera = Providers.of(config).abilities().contains(Provider.Ability.camera);
-            return new Served(config.name(), config.deviceId(), config.provider(), hasCamera, state);
+            return new Served(config.name(), config.deviceId(), config.provider(), hasCamera(config), state);
+        }
+
+        /** As the farm tells of this printer, or of its make where it does not. */
+        private static boolean hasCamera(PrinterConfig config) {
+            Map<String, Object> capability = config.capability();
+            return capability == null
+                    ? Providers.of(config).abilities().contains(Provider.Ability.camera)
+                    : !Tree.list(capability, "cameras").isEmpty();
         }
 
         boolean isOnline() {

@@ -7,7 +7,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -60,16 +59,34 @@ public final class Cache {
         if (!sha256.matches("[0-9a-f]{64}")) {
             throw new FileFault("the file's SHA-256 is not one: " + sha256);
         }
-        Path path = folder.resolve(sha256);
-        Lock lock = fetching.computeIfAbsent(sha256, _ -> new ReentrantLock());
+        return kept(sha256, sha256, path -> {
+            if (!Files.exists(path) || Files.size(path) != size) {
+                makeRoom(size);
+                download.to(path, url, size, sha256);
+            }
+        });
+    }
+
+    /** One entry of an archive in the cache, as a file of its own. */
+    public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
+        String key = archive.path().getFileName() + "." + sha256(entry.getBytes(StandardCharsets.UTF_8));
+        return kept(key, null, path -> unpack(archive.path(), entry, path));
+    }
+
+    private interface Filling {
+        /** Unless it is there already. */
+        void fill(Path path) throws IOException, InterruptedException;
+    }
+
+    /** One fills it for all who want it; {@code sha256} is that of its content, where it is known. */
+    private Lease kept(String name, @Nullable String sha256, Filling filling) throws IOException, InterruptedException {
+        Path path = folder.resolve(name);
+        Lock lock = fetching.computeIfAbsent(name, _ -> new ReentrantLock());
         lock.lockInterruptibly();
         try {
             Lease lease = lease(path, sha256);
             try {
-                if (!Files.exists(path) || Files.size(path) != size) {
-                    makeRoom(size);
-                    download.to(path, url, size, sha256);
-                }
+                filling.fill(path);
                 touch(path);
             } catch (IOException | InterruptedException e) {
                 lease.close();
@@ -81,36 +98,22 @@ public final class Cache {
         }
     }
 
-    /** One entry of an archive in the cache, as a file of its own. */
-    public Lease extract(Lease archive, String entry) throws IOException {
-        String key = archive.path().getFileName() + "." + sha256(entry.getBytes(StandardCharsets.UTF_8));
-        Path path = folder.resolve(key);
-        Lease lease = lease(path, null);
-        try {
-            if (!Files.exists(path)) {
-                unpack(archive.path(), entry, path);
-            }
-            touch(path);
-        } catch (IOException e) {
-            lease.close();
-            throw e;
-        }
-        return lease;
-    }
-
     private void unpack(Path archive, String name, Path to) throws IOException {
-        Path part = Files.createTempFile(folder, "extract", ".part");
+        Path part = to.resolveSibling(to.getFileName() + ".part");
         try (ZipFile zip = new ZipFile(archive.toFile())) {
             ZipEntry entry = zip.getEntry(name);
             if (entry == null) {
                 throw new FileFault("the archive holds no " + name);
+            }
+            if (Files.exists(to) && Files.size(to) == entry.getSize()) {
+                return;
             }
             makeRoom(Math.max(0, entry.getSize()));
             try (InputStream in = zip.getInputStream(entry);
                     OutputStream out = Files.newOutputStream(part)) {
                 copy(in, out);
             }
-            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Download.keep(part, to);
         } finally {
             Files.deleteIfExists(part);
         }
@@ -155,16 +158,25 @@ public final class Cache {
         }
         long held = 0;
         for (Path path : oldestFirst) {
-            held += Files.size(path);
+            held += size(path);
         }
         for (Path path : oldestFirst) {
             if (held + wanted <= mostBytes) {
                 return;
             }
             if (!inUse.containsKey(whole(path))) {
-                held -= Files.size(path);
+                held -= size(path);
                 Files.deleteIfExists(path);
             }
+        }
+    }
+
+    /** None, of one that was put in its place meanwhile. */
+    private static long size(Path path) {
+        try {
+            return Files.size(path);
+        } catch (IOException e) {
+            return 0;
         }
     }
 

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -47,7 +48,7 @@ public final class Download {
             try {
                 advance(part, url, size);
                 if (sha256(part).equals(sha256)) {
-                    Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                    keep(part, path);
                     return;
                 }
                 Files.delete(part);
@@ -57,6 +58,14 @@ public final class Download {
             }
         }
         throw new FileFault("the file could not be downloaded: " + fault);
+    }
+
+    /** Under its own name there is only what outlives a power cut. */
+    static void keep(Path part, Path path) throws IOException {
+        try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            written.force(true);
+        }
+        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private void advance(Path part, URI url, long size) throws IOException, InterruptedException {

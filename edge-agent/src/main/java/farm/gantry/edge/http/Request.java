@@ -10,7 +10,8 @@ import java.util.Map;
 
 /** What a printer is asked, before it is known where and by whom. */
 public record Request(String method, String path, BodyPublisher body, Duration patience, Map<String, String> headers) {
-    private static final Duration SOON = Duration.ofSeconds(8);
+    /** How long a printer may take to answer what needs no work. */
+    public static final Duration SOON = Duration.ofSeconds(8);
 
     public static Request of(String method, String path) {
         return new Request(method, path, BodyPublishers.noBody(), SOON, Map.of());
@@ -23,6 +24,10 @@ public record Request(String method, String path, BodyPublisher body, Duration p
                 BodyPublishers.ofString(Json.write(body)),
                 SOON,
                 Map.of("Content-Type", "application/json"));
+    }
+
+    public Request within(Duration time) {
+        return new Request(method, path, body, time, headers);
     }
 
     public HttpRequest.Builder to(URI uri) {

@@ -1,50 +1,110 @@
 package farm.gantry.edge.http;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler.ClientHandshakeStateEvent;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A WebSocket on which printer and agent send each other texts. */
+/** A WebSocket on which printer and agent send each other texts. One thread reads those of all printers. */
+@SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 public final class TextSocket implements AutoCloseable {
+    private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(
+            1, Thread.ofPlatform().daemon().name("sockets").factory(), NioIoHandler.newFactory());
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int LARGEST_ANSWER = 1 << 16;
+    private static final int LARGEST_TEXT = 1 << 24;
 
-    private final WebSocket socket;
+    private final Channel channel;
 
-    private TextSocket(WebSocket socket) {
-        this.socket = socket;
+    private TextSocket(Channel channel) {
+        this.channel = channel;
     }
 
-    /** {@code heard} takes the texts in order, {@code ended} once why there are no more. */
-    public static TextSocket open(HttpClient http, URI address, Consumer<String> heard, Consumer<String> ended)
+    /**
+     * {@code heard} takes the texts in order, {@code ended} once why there are no more. Neither may wait: the texts of all
+     * printers wait with it.
+     */
+    public static TextSocket open(URI address, Consumer<String> heard, Consumer<String> ended)
             throws IOException, InterruptedException {
-        CompletableFuture<WebSocket> opening =
-                http.newWebSocketBuilder().connectTimeout(PATIENCE).buildAsync(address, new Texts(heard, ended));
+        InetSocketAddress host = new InetSocketAddress(address.getHost(), address.getPort());
+        if (host.isUnresolved()) {
+            throw new IOException("the name " + address.getHost() + " is not known to the DNS");
+        }
+        WebSocketClientProtocolHandler protocol =
+                new WebSocketClientProtocolHandler(WebSocketClientProtocolConfig.newBuilder()
+                        .webSocketUri(address)
+                        .maxFramePayloadLength(LARGEST_TEXT)
+                        .handleCloseFrames(false)
+                        .withUTF8Validator(false)
+                        .handshakeTimeoutMillis(PATIENCE.toMillis())
+                        .build());
+        Texts texts = new Texts(heard, ended);
+        ChannelFuture connected = new Bootstrap()
+                .group(LOOP)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) PATIENCE.toMillis())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(
+                                        new HttpClientCodec(),
+                                        new HttpObjectAggregator(LARGEST_ANSWER),
+                                        protocol,
+                                        new WebSocketFrameAggregator(LARGEST_TEXT),
+                                        texts);
+                    }
+                })
+                .connect(host);
+        TextSocket socket = new TextSocket(connected.channel());
         try {
-            return new TextSocket(opening.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-        } catch (ExecutionException e) {
-            throw new IOException("no WebSocket at " + address.getAuthority() + ": " + words(e.getCause()), e);
-        } catch (TimeoutException e) {
-            opening.cancel(true);
-            throw new IOException("no WebSocket at " + address.getAuthority() + " in time", e);
+            String where = "no WebSocket at " + address.getAuthority();
+            await(connected, where);
+            await(texts.opened, where);
+            return socket;
+        } catch (IOException | InterruptedException e) {
+            socket.close();
+            throw e;
         }
     }
 
-    public synchronized void send(String text) throws IOException, InterruptedException {
-        try {
-            socket.sendText(text, true).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            throw new IOException("the line is broken: " + words(e.getCause()), e);
-        } catch (TimeoutException e) {
-            throw new IOException("the line is stuck", e);
+    public void send(String text) throws IOException, InterruptedException {
+        await(channel.writeAndFlush(new TextWebSocketFrame(text)), "the line is broken");
+    }
+
+    private static void await(Future<?> future, String fault) throws IOException, InterruptedException {
+        if (!future.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new IOException(fault + ": nothing happens");
+        }
+        if (!future.isSuccess()) {
+            throw new IOException(fault + ": " + words(future.cause()), future.cause());
         }
     }
 
@@ -54,13 +114,16 @@ public final class TextSocket implements AutoCloseable {
 
     @Override
     public void close() {
-        socket.abort();
+        channel.close();
     }
 
-    private static final class Texts implements WebSocket.Listener {
+    private static final class Texts extends SimpleChannelInboundHandler<WebSocketFrame> {
+        private static final String CLOSED = "the connection was closed";
+
         private final Consumer<String> heard;
         private final Consumer<String> ended;
-        private final StringBuilder text = new StringBuilder();
+        private final Promise<Void> opened = LOOP.next().newPromise();
+        private volatile String end = CLOSED;
 
         Texts(Consumer<String> heard, Consumer<String> ended) {
             this.heard = heard;
@@ -68,26 +131,35 @@ public final class TextSocket implements AutoCloseable {
         }
 
         @Override
-        public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
-            text.append(data);
-            if (last) {
-                String whole = text.toString();
-                text.setLength(0);
-                heard.accept(whole);
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event == ClientHandshakeStateEvent.HANDSHAKE_COMPLETE) {
+                opened.setSuccess(null);
             }
-            socket.request(1);
-            return null;
         }
 
         @Override
-        public @Nullable CompletionStage<?> onClose(WebSocket socket, int statusCode, String reason) {
-            ended.accept("the connection was closed" + (reason.isEmpty() ? "" : ": " + reason));
-            return null;
+        protected void channelRead0(ChannelHandlerContext context, WebSocketFrame frame) {
+            switch (frame) {
+                case TextWebSocketFrame text -> heard.accept(text.text());
+                case CloseWebSocketFrame close -> {
+                    end = close.reasonText().isEmpty() ? CLOSED : CLOSED + ": " + close.reasonText();
+                    context.close();
+                }
+                default -> {}
+            }
         }
 
         @Override
-        public void onError(WebSocket socket, Throwable error) {
-            ended.accept("the connection broke: " + words(error));
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            opened.tryFailure(cause);
+            end = "the connection broke: " + words(cause);
+            context.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            opened.tryFailure(new IOException(end));
+            ended.accept(end);
         }
     }
 }

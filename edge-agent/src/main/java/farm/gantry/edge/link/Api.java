@@ -1,5 +1,6 @@
 package farm.gantry.edge.link;
 
+import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.time.FarmClock;
 import farm.gantry.wire.LinkAnswer;
@@ -56,7 +57,7 @@ public record Api(HttpClient http, String address, FarmClock clock, LongAdder se
     public Optional<Instant> time() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(address)).timeout(PATIENCE).build();
-        return time(http.send(request, HttpResponse.BodyHandlers.discarding()));
+        return time(Exchange.whole(http, request, HttpResponse.BodyHandlers.discarding()));
     }
 
     private static Optional<Instant> time(HttpResponse<?> answer) {
@@ -81,7 +82,7 @@ public record Api(HttpClient http, String address, FarmClock clock, LongAdder se
     }
 
     private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
-        HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
         time(answer).ifPresent(clock::hear);
         if (answer.statusCode() / 100 != 2) {
             String body = answer.body();

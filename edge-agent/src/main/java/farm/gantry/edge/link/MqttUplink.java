@@ -47,8 +47,7 @@ public final class MqttUplink implements Uplink {
     private final FarmClock clock;
     private final LongAdder sent;
     private final AtomicLong numbers = new AtomicLong();
-    private final ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting = new ConcurrentHashMap<>();
-    private volatile @Nullable Mqtt5AsyncClient client;
+    private volatile @Nullable Opened opened;
 
     /** {@code broker} is {@code mqtts://host:port}, or {@code mqtt} without TLS; {@code sent} counts the bytes told. */
     public MqttUplink(URI broker, Credentials credentials, FarmClock clock, LongAdder sent) {
@@ -58,16 +57,32 @@ public final class MqttUplink implements Uplink {
         this.sent = sent;
     }
 
+    /** One connection, and who waits for an answer on it. */
+    private record Opened(Mqtt5AsyncClient client, ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting) {
+
+        void hear(Mqtt5Publish answer) {
+            answer.getCorrelationData()
+                    .filter(number -> number.remaining() == Long.BYTES)
+                    .map(number -> waiting.get(number.getLong(number.position())))
+                    .ifPresent(asked -> asked.complete(answer));
+        }
+    }
+
     @Override
     public void begin(String session) throws IOException, InterruptedException {
-        Mqtt5AsyncClient former = client;
+        Opened former = opened;
         if (former != null) {
-            var _ = former.disconnect();
+            var _ = former.client().disconnect();
         }
-        Mqtt5AsyncClient opened = builder().buildAsync();
-        client = opened;
+        ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting = new ConcurrentHashMap<>();
+        Mqtt5AsyncClient client = builder()
+                .addDisconnectedListener(
+                        lost -> waiting.values().forEach(answer -> answer.completeExceptionally(lost.getCause())))
+                .buildAsync();
+        Opened line = new Opened(client, waiting);
+        opened = line;
         await(
-                opened.connectWith()
+                client.connectWith()
                         .cleanStart(false)
                         .sessionExpiryInterval(2 * LEFT_ALONE)
                         .keepAlive(KEEP_ALIVE)
@@ -85,10 +100,10 @@ public final class MqttUplink implements Uplink {
                         .send(),
                 PATIENCE);
         await(
-                opened.subscribeWith()
+                client.subscribeWith()
                         .topicFilter(topic("down"))
                         .qos(MqttQos.AT_LEAST_ONCE)
-                        .callback(this::hear)
+                        .callback(line::hear)
                         .send(),
                 PATIENCE);
     }
@@ -99,9 +114,7 @@ public final class MqttUplink implements Uplink {
                 .useMqttVersion5()
                 .identifier("gantry-agent-" + credentials.agentId())
                 .serverHost(broker.getHost())
-                .serverPort(broker.getPort() > 0 ? broker.getPort() : isSecure ? 8883 : 1883)
-                .addDisconnectedListener(
-                        lost -> waiting.values().forEach(answer -> answer.completeExceptionally(lost.getCause())));
+                .serverPort(broker.getPort() > 0 ? broker.getPort() : isSecure ? 8883 : 1883);
         return isSecure ? builder.sslWithDefaultConfig() : builder;
     }
 
@@ -113,27 +126,21 @@ public final class MqttUplink implements Uplink {
         return Mqtt5UserProperties.builder().add("authorization", "AgentToken " + credentials.token());
     }
 
-    private void hear(Mqtt5Publish answer) {
-        answer.getCorrelationData()
-                .filter(number -> number.remaining() == Long.BYTES)
-                .map(number -> waiting.get(number.getLong(number.position())))
-                .ifPresent(asked -> asked.complete(answer));
-    }
-
     @Override
     public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
-        Mqtt5AsyncClient line = client;
+        Opened line = opened;
         if (line == null) {
             throw new IOException("the line to the broker is closed");
         }
         long number = numbers.incrementAndGet();
         CompletableFuture<Mqtt5Publish> asked = new CompletableFuture<>();
-        waiting.put(number, asked);
+        line.waiting().put(number, asked);
         try {
             byte[] body = Json.write(request).getBytes(UTF_8);
             sent.add(body.length);
             await(
-                    line.publishWith()
+                    line.client()
+                            .publishWith()
                             .topic(topic("up"))
                             .qos(MqttQos.AT_LEAST_ONCE)
                             .payload(body)
@@ -148,7 +155,7 @@ public final class MqttUplink implements Uplink {
                     PATIENCE);
             return answer(await(asked, PATIENCE.plus(wait)));
         } finally {
-            waiting.remove(number);
+            line.waiting().remove(number);
         }
     }
 
@@ -185,10 +192,11 @@ public final class MqttUplink implements Uplink {
     /** The broker says at once that the agent is gone. */
     @Override
     public void close() {
-        Mqtt5AsyncClient line = client;
-        client = null;
+        Opened line = opened;
+        opened = null;
         if (line != null) {
-            var _ = line.disconnectWith()
+            var _ = line.client()
+                    .disconnectWith()
                     .reasonCode(Mqtt5DisconnectReasonCode.DISCONNECT_WITH_WILL_MESSAGE)
                     .sessionExpiryInterval(0)
                     .send();

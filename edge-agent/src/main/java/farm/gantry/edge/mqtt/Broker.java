@@ -1,5 +1,6 @@
 package farm.gantry.edge.mqtt;
 
+import farm.gantry.edge.trust.Trust;
 import org.jspecify.annotations.Nullable;
 
 /** Where a printer's broker is, and how one comes in to it; without {@code trust} it speaks in the clear. */

@@ -1,5 +1,6 @@
 package farm.gantry.edge.mqtt;
 
+import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
@@ -8,12 +9,10 @@ import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * something of it waits his turn, and for its answer.
  */
 public final class Dialogue implements AutoCloseable {
+    /** Commands to look anew at the printer, or at one place of it, which reads its tags by itself. */
+    public static final Set<String> LOOKS = Set.of("resync-data", "refresh-slot");
+
     private static final Duration ANSWER = Duration.ofSeconds(15);
     private static final Duration SIGHT = Duration.ofSeconds(15);
 
@@ -71,8 +73,8 @@ public final class Dialogue implements AutoCloseable {
     }
 
     private void talk() throws IOException, Refusal, InterruptedException {
-        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
-        try (Mqtt mqtt = Mqtt.open(make.broker(), heard::add)) {
+        try (Inbox<Heard> heard = Inbox.open();
+                Mqtt mqtt = Mqtt.open(make.broker(), heard::add)) {
             opened = mqtt;
             make.greet(mqtt);
             listen(mqtt, heard);
@@ -84,10 +86,10 @@ public final class Dialogue implements AutoCloseable {
     }
 
     /** Until the line breaks. */
-    private void listen(Mqtt mqtt, BlockingQueue<Heard> heard) throws IOException, InterruptedException {
+    private void listen(Mqtt mqtt, Inbox<Heard> heard) throws IOException, InterruptedException {
         asked = false;
         while (true) {
-            switch (heard.poll(silence.toMillis(), TimeUnit.MILLISECONDS)) {
+            switch (heard.poll(silence)) {
                 case null -> {
                     if (asked) {
                         throw new IOException("the printer has nothing to say");
@@ -185,23 +187,38 @@ public final class Dialogue implements AutoCloseable {
     }
 
     public void stop(Order order) throws IOException, Refusal, InterruptedException {
-        stopping = true;
-        steer("stop", order, reading -> !reading.status().isBusy());
+        inTurn(() -> {
+            busyWith("stop");
+            stopping = true;
+            return answer(order, reading -> !reading.status().isBusy(), Duration.ZERO);
+        });
     }
 
     private void steer(String command, Order order, Predicate<Reading> done)
             throws IOException, Refusal, InterruptedException {
         inTurn(() -> {
-            if (!seen().status().isBusy()) {
-                throw new Refusal("the printer has no print to " + command);
-            }
+            busyWith(command);
             return answer(order, done, Duration.ZERO);
         });
+    }
+
+    private void busyWith(String command) throws Refusal, IOException {
+        if (!seen().status().isBusy()) {
+            throw new Refusal("the printer has no print to " + command);
+        }
     }
 
     /** The answer, whatever shows. */
     public Map<String, Object> ask(Order order) throws IOException, Refusal, InterruptedException {
         return inTurn(() -> answer(order, _ -> false, Duration.ZERO));
+    }
+
+    /** Says it and waits for nothing; where the line is gone, nobody hears it. */
+    public void tell(Order order) throws InterruptedException {
+        Mqtt mqtt = line;
+        if (mqtt != null) {
+            mqtt.say(order.topic(), order.message());
+        }
     }
 
     /** Waits until the printer shows it, but no longer than {@code patience}. */

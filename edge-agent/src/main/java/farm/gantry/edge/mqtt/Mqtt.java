@@ -9,6 +9,7 @@ import com.hivemq.client.mqtt.mqtt3.Mqtt3ClientBuilder;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.trust.Trust;
 import io.netty.handler.ssl.util.TrustManagerFactoryWrapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,18 +49,20 @@ public final class Mqtt implements AutoCloseable {
                 .buildAsync();
         client.publishes(MqttGlobalPublishFilter.ALL, publish -> hear(broker, publish, heard));
         Mqtt mqtt = new Mqtt(client);
+        CompletableFuture<?> connecting = client.connectWith()
+                .simpleAuth()
+                .username(broker.user())
+                .password(broker.password().getBytes(StandardCharsets.UTF_8))
+                .applySimpleAuth()
+                .keepAlive(KEEP_ALIVE)
+                .cleanSession(true)
+                .send();
         try {
-            await(client.connectWith()
-                    .simpleAuth()
-                    .username(broker.user())
-                    .password(broker.password().getBytes(StandardCharsets.UTF_8))
-                    .applySimpleAuth()
-                    .keepAlive(KEEP_ALIVE)
-                    .cleanSession(true)
-                    .send());
+            await(connecting);
             return mqtt;
         } catch (IOException | InterruptedException e) {
-            mqtt.close();
+            // Not before: a line that is still being opened cannot be closed, and would stay.
+            var _ = connecting.whenComplete((_, _) -> mqtt.close());
             throw e;
         }
     }
@@ -111,17 +114,24 @@ public final class Mqtt implements AutoCloseable {
         Thread beat = Thread.ofVirtual().unstarted(() -> {
             try {
                 while (true) {
-                    publish(topic, message.get());
+                    say(topic, message.get());
                     Thread.sleep(interval);
                 }
-            } catch (IOException e) {
-                LOG.debug("nothing more is said at {}: {}", topic, e.getMessage());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
         beats.add(beat);
         beat.start();
+    }
+
+    /** Whether anybody hears it or not. */
+    public void say(String topic, Map<String, ?> message) throws InterruptedException {
+        try {
+            publish(topic, message);
+        } catch (IOException e) {
+            LOG.debug("nobody heard what was said at {}: {}", topic, e.getMessage());
+        }
     }
 
     private static void await(CompletableFuture<?> future) throws IOException, InterruptedException {

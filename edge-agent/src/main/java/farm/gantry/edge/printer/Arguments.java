@@ -95,6 +95,15 @@ public record Arguments(Map<String, Object> told) {
         return moves;
     }
 
+    /** The only one, of makes that move one axis at a time. */
+    public Map.Entry<String, Number> move() throws Refusal {
+        Map<String, Number> moves = moves();
+        if (moves.size() != 1) {
+            throw new Refusal("a printer of this make moves one axis at a time");
+        }
+        return moves.entrySet().iterator().next();
+    }
+
     private static void checkAxis(String axis) throws Refusal {
         if (!axis.matches("[xyzXYZ]")) {
             throw new Refusal("there is no axis " + axis);

@@ -37,12 +37,32 @@ public record Bindings(Map<String, Object> tree) {
         return Objects.requireNonNullElse(Tree.text(tree, "components", ref, property), usual);
     }
 
+    /** The printer's own word for the fan that is meant; {@code usual} are those of its make. */
+    public String fan(Arguments arguments, String property, Map<String, String> usual) throws Refusal {
+        String fan = arguments.fan();
+        String own = component(fan, property, usual.getOrDefault(fan, ""));
+        if (own.isEmpty()) {
+            throw new Refusal("there is no fan " + fan);
+        }
+        return own;
+    }
+
     /** The G-code of a command, its {@code {places}} filled. */
     public String gcode(String command, String usual, Map<String, String> places) {
-        String gcode = Objects.requireNonNullElse(Tree.text(tree, "commands", command, "gcode"), usual);
+        return filled(Objects.requireNonNullElse(Tree.text(tree, "commands", command, "gcode"), usual), places);
+    }
+
+    /** The G-code of a component, its {@code {places}} filled; empty where it has none. */
+    public String componentGcode(String ref, Map<String, String> places) {
+        return filled(component(ref, "gcode", ""), places);
+    }
+
+    /** The G-code with its {@code {places}} filled. */
+    public static String filled(String gcode, Map<String, String> places) {
+        String filled = gcode;
         for (Map.Entry<String, String> place : places.entrySet()) {
-            gcode = gcode.replace("{" + place.getKey() + "}", place.getValue());
+            filled = filled.replace("{" + place.getKey() + "}", place.getValue());
         }
-        return gcode;
+        return filled;
     }
 }

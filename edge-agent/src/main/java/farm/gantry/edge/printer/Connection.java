@@ -1,10 +1,10 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.journal.Job;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One printer's line. Calls wait for the printer's answer: a {@link Refusal} is its no, an {@code IOException} means
@@ -13,12 +13,8 @@ import java.util.Optional;
 public interface Connection extends AutoCloseable {
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
-    void start(String fileName) throws IOException, Refusal, InterruptedException;
-
-    /** For makes that can be told of filaments, objects and options beside the file. */
-    default void start(Job job) throws IOException, Refusal, InterruptedException {
-        start(job.fileName());
-    }
+    /** Makes that can be told of filaments and options beside the file heed what is {@code wanted}. */
+    void start(String fileName, Command.@Nullable Print wanted) throws IOException, Refusal, InterruptedException;
 
     void pause() throws IOException, Refusal, InterruptedException;
 
@@ -44,8 +40,10 @@ public interface Connection extends AutoCloseable {
         throw new Refusal("the printer shows no pictures");
     }
 
-    /** How the printer itself remembers that the print of this file ended. */
-    Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException;
+    /** How the printer itself remembers that the print of this file ended; nothing where it does not. */
+    default Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -9,18 +9,23 @@ import farm.gantry.edge.printer.Move.Deed;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Does what takes long, each on a thread of its own, and signals how it went. */
 final class Errands implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Errands.class);
+    private static final String SKIP = "skip-objects";
+    private static final String OBJECTS = "objectIds";
     private static final int UPLOADS = 4;
     private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
 
     private final Connection connection;
     private final Files files;
@@ -53,32 +58,40 @@ final class Errands implements AutoCloseable {
                     upload(job);
                     uploaded.accept(job);
                 });
-            case Deed.Start(Job job) -> off(() -> start(job), _ -> {});
+            case Deed.Start(Job job) -> off(() -> start(job), _ -> signals.accept(new Signal.StartUnanswered(job)));
             case Deed.Pause(Job _) -> off(connection::pause, Errands::shrug);
             case Deed.Resume(Job _) -> off(connection::resume, Errands::shrug);
-            case Deed.Cancel(Job _) -> off(connection::cancel, Errands::shrug);
+            case Deed.Cancel(Job job) -> off(() -> cancel(job), Errands::shrug);
             case Deed.Recall(Job job) -> off(() -> recall(job), Errands::shrug);
-            case Deed.Skip(Job job) ->
-                off(
-                        () -> connection.send(new Command.Send("skip-objects", Map.of("objectIds", job.skipObjects()))),
-                        Errands::shrug);
+            case Deed.Skip(Job job) -> off(() -> connection.send(skip(job, job.skipObjects())), Errands::shrug);
         }
     }
 
-    void send(Command.Send command, Runnable done, Consumer<String> failed) {
+    /** {@code running}: the farm's job that the printer is on, if it is. */
+    void send(Command.Send command, @Nullable Job running, Runnable done, Consumer<String> failed) {
         off(
                 () -> {
-                    connection.send(command);
+                    connection.send(
+                            running != null && command.command().equals(SKIP)
+                                    ? skip(running, Arguments.of(command).list(OBJECTS))
+                                    : command);
                     done.run();
                 },
                 fault -> failed.accept(command.command() + ": " + fault));
+    }
+
+    private Command.Send skip(Job job, List<?> objects) throws IOException, Refusal, InterruptedException {
+        List<String> named = objects.stream().map(String::valueOf).toList();
+        return new Command.Send(SKIP, Map.of(OBJECTS, files.objects(job.print(), named)));
     }
 
     private void fetch(Job job, Errand errand) {
         off(errand, fault -> signals.accept(new Signal.Stuck(job, fault)));
     }
 
+    /** A print that could not leave out what it should is not begun. */
     private void upload(Job job) throws IOException, Refusal, InterruptedException {
+        files.objects(job.print(), job.skipObjects());
         try (Cache.Lease lease = files.printable(job.print())) {
             for (int tried = 1; ; tried++) {
                 try {
@@ -102,7 +115,7 @@ final class Errands implements AutoCloseable {
         }
         CrashPoint.reached(Step.start_sent.name());
         try {
-            connection.start(job);
+            connection.start(job.fileName(), job.print());
             CrashPoint.reached("start_answered");
             signals.accept(new Signal.StartAnswered(job));
         } catch (Refusal e) {
@@ -110,6 +123,17 @@ final class Errands implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("{}: whether it started is not known: {}", job.fileName(), words(e));
             signals.accept(new Signal.StartUnanswered(job));
+        }
+    }
+
+    /** A print that nobody wants any more does not go on because the printer was busy when it was told. */
+    private void cancel(Job job) throws InterruptedException {
+        try {
+            connection.cancel();
+        } catch (IOException | Refusal e) {
+            shrug(words(e));
+            Thread.sleep(BETWEEN_CANCELS);
+            signals.accept(new Signal.CancelFailed(job));
         }
     }
 

@@ -33,6 +33,7 @@ public final class Farm implements AutoCloseable {
     private final Journal journal;
     private final Cache cache;
     private final Moves moves;
+    private final Whereabouts whereabouts = new Whereabouts();
     private final Bulletin bulletin;
     private final InstantSource clock;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
@@ -69,8 +70,15 @@ public final class Farm implements AutoCloseable {
 
     private PrinterLoop begun(PrinterConfig config) {
         Provider provider = providers.apply(config);
-        Files files = new Files(cache, provider.abilities().contains(Provider.Ability.archives));
-        PrinterLoop loop = new PrinterLoop(config, provider, moves, journal, files, bulletin, clock);
+        Files files = Files.of(cache, provider.abilities());
+        PrinterLoop loop = new PrinterLoop(
+                config,
+                listener -> whereabouts.connect(provider, config, listener),
+                moves,
+                journal,
+                files,
+                bulletin,
+                clock);
         loop.begin();
         return loop;
     }

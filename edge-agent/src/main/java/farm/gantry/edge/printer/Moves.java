@@ -47,6 +47,8 @@ final class Moves {
                 uploaded.reading() == null
                         ? Move.to(new Ready(fetching.job(), fetching.before())).mark(fetching.job(), Step.uploaded)
                         : start(fetching.job(), fetching.before(), uploaded.reading());
+            case Meeting(Fetching fetching, Signal.Seen seen) ->
+                unlessUsed(fetching.job(), fetching.before(), seen.reading(), Move.to(fetching));
             case Meeting(Fetching fetching, Signal.Stuck(Job job, String reason))
             when is(fetching.job(), job) -> refused(fetching.before(), job, reason);
             case Meeting(Fetching(Job job, Vacant before), Signal.CancelAsked cancel)
@@ -77,6 +79,9 @@ final class Moves {
             case Meeting(Running running, Signal.Seen seen) -> follow(running, seen);
             case Meeting(Running(Job job, var paused, var _), Signal.CancelAsked cancel)
             when is(job, cancel) -> Move.to(new Running(job, paused, true)).then(new Deed.Cancel(job));
+            case Meeting(Running running, Signal.CancelFailed(Job job))
+            when running.cancelling() && is(running.job(), job) ->
+                Move.to(running).then(new Deed.Cancel(job));
             case Meeting(Running running, Signal.PauseAsked pause)
             when is(running.job(), pause) -> Move.to(running).then(new Deed.Pause(running.job()));
             case Meeting(Running running, Signal.ResumeAsked resume)
@@ -102,11 +107,28 @@ final class Moves {
 
     private static Move start(Job job, Vacant before, Reading reading) {
         String objection = reading.objection();
-        return objection == null
-                ? Move.to(new Starting(job, before, false))
+        if (objection != null) {
+            return refused(before, job, objection);
+        }
+        return unlessUsed(
+                job,
+                before,
+                reading,
+                Move.to(new Starting(job, before, false))
                         .mark(job, Step.uploaded)
-                        .then(new Deed.Start(job))
-                : refused(before, job, objection);
+                        .then(new Deed.Start(job)));
+    }
+
+    /** Nothing starts on a bed that somebody used since the farm last saw it. */
+    private static Move unlessUsed(Job job, Vacant before, Reading reading, Move otherwise) {
+        Move watched = watch(before, reading);
+        return watched.tales().isEmpty()
+                ? otherwise
+                : ended(
+                        watched,
+                        job,
+                        Kind.jobRefused,
+                        watched.tales().getFirst().message());
     }
 
     private static Move started(Job job, boolean paused, boolean cancelling) {
@@ -147,30 +169,44 @@ final class Moves {
 
     private Move search(Unsure unsure, Signal.Seen seen) {
         Job job = unsure.job();
-        if (shows(seen, job)) {
-            if (seen.reading().ending() != null) {
-                return over(job, unsure.started(), unsure.cancelling(), seen.reading());
-            }
-            return unsure.started()
-                    ? adopted(new Running(job, isPaused(seen), unsure.cancelling()))
-                    : started(job, isPaused(seen), unsure.cancelling());
-        }
         Duration since = unsure.since();
-        if (since == null || seen.afterGap()) {
-            return Move.to(new Unsure(job, unsure.started(), unsure.cancelling(), since == null ? seen.at() : since))
-                    .then(new Deed.Recall(job));
+        boolean stood = since != null && seen.at().compareTo(since.plus(grace)) >= 0;
+        if (shows(seen, job)) {
+            return found(unsure, seen, stood);
         }
-        if (seen.at().compareTo(since.plus(grace)) < 0) {
+        if (since == null || seen.afterGap()) {
+            return waiting(unsure, seen).then(new Deed.Recall(job));
+        }
+        if (!stood) {
             return Move.to(unsure);
         }
         Kind kind = unsure.cancelling() ? Kind.jobCancelled : Kind.jobFailed;
         return ended(new Vacant(seen.reading().fileName(), false), job, kind, lost(unsure.started()));
     }
 
+    /** Some printers show the next name for a while beside the last one's end, which is not believed until it stands. */
+    private static Move found(Unsure unsure, Signal.Seen seen, boolean stood) {
+        Job job = unsure.job();
+        if (seen.reading().ending() != null) {
+            return unsure.started() || stood
+                    ? over(job, unsure.started(), unsure.cancelling(), seen.reading())
+                    : waiting(unsure, seen);
+        }
+        return unsure.started()
+                ? adopted(new Running(job, isPaused(seen), unsure.cancelling()))
+                : started(job, isPaused(seen), unsure.cancelling());
+    }
+
+    private static Move waiting(Unsure unsure, Signal.Seen seen) {
+        Duration since = unsure.since();
+        return Move.to(
+                new Unsure(unsure.job(), unsure.started(), unsure.cancelling(), since == null ? seen.at() : since));
+    }
+
     private static String lost(boolean started) {
         return started
-                ? "the print was started, but the printer no longer shows it: check the bed"
-                : "it could not be determined whether the print ran: check the bed";
+                ? "needs attention: the print was started, but the printer no longer shows it: check the bed"
+                : "needs attention: it could not be determined whether the print ran: check the bed";
     }
 
     private static Move over(Job job, boolean started, boolean cancelling, Reading reading) {
@@ -196,7 +232,11 @@ final class Moves {
     }
 
     private static Move ended(Situation next, Job job, Kind kind, @Nullable String message) {
-        return Move.to(next).mark(job, Step.ended).tell(kind, job, message);
+        return ended(Move.to(next), job, kind, message);
+    }
+
+    private static Move ended(Move move, Job job, Kind kind, @Nullable String message) {
+        return move.mark(job, Step.ended).tell(kind, job, message);
     }
 
     /**

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Entry;
 import farm.gantry.edge.journal.Job;
@@ -11,6 +12,7 @@ import farm.gantry.edge.journal.Step;
 import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.printer.Situation.Fetching;
 import farm.gantry.edge.printer.Situation.Ready;
+import farm.gantry.edge.printer.Situation.Running;
 import farm.gantry.edge.printer.Situation.Unsure;
 import farm.gantry.edge.printer.Situation.Vacant;
 import farm.gantry.edge.time.Uptime;
@@ -19,13 +21,13 @@ import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,8 @@ import org.slf4j.LoggerFactory;
 /** One printer's own thread: hears the printer and the API, asks {@link Moves}, writes down, then acts. */
 final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterLoop.class);
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration LONG = Duration.ofMinutes(1);
 
     private final PrinterConfig config;
     private final Moves moves;
@@ -41,13 +45,14 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final InstantSource clock;
     private final Errands errands;
     private final Snapshots snapshots;
-    private final BlockingQueue<Runnable> inbox = new LinkedBlockingQueue<>();
+    private final Inbox<Runnable> inbox = Inbox.open();
     private final Thread thread;
     private volatile View view;
+    private volatile @Nullable Reading latest;
 
     PrinterLoop(
             PrinterConfig config,
-            Provider provider,
+            Function<Provider.Listener, Connection> line,
             Moves moves,
             Journal journal,
             Files files,
@@ -60,7 +65,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.clock = clock;
         this.view = View.unreached(remembered());
         inbox.add(this::recover);
-        Connection connection = provider.connect(config, this);
+        Connection connection = line.apply(this);
         this.snapshots = new Snapshots(connection);
         this.errands = new Errands(connection, files, journal, this::uploaded, this::hear);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
@@ -85,8 +90,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     /** A person's or a macro's command runs beside the job; how it went is told as an event. */
     void send(String commandId, Command.Send command) {
+        Job running = view.situation() instanceof Running(Job job, var _, var _) ? job : null;
         errands.send(
                 command,
+                running,
                 () -> inbox.add(() -> tell(List.of(end(Kind.commandDone, commandId, null)))),
                 fault -> inbox.add(() -> tell(List.of(end(Kind.commandFailed, commandId, fault)))));
     }
@@ -98,23 +105,31 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     @Override
     public void saw(Reading reading, boolean afterGap) {
         bulletin.heard();
-        inbox.add(() -> {
-            View before = view;
-            view = before.with(reading);
-            tell(edges(before.reading(), reading));
-            meet(new Signal.Seen(reading, afterGap || before.reading() == null, Uptime.now()));
-        });
+        Reading before = latest;
+        latest = reading;
+        if (afterGap || before == null || reading.isNewsAfter(before)) {
+            inbox.add(() -> look(reading, afterGap));
+        } else {
+            inbox.addLater(() -> look(reading, false));
+        }
+    }
+
+    private void look(Reading reading, boolean afterGap) {
+        View before = view;
+        tell(edges(before.reading(), reading));
+        view = before.with(reading);
+        meet(new Signal.Seen(reading, afterGap || before.reading() == null, Uptime.now()));
     }
 
     @Override
     public void lost(String why) {
         String reason = Secrets.hide(why);
+        latest = null;
         inbox.add(() -> {
-            View before = view;
-            view = before.lost(reason);
-            if (before.isNewsWhenLost()) {
+            if (view.isNewsWhenLost()) {
                 tell(List.of(note(Kind.printerOffline, reason)));
             }
+            view = view.lost(reason);
             bulletin.state(config.deviceId(), state());
         });
     }
@@ -135,18 +150,31 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         bulletin.state(config.deviceId(), state());
         while (!Thread.currentThread().isInterrupted()) {
             try {
-                Runnable next = inbox.poll(1, TimeUnit.SECONDS);
-                if (next != null) {
-                    next.run();
-                } else {
-                    tick();
-                }
+                Runnable next = inbox.poll(patience());
+                written(next == null ? this::tick : next);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
                 LOG.error("{}: {}", config.name(), e.getMessage(), e);
             }
         }
+    }
+
+    /** What cannot be written down, because the disk is full, has not happened yet. */
+    private void written(Runnable next) throws InterruptedException {
+        while (true) {
+            try {
+                next.run();
+                return;
+            } catch (UncheckedIOException e) {
+                LOG.error("{}: nothing can be written down: {}", config.name(), e.getMessage());
+                Thread.sleep(SOON);
+            }
+        }
+    }
+
+    private Duration patience() {
+        return view.situation() instanceof Unsure || view.situation() instanceof Ready ? SOON : LONG;
     }
 
     /** Time passes for a printer that has nothing new to say. */
@@ -267,6 +295,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
+        inbox.close();
         errands.close();
     }
 }

@@ -18,8 +18,13 @@ public interface Provider {
         return this;
     }
 
-    /** Begins to reach the printer and never gives up until the connection is closed; all news go to the listener. */
-    Connection connect(PrinterConfig config, Listener listener);
+    /** The same make, which decodes what its cameras film by this program. */
+    default Provider decoding(String program) {
+        return this;
+    }
+
+    /** Begins to reach the printer there, and never gives up until the connection is closed; all news go to the listener. */
+    Connection connect(PrinterConfig config, String host, Listener listener);
 
     /** How printers of this make are found in a network; some tell nobody that they are there. */
     default List<Discovery> discoveries() {

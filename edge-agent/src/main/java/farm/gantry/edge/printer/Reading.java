@@ -6,6 +6,7 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,15 @@ public record Reading(
             @Nullable Long elapsedSeconds,
             @Nullable Long remainingSeconds,
             @Nullable Double usedGrams) {}
+
+    /** Whether more has changed than temperatures, slots and how far a print is. */
+    boolean isNewsAfter(Reading before) {
+        return status != before.status
+                || ending != before.ending
+                || !Objects.equals(message, before.message)
+                || !fileName().equals(before.fileName())
+                || !errors.equals(before.errors);
+    }
 
     /** Empty without a file. */
     public String fileName() {

@@ -25,6 +25,9 @@ sealed interface Signal {
     /** Nobody knows whether the printer took the start. */
     record StartUnanswered(Job job) implements Signal {}
 
+    /** The printer did not heed it, a while ago. */
+    record CancelFailed(Job job) implements Signal {}
+
     record PauseAsked(String jobId, int attempt) implements Signal {}
 
     record ResumeAsked(String jobId, int attempt) implements Signal {}

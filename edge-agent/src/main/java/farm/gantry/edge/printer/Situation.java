@@ -21,7 +21,7 @@ sealed interface Situation {
 
     record Running(Job job, boolean paused, boolean cancelling) implements Situation {}
 
-    /** Start was sent some time; the printer does not show our file, in plain sight since that uptime of the agent. */
+    /** Start was sent some time; in plain sight since that uptime, the printer does not show our file, or only its end. */
     record Unsure(
             Job job,
             boolean started,

@@ -19,7 +19,11 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
 
     /** Whether being offline now is news. */
     boolean isNewsWhenLost() {
-        return reading != null || reason.equals(UNREACHED);
+        return reading != null || isUnreached();
+    }
+
+    private boolean isUnreached() {
+        return reason.equals(UNREACHED);
     }
 
     View with(Reading seen) {
@@ -34,9 +38,12 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
         return new View(reading, reason, next);
     }
 
-    /** Why nothing can be started now, or null when it can. */
+    /** Why no print can be taken now, or null when it can: a printer not looked at yet says so before the start. */
     @Nullable
     String objection() {
+        if (isUnreached()) {
+            return null;
+        }
         return reading == null ? "the printer is offline: " + reason : reading.objection();
     }
 

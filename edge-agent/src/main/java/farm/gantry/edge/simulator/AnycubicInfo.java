@@ -9,6 +9,8 @@ record AnycubicInfo(AnycubicSimulator simulator) {
     private static final double FIRST_SECONDS = 5;
     private static final int BROKEN = 10_501;
     private static final int SECONDS = 60;
+    private static final List<Map<String, Object>> SLOTS = List.of(
+            slot(0, "PLA", List.of(255, 255, 255)), slot(1, "PETG", List.of(33, 39, 33)), slot(2, "", List.of()));
 
     private SimulatedPrinter printer() {
         return simulator.printer();
@@ -24,7 +26,7 @@ record AnycubicInfo(AnycubicSimulator simulator) {
         data.put("model", "Simulated");
         data.put("state", busy ? "busy" : "free");
         data.put("temp", temperatures());
-        data.put("urls", Map.of("fileUploadurl", simulator.uploads()));
+        data.put("urls", Map.of("fileUploadurl", simulator.uploads(), "rtspUrl", simulator.address() + "/flv"));
         data.put("project", busy ? job() : null);
         data.put("last_project", busy || job().isEmpty() ? null : job());
         Map<String, Object> report = AnycubicSimulator.report("info", "report", "done", data);
@@ -90,9 +92,14 @@ record AnycubicInfo(AnycubicSimulator simulator) {
     }
 
     static Map<String, Object> boxes() {
-        List<Map<String, Object>> slots = List.of(
-                slot(0, "PLA", List.of(255, 255, 255)), slot(1, "PETG", List.of(33, 39, 33)), slot(2, "", List.of()));
-        return Map.of("multi_color_box", List.of(Map.of("id", 0, "loaded_slot", 1, "slots", slots)));
+        return Map.of("multi_color_box", List.of(Map.of("id", 0, "loaded_slot", 1, "slots", SLOTS)));
+    }
+
+    /** The kind of filament in this slot of the only box. */
+    static String loaded(int slot) {
+        return slot < 0 || slot >= SLOTS.size()
+                ? ""
+                : String.valueOf(SLOTS.get(slot).get("type"));
     }
 
     private static Map<String, Object> slot(int index, String type, List<Integer> color) {

@@ -1,6 +1,7 @@
 package farm.gantry.edge.simulator;
 
 import farm.gantry.edge.json.Tree;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,8 +21,23 @@ record AnycubicOrders(AnycubicSimulator simulator) {
                 Optional.of(AnycubicSimulator.report(type, action, "success", AnycubicInfo.boxes()));
             case "print start", "print pause", "print resume", "print stop", "print update", "light control" ->
                 Optional.of(done(type, action, data, fromSlicer));
+            case "axis move" -> {
+                simulator.obeyed(Map.of("type", type, "action", action, "data", data));
+                yield Optional.empty();
+            }
+            case "video startCapture", "video stopCapture" ->
+                Optional.of(AnycubicSimulator.report(type, action, film(action), Map.of()));
             default -> Optional.empty();
         };
+    }
+
+    private String film(String action) {
+        if (action.equals("stopCapture")) {
+            simulator.film().end();
+            return "pushStopped";
+        }
+        simulator.film().begin();
+        return "initSuccess";
     }
 
     private Map<String, Object> done(String type, String action, Map<String, Object> data, boolean fromSlicer) {
@@ -47,6 +63,7 @@ record AnycubicOrders(AnycubicSimulator simulator) {
                 if (!fromSlicer || Tree.text(data, "md5") == null) {
                     throw RpcFault.refused("the order is not whole");
                 }
+                checkFilaments(Tree.list(data, "ams_settings", "ams_box_mapping"));
                 printer.start(String.valueOf(data.get("filename")));
             }
             case "pause" -> printer.pause();
@@ -54,6 +71,18 @@ record AnycubicOrders(AnycubicSimulator simulator) {
             case "stop" -> printer.cancel();
             case "update" -> heat(printer, Tree.object(data, "settings"));
             default -> {}
+        }
+    }
+
+    /** Each as it lies in its slot: one that is not there is no reason to begin. */
+    private static void checkFilaments(List<?> filaments) throws RpcFault {
+        for (Object filament : filaments) {
+            int slot = (int) Tree.number(filament, "ams_index", -1);
+            boolean there = AnycubicInfo.loaded(slot).equals(Tree.text(filament, "material_type"))
+                    && Tree.list(filament, "ams_color").size() == 4;
+            if (!there) {
+                throw RpcFault.refused("no filament in slot " + slot);
+            }
         }
     }
 

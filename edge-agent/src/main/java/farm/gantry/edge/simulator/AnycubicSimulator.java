@@ -25,6 +25,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     private final SimulatedPrinter printer;
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final Set<String> troubles = ConcurrentHashMap.newKeySet();
+    private final SimulatedFilm film = SimulatedFilm.ofVideo();
     private final RestPort http;
     private final MqttPort broker;
     private volatile AnycubicDoor door = AnycubicDoor.anew();
@@ -131,13 +132,18 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcFault {
-        String address = "http://127.0.0.1:" + port();
         String path = request.uri().replaceFirst("\\?.*", "");
         switch (path) {
-            case "/info" -> HttpAnswer.answer(channel, 200, door.info(address, has("cloud-mode")));
+            case "/info" -> HttpAnswer.answer(channel, 200, door.info(address(), has("cloud-mode")));
             case "/ctrl" ->
                 HttpAnswer.answer(channel, 200, door.login(request, "mqtts://127.0.0.1:" + broker.number(), device));
             case "/gcode_upload" -> HttpAnswer.answer(channel, 200, upload(request));
+            case "/flv" -> {
+                if (!film.isShown()) {
+                    throw new RpcFault(404, "the camera is off");
+                }
+                film.show(channel);
+            }
             default -> throw new RpcFault(404, "Not Found");
         }
     }
@@ -166,6 +172,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     public Map<String, Object> log() {
         Map<String, Object> log = new LinkedHashMap<>(printer.log());
         log.put("orders", new ArrayList<>(orders));
+        log.put("film", film.isShown());
         return log;
     }
 
@@ -224,8 +231,16 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         return identity;
     }
 
+    SimulatedFilm film() {
+        return film;
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + port();
+    }
+
     String uploads() {
-        return "http://127.0.0.1:" + port() + "/gcode_upload?s=" + door.uploads();
+        return address() + "/gcode_upload?s=" + door.uploads();
     }
 
     void obeyed(Map<String, Object> order) {

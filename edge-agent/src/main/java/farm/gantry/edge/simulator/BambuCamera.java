@@ -26,7 +26,7 @@ record BambuCamera(BambuSimulator simulator, Socket visitor) {
         if (login.length < LOGIN || !simulator.admits(text(login, NAME_AT, CODE_AT), text(login, CODE_AT, LOGIN))) {
             return;
         }
-        byte[] jpeg = SimulatedCamera.jpeg.picture();
+        byte[] jpeg = SimulatedCamera.jpeg.bytes();
         ByteBuffer head = ByteBuffer.allocate(HEAD).order(ByteOrder.LITTLE_ENDIAN);
         head.putInt(jpeg.length).putInt(0).putInt(1).putInt(0);
         OutputStream out = socket.getOutputStream();

@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** One FTP client of a simulated printer; its data are taken in the TLS session of its commands only. */
+/** One FTP client of a simulated printer; its data are taken in the TLS session of its commands, or in the clear. */
 final class BambuFtp {
     private static final int PATIENCE = 10_000;
     private static final int CHUNK = 64;
@@ -105,7 +105,7 @@ final class BambuFtp {
 
     private void store(String name) throws IOException {
         ServerSocket open = passive;
-        if (open == null || !secret) {
+        if (open == null || (!secret && !simulator.takesInClear())) {
             say("521 Data connections must be encrypted.");
             return;
         }
@@ -115,13 +115,26 @@ final class BambuFtp {
         }
         say("150 Ok to send data.");
         try (open;
-                Socket plain = open.accept();
-                SSLSocket data = secured(plain)) {
+                Socket plain = open.accept()) {
+            if (!secret) {
+                keep(name, plain.getInputStream().readAllBytes());
+            } else if (simulator.breaksTls()) {
+                say("426 Failure reading network stream.");
+            } else {
+                takeProtected(name, plain);
+            }
+        }
+    }
+
+    private void takeProtected(String name, Socket plain) throws IOException {
+        try (SSLSocket data = secured(plain)) {
             if (!isSame(control.getSession(), data.getSession())) {
                 say("522 SSL connection failed: session reuse required");
             } else if (simulator.cuts()) {
                 data.getInputStream().readNBytes(CHUNK);
                 control.close();
+            } else if (simulator.takesInClear()) {
+                data.getInputStream().readAllBytes();
             } else {
                 keep(name, data.getInputStream().readAllBytes());
             }
@@ -143,7 +156,9 @@ final class BambuFtp {
             GcodeFile file = GcodeFile.of(BambuOrders.bare(name), plate);
             file.metadata().put("archive", archive.length);
             simulator.printer().upload(file);
-            say("226 Transfer complete.");
+            if (!simulator.fallsSilent()) {
+                say("226 Transfer complete.");
+            }
         } catch (RpcFault e) {
             say("550 " + e.getMessage());
         }

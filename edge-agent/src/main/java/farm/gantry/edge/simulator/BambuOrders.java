@@ -51,6 +51,7 @@ record BambuOrders(BambuSimulator simulator) {
             case "resume" -> printer.resume();
             case "stop" -> printer.cancel();
             case "gcode_line" -> printer.script(String.valueOf(Tree.text(order, "param")));
+            case "ams_filament_setting" -> simulator.trays().fill(order);
             case "ledctrl", "skip_objects", "ams_change_filament", "ams_get_rfid", "calibration" -> {}
             default -> throw RpcFault.refused("unknown command " + command);
         }

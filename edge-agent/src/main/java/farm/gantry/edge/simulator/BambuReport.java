@@ -6,7 +6,6 @@ import java.util.Map;
 
 /** A simulated printer as its reports tell of it. */
 record BambuReport(BambuSimulator simulator) {
-    private static final Map<String, ?> FILM = Map.of("rtsp_url", "rtsps://127.0.0.1:322/streaming/live/1");
     private static final double FIRST_SECONDS = 5;
     private static final int BED_HEATING = 2;
     private static final long CANCELLED = 0x0300_400C;
@@ -59,8 +58,8 @@ record BambuReport(BambuSimulator simulator) {
         all.put("cooling_fan_speed", print.isPrinting() ? "15" : "0");
         all.put("hms", printer().klippy().equals("shutdown") ? DEAD : List.of());
         all.put("fun", simulator.wantsSignatures() ? "20000000" : "0");
-        all.put("ipcam", simulator.showsFilm() ? FILM : Map.of("ipcam_dev", "1"));
-        all.put("ams", ams());
+        all.put("ipcam", simulator.camera());
+        all.putAll(simulator.trays().report());
         return all;
     }
 
@@ -89,27 +88,6 @@ record BambuReport(BambuSimulator simulator) {
             case "error" -> FAILED;
             default -> 0;
         };
-    }
-
-    private static Map<String, Object> ams() {
-        List<Map<String, Object>> trays = List.of(
-                tray("0", "PLA", "FFFFFFFF"),
-                tray("1", "PLA", "000000FF"),
-                tray("2", "PETG", "DE4343FF"),
-                Map.of("id", "3"));
-        return Map.of(
-                "ams",
-                List.of(Map.of("id", "0", "humidity", "4", "temp", "26.2", "tray", trays)),
-                "ams_exist_bits",
-                "1",
-                "tray_exist_bits",
-                "7",
-                "tray_now",
-                "255");
-    }
-
-    private static Map<String, Object> tray(String id, String type, String color) {
-        return Map.of("id", id, "tray_type", type, "tray_color", color, "remain", 80);
     }
 
     private static double rounded(double value) {

@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * One simulated printer that is its own MQTT broker on a port of its own, has its file server at the port after it, and its camera
- * at the next.
+ * One simulated printer that is its own MQTT broker on a port of its own, has its file server at the port after it, its camera
+ * at the next, and the film of that at the one after.
  */
 public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
@@ -18,19 +20,13 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private final String serial;
     private final String accessCode;
     private final SimulatedPrinter printer;
+    private final BambuTrays trays = new BambuTrays();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final MqttPort port;
     private volatile Identity identity;
     private volatile Map<String, Object> lastReport = Map.of();
+    private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private volatile long lastPass = System.nanoTime();
-    private volatile boolean offline;
-    private volatile boolean silent;
-    private volatile boolean signed;
-    private volatile boolean stuttering;
-    private volatile boolean full;
-    private volatile boolean rtsps;
-    private volatile boolean cameraBroken;
-    private volatile boolean cutting;
 
     /** A port of 0 is any free one. */
     public BambuSimulator(int port, Pace pace, String serial, String accessCode) {
@@ -45,10 +41,17 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
         Door files = new Door(number, this::isReachable, visitor -> new BambuFtp(this, visitor).talk());
         try {
             Door camera = new Door(number + 1, this::isReachable, visitor -> new BambuCamera(this, visitor).show());
-            return () -> {
+            try {
+                Door film = new Door(number + 2, this::isReachable, visitor -> new BambuFilm(this, visitor).talk());
+                return () -> {
+                    film.close();
+                    camera.close();
+                    files.close();
+                };
+            } catch (IOException e) {
                 camera.close();
-                files.close();
-            };
+                throw e;
+            }
         } catch (IOException e) {
             files.close();
             throw e;
@@ -98,11 +101,11 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
                 delta.put(name, value);
             }
         });
-        if (delta.isEmpty() || silent) {
+        if (delta.isEmpty() || has("silent")) {
             return;
         }
         through.tell(reports(), BambuReport.changed(delta));
-        if (stuttering) {
+        if (has("stutter")) {
             Map<String, Object> old = new LinkedHashMap<>(before);
             old.keySet().retainAll(delta.keySet());
             through.tell(reports(), BambuReport.changed(old));
@@ -118,7 +121,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     /** As the real ones do, it hears of what is sent without care only when it has nothing else to do. */
     @Override
     public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
-        if (!silent && !(careless && printer.print().isActive())) {
+        if (!has("silent") && !(careless && printer.print().isActive())) {
             new BambuOrders(this).answer(message).ifPresent(answer -> from.tell(reports(), answer));
         }
     }
@@ -136,16 +139,20 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
         switch (kind) {
             case "disconnect" -> port.hangUp();
             case "offline" -> {
-                offline = true;
+                troubles.add(kind);
                 port.hangUp();
             }
-            case "silent" -> silent = true;
-            case "stutter" -> stuttering = true;
-            case "signatures" -> signed = true;
-            case "upload-cut" -> cutting = true;
-            case "full" -> full = true;
-            case "rtsps" -> rtsps = true;
-            case "camera-broken" -> cameraBroken = true;
+            case "silent",
+                    "stutter",
+                    "signatures",
+                    "upload-cut",
+                    "upload-unanswered",
+                    "clear-files",
+                    "lost-files",
+                    "full",
+                    "rtsps",
+                    "film-off",
+                    "camera-broken" -> troubles.add(kind);
             case "other-certificate" -> {
                 identity = Identity.of(serial);
                 port.hangUp();
@@ -164,45 +171,64 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
 
     @Override
     public void recover() {
-        offline = false;
-        silent = false;
-        signed = false;
-        stuttering = false;
-        full = false;
-        cameraBroken = false;
+        troubles.retainAll(Set.of("upload-cut", "clear-files", "lost-files", "rtsps", "film-off"));
         printer.recover();
     }
 
     /** Neither when it is off nor while it starts. */
     @Override
     public boolean isReachable() {
-        return !offline && !printer.klippy().equals("startup");
+        return !has("offline") && !printer.klippy().equals("startup");
     }
 
     /** Whether it obeys only those who sign their orders. */
     boolean wantsSignatures() {
-        return signed;
+        return has("signatures");
     }
 
     /** Whether its camera stops in the middle of a picture. */
     boolean isCameraBroken() {
-        return cameraBroken;
+        return has("camera-broken");
     }
 
-    /** Whether it shows a film, and no pictures, as the larger ones. */
-    boolean showsFilm() {
-        return rtsps;
+    /** Where it shows a film, and no pictures, as the larger ones, and whether that is on. */
+    Map<String, ?> camera() {
+        if (has("film-off")) {
+            return Map.of("rtsp_url", "disable");
+        }
+        return has("rtsps") ? Map.of("rtsp_url", "rtsps://127.0.0.1:322/streaming/live/1") : Map.of("ipcam_dev", "1");
+    }
+
+    String accessCode() {
+        return accessCode;
     }
 
     boolean isFull() {
-        return full;
+        return has("full");
     }
 
     /** Once: the line breaks in the middle of the next upload. */
     boolean cuts() {
-        boolean cut = cutting;
-        cutting = false;
-        return cut;
+        return troubles.remove("upload-cut");
+    }
+
+    /** Once: it says nothing when it has a file. */
+    boolean fallsSilent() {
+        return troubles.remove("upload-unanswered");
+    }
+
+    /** Whether it breaks off where its files come in TLS, as some of the smaller ones. */
+    boolean breaksTls() {
+        return has("clear-files");
+    }
+
+    /** Whether it takes files without TLS; in TLS, they are lost without a word. */
+    boolean takesInClear() {
+        return breaksTls() || has("lost-files");
+    }
+
+    private boolean has(String trouble) {
+        return troubles.contains(trouble);
     }
 
     @Override
@@ -221,6 +247,10 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
 
     SimulatedPrinter printer() {
         return printer;
+    }
+
+    BambuTrays trays() {
+        return trays;
     }
 
     @Override

@@ -42,7 +42,9 @@ final class Client implements SocketClient.Host {
 
     @Override
     public void heard(SocketClient client, String text) throws IOException {
-        client.send(answer(Json.tree(text)));
+        if (!simulator.isSilent()) {
+            send(answer(Json.tree(text)));
+        }
     }
 
     @Override
@@ -72,33 +74,53 @@ final class Client implements SocketClient.Host {
     /** What changed since it was last told, field by field. */
     void update(Methods methods) {
         Map<String, Object> wanted = subscription;
-        if (wanted == null) {
+        if (wanted == null || simulator.isSilent()) {
             return;
         }
+        Map<String, Object> before = told;
         Map<String, Object> now = methods.chosen(wanted);
-        Map<String, Object> delta = new LinkedHashMap<>();
+        Map<String, Object> delta = difference(before, now);
+        told = now;
+        if (delta.isEmpty()) {
+            return;
+        }
+        tell(delta);
+        if (simulator.stutters()) {
+            tell(difference(now, before));
+            tell(delta);
+        }
+    }
+
+    /** The fields of {@code now} that were not so before. */
+    private static Map<String, Object> difference(Map<String, Object> before, Map<String, Object> now) {
+        Map<String, Object> difference = new LinkedHashMap<>();
         now.forEach((name, fields) -> {
             Map<String, Object> changed = new LinkedHashMap<>(Tree.object(fields));
-            changed.entrySet().removeAll(Tree.object(told, name).entrySet());
+            changed.entrySet().removeAll(Tree.object(before, name).entrySet());
             if (!changed.isEmpty()) {
-                delta.put(name, changed);
+                difference.put(name, changed);
             }
         });
-        told = now;
-        if (!delta.isEmpty()) {
-            send(Json.write(Map.of(
-                    "jsonrpc",
-                    "2.0",
-                    "method",
-                    "notify_status_update",
-                    "params",
-                    List.of(delta, System.nanoTime() / 1e9))));
-        }
+        return difference;
+    }
+
+    private void tell(Map<String, Object> delta) {
+        send(Json.write(Map.of(
+                "jsonrpc",
+                "2.0",
+                "method",
+                "notify_status_update",
+                "params",
+                List.of(delta, System.nanoTime() / 1e9))));
     }
 
     void send(String text) {
         SocketClient open = socket;
-        if (open != null) {
+        if (open == null || simulator.isSilent()) {
+            return;
+        }
+        open.send(text);
+        if (simulator.stutters()) {
             open.send(text);
         }
     }

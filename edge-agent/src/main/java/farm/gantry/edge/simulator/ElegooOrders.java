@@ -35,8 +35,10 @@ record ElegooOrders(ElegooSimulator simulator) {
 
     private Map<String, Object> done(int method, Map<String, Object> params) throws RpcFault {
         return switch (method) {
-            case 1002 -> new ElegooStatus(printer()).all();
+            case 1002 -> new ElegooStatus(printer(), simulator.hasCamera()).all();
             case 1046 -> details(String.valueOf(params.get("filename")));
+            case 1036 -> Map.of("history_task_list", tasks());
+            case 1042 -> film(Tree.number(params, "enable", 0) == 1);
             case 2005 -> Map.of("canvas_info", canvas());
             default -> {
                 obey(method, params);
@@ -52,6 +54,39 @@ record ElegooOrders(ElegooSimulator simulator) {
             throw new RpcFault(NO_FILE, "no such file");
         }
         return Map.of("filename", name, "size", file.size(), "layer", (int) file.number("layer_count", 0));
+    }
+
+    /** The oldest first. */
+    private List<Map<String, Object>> tasks() {
+        return printer().history().reversed().stream()
+                .map(job -> Map.of(
+                        "task_id",
+                        job.get("job_id"),
+                        "task_name",
+                        job.get("filename"),
+                        "begin_time",
+                        Integer.parseInt(String.valueOf(job.get("job_id")), 16),
+                        "task_status",
+                        status(String.valueOf(job.get("status")))))
+                .toList();
+    }
+
+    private static int status(String remembered) {
+        return switch (remembered) {
+            case "in_progress" -> 4;
+            case "completed" -> 1;
+            case "cancelled" -> 3;
+            default -> 2;
+        };
+    }
+
+    private Map<String, Object> film(boolean on) throws RpcFault {
+        if (!on) {
+            simulator.film().end();
+        } else if (!simulator.film().begin()) {
+            throw new RpcFault(BUSY, "shown to others");
+        }
+        return Map.of();
     }
 
     private void obey(int method, Map<String, Object> params) throws RpcFault {

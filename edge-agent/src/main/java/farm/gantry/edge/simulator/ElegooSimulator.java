@@ -5,6 +5,7 @@ import farm.gantry.edge.json.MergePatch;
 import farm.gantry.edge.json.Tree;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, files at the port after it. */
+/**
+ * One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, its files and its film at the port
+ * after it.
+ */
 public final class ElegooSimulator implements AutoCloseable, MqttPort.House, RestPort.Rest {
     private static final Duration PATIENCE = Duration.ofSeconds(65);
     private static final int MOST_CLIENTS = 4;
@@ -31,6 +35,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     private final Duration patience;
     private final SimulatedPrinter printer;
     private final ElegooUpload upload;
+    private final SimulatedFilm film = SimulatedFilm.ofPictures();
     private final ConcurrentMap<MqttClient, Long> heard = new ConcurrentHashMap<>();
     private final ConcurrentMap<MqttClient, String> registered = new ConcurrentHashMap<>();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
@@ -85,7 +90,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
             }
         });
         Map<String, Object> before = lastStatus;
-        Map<String, Object> status = new ElegooStatus(printer).all();
+        Map<String, Object> status = new ElegooStatus(printer, hasCamera()).all();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
         if (delta.isEmpty() || has("silent") || !isReachable()) {
@@ -154,7 +159,11 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws RpcFault {
-        HttpAnswer.answer(channel, 200, upload.take(request));
+        if (request.method().equals(HttpMethod.GET) && film.isShown()) {
+            film.show(channel);
+        } else {
+            HttpAnswer.answer(channel, 200, upload.take(request));
+        }
     }
 
     @Override
@@ -167,6 +176,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         Map<String, Object> log = new LinkedHashMap<>(printer.log());
         log.put("orders", new ArrayList<>(orders));
         log.put("parts", upload.parts());
+        log.put("film", film.isShown());
         return log;
     }
 
@@ -180,9 +190,10 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
                 port.hangUp();
                 files().fail(kind);
             }
-            case "silent", "stutter", "crowded" -> troubles.add(kind);
+            case "silent", "stutter", "crowded", "no-camera" -> troubles.add(kind);
             case "changes-lost" -> toLose.set(LOST);
             case "full" -> upload.fill();
+            case "film-to-others" -> film.begin();
             case "upload-cut" -> files().fail(kind);
             case "reboot" -> {
                 printer.fail(kind);
@@ -228,6 +239,15 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     void obeyed(Map<String, Object> order) {
         orders.add(order);
+    }
+
+    SimulatedFilm film() {
+        return film;
+    }
+
+    /** Whether there is a camera at all. */
+    boolean hasCamera() {
+        return !has("no-camera");
     }
 
     SimulatedPrinter printer() {

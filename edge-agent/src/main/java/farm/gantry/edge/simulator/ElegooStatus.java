@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A simulated printer of Elegoo's as it tells of itself. */
-record ElegooStatus(SimulatedPrinter printer) {
+record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
     private static final double FIRST_SECONDS = 5;
 
     private record Stage(int status, int subStatus) {}
@@ -29,6 +29,7 @@ record ElegooStatus(SimulatedPrinter printer) {
         all.put("heater_bed", heater(printer.bed()));
         all.put("ztemperature_sensor", Map.of("temperature", 31.5));
         all.put("led", Map.of("status", 1));
+        all.put("external_device", Map.of("camera", hasCamera));
         return all;
     }
 

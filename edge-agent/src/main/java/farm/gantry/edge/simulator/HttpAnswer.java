@@ -5,8 +5,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -24,8 +26,12 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
 
     void to(Channel channel) throws IOException {
         String path = new QueryStringDecoder(request.uri()).path();
-        if (simulator.isOffline() && !path.startsWith("/sim/")) {
+        boolean fate = path.startsWith("/sim/");
+        if (simulator.isOffline() && !fate) {
             channel.close();
+            return;
+        }
+        if (simulator.isSilent() && !fate) {
             return;
         }
         if (path.equals(WEBCAM)) {
@@ -34,7 +40,7 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
         }
         try {
             int status = path.equals(UPLOAD) ? 201 : 200;
-            answer(channel, status, path.startsWith("/sim/") ? new Fate(simulator).answer(request) : moonraker(path));
+            answer(channel, status, fate ? new Fate(simulator).answer(request) : moonraker(path));
         } catch (RpcFault e) {
             int status = e.code() < 0 ? 404 : e.code();
             answer(channel, status, Map.of("error", Map.of("code", status, "message", String.valueOf(e.getMessage()))));
@@ -78,6 +84,13 @@ record HttpAnswer(Simulator simulator, FullHttpRequest request) {
                 Unpooled.copiedBuffer(Json.write(body), StandardCharsets.UTF_8));
         response.headers().set("Content-Type", "application/json");
         send(channel, response);
+    }
+
+    /** The head of an answer, after which nothing comes. */
+    static void begin(Channel channel) {
+        HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        response.headers().set("Content-Type", "application/json").set("Content-Length", 1_000);
+        channel.writeAndFlush(response);
     }
 
     static void send(Channel channel, FullHttpResponse response) {

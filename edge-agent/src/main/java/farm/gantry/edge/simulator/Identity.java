@@ -1,5 +1,7 @@
 package farm.gantry.edge.simulator;
 
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.OptionalSslHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -35,6 +37,15 @@ record Identity(SelfSignedX509CertificateAndSigningKey certificate) {
                 .sslProvider(SslProvider.JDK)
                 .protocols(PROTOCOL)
                 .build();
+    }
+
+    /** For those who speak it; others are let in as well. */
+    void offerTo(ChannelPipeline pipeline) {
+        try {
+            pipeline.addLast(new OptionalSslHandler(forBroker()));
+        } catch (SSLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     SSLContext forFiles() {

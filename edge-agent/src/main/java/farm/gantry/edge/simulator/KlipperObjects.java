@@ -23,6 +23,10 @@ record KlipperObjects(SimulatedPrinter printer) {
         objects.put("fan", Map.of("speed", 0.0));
         objects.put("output_pin caselight", Map.of("value", 0.0));
         objects.put("exclude_object", Map.of("excluded_objects", printer.excluded()));
+        FilamentUnit unit = printer.unit();
+        if (unit != null) {
+            objects.put("mmu", unit.object());
+        }
         objects.put(
                 "gcode_move",
                 Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer(printer.pace()) * 0.2), 0.0)));

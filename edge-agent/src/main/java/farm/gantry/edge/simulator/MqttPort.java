@@ -1,15 +1,10 @@
 package farm.gantry.edge.simulator;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -19,21 +14,16 @@ import io.netty.handler.codec.mqtt.MqttEncoder;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated printer's broker, its file server, and the clock that makes its time pass; fate comes in without TLS. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class MqttPort implements AutoCloseable {
-    private static final MultiThreadIoEventLoopGroup LOOPS =
-            new MultiThreadIoEventLoopGroup(2, Thread.ofPlatform().daemon().factory(), NioIoHandler.newFactory());
-    private static final int BETWEEN_UPDATES = 250;
     private static final int LARGEST_MESSAGE = 1 << 20;
     private static final int TRIES = 50;
     private static final int TLS = 0x16;
@@ -47,26 +37,14 @@ final class MqttPort implements AutoCloseable {
 
     private MqttPort(House house, int number, Files files) throws IOException {
         this.house = house;
-        this.channel = new ServerBootstrap()
-                .group(LOOPS)
-                .channel(NioServerSocketChannel.class)
-                .childHandler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel accepted) {
-                        accepted.pipeline().addLast(new Sorter());
-                    }
-                })
-                .bind("127.0.0.1", number)
-                .syncUninterruptibly()
-                .channel();
+        this.channel = Network.open(number, pipeline -> pipeline.addLast(new Sorter()));
         try {
             this.files = files.open(number() + 1);
         } catch (IOException e) {
             channel.close().syncUninterruptibly();
             throw e;
         }
-        this.clock = LOOPS.next()
-                .scheduleAtFixedRate(() -> house.pass(this), BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+        this.clock = Network.clock(() -> house.pass(this));
     }
 
     /** What is at home behind a broker. */
@@ -108,7 +86,7 @@ final class MqttPort implements AutoCloseable {
     }
 
     int number() {
-        return ((InetSocketAddress) channel.localAddress()).getPort();
+        return Network.number(channel);
     }
 
     void tell(String topic, Map<String, Object> message) {

@@ -21,6 +21,8 @@ import java.util.stream.Stream;
 /** One request to a simulated OctoPrint, whose key was good. */
 record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
     private static final String FILES = "/api/files/local";
+    private static final String CONNECTION = "/api/connection";
+    private static final String USB = "/dev/ttyACM0";
     private static final String PRINTER = "/api/printer/";
 
     void to(Channel channel) throws IOException, RpcFault {
@@ -43,7 +45,7 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
     }
 
     private OctoPrintState state() {
-        return OctoPrintState.of(printer(), simulator.isUnplugged());
+        return OctoPrintState.of(printer(), !simulator.isConnected());
     }
 
     private Map<String, ?> told(String path) throws RpcFault {
@@ -54,7 +56,15 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
                 yield state().printer(printer());
             }
             case "/api/settings" ->
-                Map.of("webcam", Map.of("snapshotUrl", "http://localhost:" + simulator.port() + HttpAnswer.WEBCAM));
+                Map.of(
+                        "webcam",
+                        Map.of("snapshotUrl", "http://localhost:" + simulator.port() + HttpAnswer.WEBCAM),
+                        "serial",
+                        Map.of("autoconnect", true));
+            case CONNECTION ->
+                Map.of(
+                        "options",
+                        Map.of("ports", simulator.isPlugged() ? List.of(USB) : List.of(), "portPreference", USB));
             case "/api/job" -> state().job(printer());
             default -> file(named(path));
         };
@@ -109,8 +119,12 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
     }
 
     private void obey(String path, Map<String, Object> order) throws RpcFault {
-        operational();
         String command = String.valueOf(order.get("command"));
+        if (path.equals(CONNECTION) && command.equals("connect")) {
+            simulator.connect();
+            return;
+        }
+        operational();
         try {
             if (path.equals("/api/job")) {
                 steer(command, String.valueOf(order.get("action")));

@@ -1,6 +1,7 @@
 package farm.gantry.edge.simulator;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
@@ -9,11 +10,14 @@ import java.util.Map;
 /** One simulated OctoPrint on a port of its own, and the printer at its USB port. */
 public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
     private static final int CONNECTIONS = 100;
+    private static final String HOST = "octopi";
 
     private final String apiKey;
     private final SimulatedPrinter printer;
     private final RestPort port;
-    private volatile boolean unplugged;
+    private volatile Identity identity = Identity.of(HOST);
+    private volatile boolean plugged = true;
+    private volatile boolean connected = true;
 
     /** A port of 0 is any free one. */
     public OctoPrintSimulator(int port, Pace pace, String apiKey) {
@@ -25,11 +29,17 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
     /** Tells of this OctoPrint to whoever looks for one. */
     public Beacon beacon() throws IOException {
         return Beacon.light(
-                new Service("_octoprint._tcp", "OctoPrint \"Höhle\"", "octopi", port(), Map.of("model", "MK3")));
+                new Service("_octoprint._tcp", "OctoPrint \"Höhle\"", HOST, port(), Map.of("model", "MK3")));
     }
 
     public int port() {
         return port.number();
+    }
+
+    /** It is to be had in TLS, and without. */
+    @Override
+    public void admit(ChannelPipeline pipeline) {
+        identity.offerTo(pipeline);
     }
 
     @Override
@@ -54,24 +64,41 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
         return port.log();
     }
 
-    /** What {@link RestPort#fail} knows, and a printer that is no longer at the USB port. */
+    /** What {@link RestPort#fail} knows, what happens at the USB port, and another certificate. */
     @Override
     public void fail(String kind) throws RpcFault {
-        if (kind.equals("unplugged")) {
-            unplugged = true;
-        } else {
-            port.fail(kind);
+        switch (kind) {
+            case "unplugged" -> {
+                plugged = false;
+                connected = false;
+            }
+            case "plugged-in" -> plugged = true;
+            case "disconnected" -> connected = false;
+            case "other-certificate" -> {
+                identity = Identity.of(HOST);
+                port.hangUp();
+            }
+            default -> port.fail(kind);
         }
     }
 
     @Override
     public void recover() {
-        unplugged = false;
+        plugged = true;
+        connected = true;
         port.recover();
     }
 
-    boolean isUnplugged() {
-        return unplugged;
+    boolean isPlugged() {
+        return plugged;
+    }
+
+    boolean isConnected() {
+        return connected;
+    }
+
+    void connect() {
+        connected = plugged;
     }
 
     SimulatedPrinter printer() {

@@ -1,18 +1,26 @@
 package farm.gantry.edge.simulator;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The port of a simulated printer that is only asked: who is on its line, what befalls it, and its time that passes. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class RestPort implements AutoCloseable {
+    static final String HEARD = "heard";
+    static final String FALLS_UNHEARD = "falls-unheard";
+    static final String FALLS_UNANSWERED = "falls-unanswered";
+
     private static final Duration BLINK = Duration.ofMillis(1_500);
 
     private final SimulatedPrinter printer;
@@ -23,16 +31,22 @@ final class RestPort implements AutoCloseable {
     private volatile long lastPass = System.nanoTime();
     private volatile long blindUntil = System.nanoTime();
     private volatile boolean offline;
+    private volatile boolean silent;
+    private volatile boolean stalling;
+    private final Queue<String> ahead = new ConcurrentLinkedQueue<>();
 
     /** Takes so many connections at one time. */
     RestPort(int number, SimulatedPrinter printer, int connections, Rest rest) {
         this.printer = printer;
         this.connections = connections;
-        this.port = new Port(number, () -> new RestClient(this, rest), this::pass);
+        this.port = new Port(number, rest::admit, () -> new RestClient(this, rest), this::pass);
     }
 
     /** A make's own answers. */
     interface Rest extends Fate.Simulated {
+        /** May put something between the line and HTTP. */
+        default void admit(ChannelPipeline pipeline) {}
+
         void answer(FullHttpRequest request, Channel channel) throws IOException, RpcFault;
 
         /** The field of an answer that tells in words what is wrong. */
@@ -55,21 +69,31 @@ final class RestPort implements AutoCloseable {
         return log;
     }
 
-    /** What {@link SimulatedPrinter#fail} knows, and what can befall a line. */
+    /** What {@link SimulatedPrinter#fail} knows, and what can befall a line, or its next exchanges one by one. */
     void fail(String kind) throws RpcFault {
         switch (kind) {
             case "disconnect" -> {
                 blindUntil = System.nanoTime() + BLINK.toNanos();
-                channels.forEach(Channel::close);
+                hangUp();
             }
             case "offline" -> offline = true;
+            case "silent" -> silent = true;
+            case "stalling" -> stalling = true;
+            case HEARD, FALLS_UNHEARD, FALLS_UNANSWERED -> ahead.add(kind);
             case "upload-cut" -> port.cutUpload();
             default -> printer.fail(kind);
         }
     }
 
+    void hangUp() {
+        channels.forEach(Channel::close);
+    }
+
     void recover() {
         offline = false;
+        silent = false;
+        stalling = false;
+        ahead.clear();
         printer.recover();
     }
 
@@ -84,13 +108,30 @@ final class RestPort implements AutoCloseable {
         channels.remove(channel);
     }
 
+    /** Whether it takes whatever comes, and never answers. */
     boolean isSilent() {
+        return silent;
+    }
+
+    /** Whether it begins to answer, and never ends. */
+    boolean stalls() {
+        return stalling;
+    }
+
+    /** What befalls the next exchange; one at which the printer falls off the line is its last. */
+    String next() {
+        String befalls = Objects.requireNonNullElse(ahead.poll(), HEARD);
+        offline = offline || !befalls.equals(HEARD);
+        return befalls;
+    }
+
+    boolean isDown() {
         return offline || System.nanoTime() - blindUntil < 0;
     }
 
     @Override
     public void close() {
-        channels.forEach(Channel::close);
+        hangUp();
         port.close();
     }
 }

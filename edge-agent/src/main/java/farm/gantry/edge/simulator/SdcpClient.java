@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class SdcpClient implements SocketClient.Host {
     private final SdcpSimulator simulator;
     private volatile @Nullable SocketClient socket;
+    private volatile String lastAnswer = "";
 
     SdcpClient(SdcpSimulator simulator) {
         this.simulator = simulator;
@@ -60,13 +61,15 @@ final class SdcpClient implements SocketClient.Host {
         Map<String, Object> answer = new LinkedHashMap<>(data);
         answer.put("Data", new SdcpOrders(simulator).answer(data));
         answer.remove("From");
-        client.send(Json.write(Map.of(
+        String before = lastAnswer;
+        lastAnswer = Json.write(Map.of(
                 "Id",
                 String.valueOf(data.get("RequestID")),
                 "Data",
                 answer,
                 "Topic",
-                "sdcp/response/" + simulator.mainboardId())));
+                "sdcp/response/" + simulator.mainboardId()));
+        simulator.say(client, lastAnswer, before);
         if (data.get("Cmd") instanceof Number cmd && cmd.intValue() == 0) {
             simulator.tellStatus();
         }

@@ -8,6 +8,7 @@ import java.util.Map;
 record SdcpOrders(SdcpSimulator simulator) {
     private static final int BUSY = 1;
     private static final int NOT_FOUND = 2;
+    private static final int SHOWN_TO_OTHERS = 1;
     private static final String LOCAL = "/local/";
 
     Map<String, Object> answer(Map<String, Object> request) {
@@ -17,7 +18,7 @@ record SdcpOrders(SdcpSimulator simulator) {
             return switch (cmd) {
                 case 0, 1 -> ack(0);
                 case 320 -> Map.of("Ack", 0, "HistoryData", ids());
-                case 386 -> simulator.film().order(Tree.number(data, "Enable", 0) == 1, simulator.port());
+                case 386 -> film(Tree.number(data, "Enable", 0) == 1);
                 case 321 -> Map.of("Ack", 0, "HistoryDetailList", tasks(Tree.list(data, "Id")));
                 default -> {
                     int ack = obey(cmd, data);
@@ -90,6 +91,16 @@ record SdcpOrders(SdcpSimulator simulator) {
         }
         simulator.settings().putAll(Tree.object(data, "TargetFanSpeed"));
         simulator.settings().putAll(Tree.object(data, "LightStatus"));
+    }
+
+    private Map<String, Object> film(boolean on) {
+        if (!on) {
+            simulator.film().end();
+            return Map.of("Ack", 0);
+        }
+        return simulator.film().begin()
+                ? Map.of("Ack", 0, "VideoUrl", "127.0.0.1:" + simulator.port() + "/video")
+                : Map.of("Ack", SHOWN_TO_OTHERS);
     }
 
     private List<String> ids() {

@@ -23,12 +23,14 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     private final AtomicInteger mostClients = new AtomicInteger();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, Object> settings = new ConcurrentHashMap<>();
-    private final SdcpFilm film = new SdcpFilm();
+    private final SimulatedFilm film = SimulatedFilm.ofPictures();
     private final Port port;
     private volatile String lastStatus = "";
+    private volatile String lastTold = "";
     private volatile long lastPass = System.nanoTime();
     private volatile boolean offline;
     private volatile boolean silent;
+    private volatile boolean stuttering;
     private volatile int refusals;
 
     /** A port of 0 is any free one. */
@@ -75,7 +77,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
         }
     }
 
-    /** To all, whoever asked for it. */
+    /** To all, whoever asked for it; a printer that stutters says it twice, what it said before, and it again. */
     void tellStatus() {
         String message = Json.write(Map.of(
                 "Status",
@@ -86,8 +88,21 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
                 System.currentTimeMillis() / 1000,
                 "Topic",
                 "sdcp/status/" + mainboardId));
-        if (!silent) {
-            clients.forEach(client -> client.send(message));
+        String before = lastTold;
+        lastTold = message;
+        clients.forEach(client -> say(client, message, before));
+    }
+
+    /** Nothing to a client, when it is silent. */
+    void say(SocketClient client, String message, String before) {
+        if (silent) {
+            return;
+        }
+        client.send(message);
+        if (stuttering) {
+            client.send(message);
+            client.send(before.isEmpty() ? message : before);
+            client.send(message);
         }
     }
 
@@ -110,8 +125,9 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
                 hangUp();
             }
             case "silent" -> silent = true;
+            case "stutter" -> stuttering = true;
             case "upload-cut" -> port.cutUpload();
-            case "film-to-others" -> film.order(true, port());
+            case "film-to-others" -> film.begin();
             case "second-piece-cut" -> uploads.cutSecond();
             case "looks-through-file" -> refusals = 2;
             case "reboot" -> reboot();
@@ -129,6 +145,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     public void recover() {
         offline = false;
         silent = false;
+        stuttering = false;
         printer.recover();
     }
 
@@ -174,7 +191,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
         return settings;
     }
 
-    SdcpFilm film() {
+    SimulatedFilm film() {
         return film;
     }
 

@@ -14,9 +14,11 @@ import java.util.Objects;
 /** What the camera of any simulated printer shows: a cube on a bed. */
 enum SimulatedCamera {
     jpeg("image/jpeg", "bed.jpg"),
-    png("image/png", "bed.png");
+    png("image/png", "bed.png"),
+    flv("video/x-flv", "bed.flv"),
+    h264("video/h264", "bed.h264");
 
-    private final String type;
+    final String type;
     private final String name;
 
     SimulatedCamera(String type, String name) {
@@ -24,7 +26,7 @@ enum SimulatedCamera {
         this.name = name;
     }
 
-    byte[] picture() {
+    byte[] bytes() {
         try (InputStream picture = SimulatedCamera.class.getResourceAsStream(name)) {
             return Objects.requireNonNull(picture, name).readAllBytes();
         } catch (IOException e) {
@@ -34,7 +36,7 @@ enum SimulatedCamera {
 
     void show(Channel channel) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(picture()));
+                HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(bytes()));
         response.headers().set("Content-Type", type);
         HttpAnswer.send(channel, response);
     }

@@ -32,6 +32,8 @@ final class SimulatedPrinter {
     private final List<String> scripts = new CopyOnWriteArrayList<>();
     private final List<String> excluded = new CopyOnWriteArrayList<>();
     private final List<Map<String, Object>> history = new CopyOnWriteArrayList<>();
+    private final List<List<Integer>> tools = new CopyOnWriteArrayList<>();
+    private volatile @Nullable FilamentUnit unit;
     private volatile String klippy = "ready";
     private volatile String klippyMessage = "Printer is ready";
     private volatile double restarting;
@@ -41,8 +43,13 @@ final class SimulatedPrinter {
     private volatile PrintState print = PrintState.none();
 
     SimulatedPrinter(Pace pace, BiConsumer<String, Object> notifications) {
+        this(pace, notifications, null);
+    }
+
+    SimulatedPrinter(Pace pace, BiConsumer<String, Object> notifications, @Nullable FilamentUnit unit) {
         this.pace = pace;
         this.notifications = notifications;
+        this.unit = unit;
     }
 
     synchronized void pass(double realSeconds) {
@@ -84,6 +91,9 @@ final class SimulatedPrinter {
             throw RpcFault.refused("SD busy");
         }
         starts.add(name);
+        if (unit != null) {
+            tools.add(unit.tools());
+        }
         excluded.clear();
         print = PrintState.of(file);
         nozzle = nozzle.toward(file.number("first_layer_extr_temp", 205));
@@ -149,6 +159,9 @@ final class SimulatedPrinter {
         ready();
         for (String line : script.lines().map(String::strip).toList()) {
             scripts.add(line);
+            if (unit != null) {
+                unit = unit.after(line);
+            }
             Matcher heat = HEAT.matcher(line);
             Matcher heater = SET_HEATER.matcher(line);
             Matcher exclude = EXCLUDE.matcher(line);
@@ -198,29 +211,39 @@ final class SimulatedPrinter {
         notifications.accept("notify_klippy_disconnected", List.of());
     }
 
+    /** It comes back from a restart with this to say, and goes no further. */
+    private void misconfigure(String message) {
+        restart();
+        klippy = "error";
+        klippyMessage = message;
+    }
+
     synchronized void fail(String kind) throws RpcFault {
         switch (kind) {
             case "mcu-shutdown" ->
                 shutDown("MCU 'mcu' shutdown: Timer too close\nOnce the issue is corrected, restart");
+            case "config-error" ->
+                misconfigure("Option 'pin' in section 'fan' must be specified\n\nOnce it is corrected, restart");
             case "print-error" -> end("error", "error", "Heater extruder not heating at expected rate");
             case "filament-runout" -> pause();
             case "reboot" -> restart();
             case "finished" -> end("complete", "completed", "");
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.getLast());
+            case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
             default -> throw RpcFault.refused("no such failure: " + kind);
         }
     }
 
     synchronized void recover() {
-        if (klippy.equals("shutdown")) {
+        if (klippy.equals("shutdown") || klippy.equals("error")) {
             restart();
         }
     }
 
     private void ready() throws RpcFault {
-        if (klippy.equals("shutdown")) {
+        if (klippy.equals("shutdown") || klippy.equals("error")) {
             throw RpcFault.refused(klippyMessage);
         }
         if (!klippy.equals("ready")) {
@@ -239,6 +262,11 @@ final class SimulatedPrinter {
     /** How many prints were begun. */
     int started() {
         return starts.size();
+    }
+
+    @Nullable
+    FilamentUnit unit() {
+        return unit;
     }
 
     Heater nozzle() {
@@ -268,7 +296,7 @@ final class SimulatedPrinter {
     }
 
     Map<String, Object> log() {
-        return Map.of("starts", starts, "uploads", uploads, "scripts", scripts);
+        return Map.of("starts", starts, "uploads", uploads, "scripts", scripts, "tools", tools);
     }
 
     List<String> excluded() {

@@ -15,13 +15,19 @@ public final class Simulator implements AutoCloseable, Fate.Simulated {
     private final SimulatedPrinter printer;
     private final Methods methods;
     private final Port port;
+    private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private volatile boolean offline;
     private volatile long lastPass = System.nanoTime();
 
     /** A port of 0 is any free one; with a key, whoever comes without it is turned away. */
     public Simulator(int port, Pace pace, @Nullable String apiKey) {
+        this(port, pace, apiKey, 0);
+    }
+
+    /** With a multi-material unit of so many gates; without one where there are none. */
+    public Simulator(int port, Pace pace, @Nullable String apiKey, int gates) {
         this.apiKey = apiKey;
-        this.printer = new SimulatedPrinter(pace, this::notify);
+        this.printer = new SimulatedPrinter(pace, this::notify, gates == 0 ? null : FilamentUnit.of(gates));
         this.methods = new Methods(printer, "token-" + System.nanoTime());
         this.port = new Port(port, () -> new SocketClient(new Client(this)), this::pass);
     }
@@ -63,11 +69,12 @@ public final class Simulator implements AutoCloseable, Fate.Simulated {
         return printer.log();
     }
 
-    /** What {@link SimulatedPrinter#fail} knows, or of the network: {@code disconnect}, {@code offline}, {@code upload-cut}. */
+    /** What {@link SimulatedPrinter#fail} knows, or of the network: {@code disconnect}, {@code offline}, {@code silent}… */
     @Override
     public void fail(String kind) throws RpcFault {
         switch (kind) {
             case "upload-cut" -> port.cutUpload();
+            case "silent", "stutter" -> troubles.add(kind);
             case "disconnect" -> clients.forEach(Client::hangUp);
             case "offline" -> {
                 offline = true;
@@ -80,11 +87,22 @@ public final class Simulator implements AutoCloseable, Fate.Simulated {
     @Override
     public void recover() {
         offline = false;
+        troubles.clear();
         printer.recover();
     }
 
     boolean isOffline() {
         return offline;
+    }
+
+    /** Whether its lines are up, and nothing comes of them. */
+    boolean isSilent() {
+        return troubles.contains("silent");
+    }
+
+    /** Whether it says everything twice, and what is old again. */
+    boolean stutters() {
+        return troubles.contains("stutter");
     }
 
     boolean admits(@Nullable String key, @Nullable String token) {

@@ -13,6 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.AfterEach;
@@ -92,21 +97,60 @@ class CacheTest {
 
     @Test
     void aPlateIsTakenOutOfItsArchive() throws Exception {
-        Path archive = folder.resolve("archive.3mf");
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
-            zip.putNextEntry(new ZipEntry("Metadata/plate_1.gcode"));
-            zip.write(PrintFile.cube().content());
-        }
-        byte[] content = Files.readAllBytes(archive);
-        api.files().put("/files/cube", content);
         Cache cache = new Cache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
-        try (Cache.Lease whole = cache.fetch(address(), content.length, PrintFile.sha256(content));
+        try (Cache.Lease whole = archive(cache);
                 Cache.Lease plate = cache.extract(whole, "Metadata/plate_1.gcode")) {
             assertThat(plate.path()).hasBinaryContent(PrintFile.cube().content());
             assertThat(plate.sha256()).isEqualTo(PrintFile.cube().sha256());
             assertThatThrownBy(() -> cache.extract(whole, "Metadata/plate_2.gcode"))
                     .hasMessageContaining("plate_2");
         }
+    }
+
+    @Test
+    void aPlateThatAPowerCutLeftInPartIsTakenOutAgain() throws Exception {
+        Cache cache = new Cache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
+        try (Cache.Lease whole = archive(cache)) {
+            Cache.Lease plate = cache.extract(whole, "Metadata/plate_1.gcode");
+            plate.close();
+            Files.write(plate.path(), new byte[10]);
+            try (Cache.Lease again = cache.extract(whole, "Metadata/plate_1.gcode")) {
+                assertThat(again.path()).hasBinaryContent(PrintFile.cube().content());
+            }
+        }
+    }
+
+    @Test
+    void manyPrintersMayWantFilesAtOnce() throws Exception {
+        Cache cache = new Cache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
+        try (Cache.Lease whole = archive(cache);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<byte[]>> printers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                String entry = "Metadata/plate_" + (1 + i % 2 * 2) + ".gcode";
+                printers.add(() -> {
+                    try (Cache.Lease plate = cache.extract(whole, entry)) {
+                        return Files.readAllBytes(plate.path());
+                    }
+                });
+            }
+            assertThat(threads.invokeAll(printers))
+                    .allSatisfy(plate ->
+                            assertThat(plate.get()).isEqualTo(PrintFile.cube().content()));
+        }
+    }
+
+    private Cache.Lease archive(Cache cache) throws Exception {
+        Path archive = folder.resolve("archive.3mf");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(archive))) {
+            for (int plate : List.of(1, 3)) {
+                zip.putNextEntry(new ZipEntry("Metadata/plate_" + plate + ".gcode"));
+                zip.write(PrintFile.cube().content());
+            }
+        }
+        byte[] content = Files.readAllBytes(archive);
+        api.files().put("/files/cube", content);
+        return cache.fetch(address(), content.length, PrintFile.sha256(content));
     }
 
     private Cache.Lease fetch(Cache cache, PrintFile file) throws Exception {

@@ -44,7 +44,10 @@ class MovesTest {
     private static final Vacant EMPTY = new Vacant("", false);
     private static final Vacant DONE = new Vacant(JOB.fileName(), false);
     private static final Running RUNS = new Running(JOB, false, false);
+    private static final Running CANCELLING = new Running(JOB, false, true);
     private static final Reading IDLE = reading(Status.idle, null, "");
+    private static final Reading USED = reading(Status.finished, Ending.completed, "foreign.gcode");
+    private static final Vacant AFTER_USED = new Vacant("foreign.gcode", false);
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
     private final Moves moves = new Moves(Duration.ofSeconds(30));
@@ -53,6 +56,9 @@ class MovesTest {
         return Stream.of(
                 row(EMPTY, new Signal.Asked(JOB, null), new Fetching(JOB, EMPTY), List.of(), new Deed.Download(JOB)),
                 row(EMPTY, new Signal.Asked(JOB, "it is busy"), EMPTY, List.of(jobRefused)),
+                row(CANCELLING, new Signal.CancelFailed(JOB), CANCELLING, List.of(), new Deed.Cancel(JOB)),
+                row(RUNS, new Signal.CancelFailed(JOB), RUNS, List.of()),
+                row(DONE, new Signal.CancelFailed(JOB), DONE, List.of()),
                 row(RUNS, new Signal.Asked(OTHER, null), RUNS, List.of(jobRefused)),
                 row(fetching(), new Signal.Downloaded(JOB), fetching(), List.of(), new Deed.Upload(JOB)),
                 row(fetching(), new Signal.Uploaded(JOB, IDLE), starting(false), List.of(), new Deed.Start(JOB)),
@@ -60,10 +66,15 @@ class MovesTest {
                 row(fetching(), new Signal.Uploaded(JOB, null), new Ready(JOB, EMPTY), List.of()),
                 row(fetching(), new Signal.Uploaded(OTHER, IDLE), fetching(), List.of()),
                 row(fetching(), new Signal.Stuck(JOB, "no file"), EMPTY, List.of(jobRefused)),
+                row(fetching(), seen(IDLE), fetching(), List.of()),
+                row(fetching(), seen(BUSY), new Vacant("foreign.gcode", true), List.of(printerChanged, jobRefused)),
+                row(fetching(), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(fetching(), cancel(JOB), EMPTY, List.of(jobCancelled)),
                 row(fetching(), cancel(OTHER), fetching(), List.of(jobCancelled)),
                 row(new Ready(JOB, EMPTY), seen(IDLE), starting(false), List.of(), new Deed.Start(JOB)),
                 row(new Ready(JOB, EMPTY), seen(BUSY), EMPTY, List.of(jobRefused)),
+                row(new Ready(JOB, EMPTY), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
+                row(fetching(), new Signal.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(starting(false), new Signal.StartAnswered(JOB), RUNS, List.of(jobStarted)),
                 row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
                 row(starting(false), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
@@ -97,7 +108,14 @@ class MovesTest {
                 row(RUNS, new Signal.ResumeAsked("j1", 1), RUNS, List.of(), new Deed.Resume(JOB)),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
-                row(unsure(false, T), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
+                row(unsure(false, null), ours(Status.finished, Ending.completed), unsure(false, T), List.of()),
+                row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(
+                        unsure(false, T.minusSeconds(31)),
+                        ours(Status.finished, Ending.completed),
+                        DONE,
+                        List.of(jobStarted, jobCompleted)),
+                row(unsure(true, null), ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
                 row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Deed.Recall(JOB)),
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),

@@ -34,7 +34,7 @@ class SnapshotsTest {
     void manyWhoLookAtAPrinterTroubleItOnce() throws Exception {
         Ear ear = new Ear();
         try (Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), ear);
+                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             ear.await(Status.idle);
             Snapshots snapshots = new Snapshots(connection);
@@ -51,7 +51,7 @@ class SnapshotsTest {
     void aCameraThatFailsIsLeftAloneForAWhile() throws Exception {
         Ear ear = new Ear();
         try (Bench bench = Bench.of(Printer.Provider.vendorA, Bench.QUICK);
-                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), ear)) {
+                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             Snapshots snapshots = new Snapshots(connection);
             bench.log().fail("camera-broken");

@@ -1,11 +1,18 @@
 package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -34,6 +41,11 @@ class AnycubicTest implements DialogueContract {
         return Providers.of(printer()).keeping(known);
     }
 
+    @Override
+    public boolean showsPictures() {
+        return new Decoder(Decoder.NAME).isInstalled();
+    }
+
     /** There is no key to get wrong: it refuses what it has handed out itself. */
     @Override
     public PrinterConfig stranger() {
@@ -44,7 +56,7 @@ class AnycubicTest implements DialogueContract {
     @Test
     void aPrinterInCloudModeIsOfflineAndSaysSoAndIsSeenInLanMode() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("cloud-mode");
             Patience.until("it is told", () -> ear.reason().contains("cloud mode"), ear::reason);
@@ -58,7 +70,7 @@ class AnycubicTest implements DialogueContract {
     void aPrinterWhosePortRefusesHasItsLanModeOff() {
         bench.close();
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             Patience.until("it is told", () -> ear.reason().contains("nothing listens"), ear::reason);
             assertThat(ear.reason()).contains("LAN mode is off").doesNotContain("cloud");
         }
@@ -67,7 +79,7 @@ class AnycubicTest implements DialogueContract {
     @Test
     void anotherCertificateThanBeforeIsToldAndNothingIsSeen() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("other-certificate");
             Patience.until("it is told", () -> ear.reason().contains("another certificate"), ear::reason);
@@ -78,7 +90,7 @@ class AnycubicTest implements DialogueContract {
     @Test
     void theFilamentsInItsBoxAreSeen() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             Patience.until(
                     "the box is seen",
@@ -92,17 +104,127 @@ class AnycubicTest implements DialogueContract {
     }
 
     @Test
+    void theFilmIsLetGoAfterItsPicture() throws Exception {
+        assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            connection.snapshot();
+            Patience.until("it is let go", () -> !log().filmIsShown());
+        }
+    }
+
+    @Test
+    void withoutADecoderTheFilmIsNotBegunAndItIsSaidWhatToInstall() {
+        Ear ear = new Ear();
+        try (Connection connection = provider().decoding("/nowhere/ffmpeg").connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
+            assertThat(log().filmIsShown()).isFalse();
+        }
+    }
+
+    @Test
     void aPersonsOrdersAreDone() throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
+            connection.send(new Command.Send("set-fan", Map.of("type", "chamberFan", "speed", 30)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
+            connection.send(new Command.Send("home-axis", Map.of()));
+            connection.send(new Command.Send("home-axis", Map.of("axes", List.of("y", "x"))));
+            connection.send(new Command.Send("move-axis", Map.of("axes", Map.of("z", -0.5))));
+            Patience.until("all have come", () -> log().orders().size() == 6);
         }
         assertThat(log().orders())
                 .isEqualTo(List.of(
                         order("print", "update", Map.of("taskid", "-1", "settings", Map.of("fan_speed_pct", 50))),
-                        order("light", "control", Map.of("type", 2, "status", 1, "brightness", 100))));
+                        order("print", "update", Map.of("taskid", "-1", "settings", Map.of("box_fan_level", 30))),
+                        order("light", "control", Map.of("type", 2, "status", 1, "brightness", 100)),
+                        order("axis", "move", Map.of("axis", 5, "move_type", 2, "distance", 0)),
+                        order("axis", "move", Map.of("axis", 4, "move_type", 2, "distance", 0)),
+                        order("axis", "move", Map.of("axis", 3, "move_type", 0, "distance", 0.5))));
+    }
+
+    @Test
+    void theAxesOfAPrinterThatPrintsAreLeftAlone(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("left alone");
+        }
+    }
+
+    @Override
+    public List<Command.Send> impossible() {
+        return List.of(
+                new Command.Send("home-axis", Map.of("axes", List.of("x"))),
+                new Command.Send("move-axis", Map.of("axes", Map.of("x", 1, "y", 1))),
+                new Command.Send("set-fan", Map.of("type", "hotend", "speed", 50)));
+    }
+
+    @Test
+    void aPrintTakesItsFilamentsWithIt(@TempDir Path folder) throws Exception {
+        Map<String, PrintJob.Slot> places = Map.of("2", new PrintJob.Slot(0, 1), "0", new PrintJob.Slot(0, 0));
+        Map<String, Object> settings = settings(folder, PrintFile.wish(Map.of(), places));
+        assertThat(settings)
+                .isEqualTo(Map.of(
+                        "use_ams",
+                        true,
+                        "ams_box_mapping",
+                        List.of(
+                                filament(0, 0, "PLA", List.of(255, 255, 255, 255)),
+                                filament(2, 1, "PETG", List.of(33, 39, 33, 255)))));
+    }
+
+    @Test
+    void aPrintFromTheSpoolHolderLeavesTheBoxAlone(@TempDir Path folder) throws Exception {
+        assertThat(settings(folder, PrintFile.wish(Map.of("use_ams", false), null)))
+                .isEqualTo(Map.of("use_ams", false, "ams_box_mapping", List.of()));
+    }
+
+    private Map<String, Object> settings(Path folder, Command.Print print) throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            Patience.until(
+                    "the box is seen",
+                    () -> ear.shows(reading -> !reading.filamentSlots().isEmpty()));
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            connection.start(FILE, print);
+        }
+        return Tree.object(log().orders().getLast(), "data", "ams_settings");
+    }
+
+    private static Map<String, Object> filament(int number, int slot, String type, List<Integer> color) {
+        return Map.of(
+                "paint_index",
+                number,
+                "ams_index",
+                slot,
+                "paint_color",
+                color,
+                "ams_color",
+                color,
+                "material_type",
+                type);
+    }
+
+    @Test
+    void aPrintFromAnEmptySlotIsNotBegun(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        Command.Print print = PrintFile.wish(Map.of(), Map.of("0", new PrintJob.Slot(0, 2)));
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            connection.upload(ProviderContract.file(folder), "", FILE);
+            assertThatThrownBy(() -> connection.start(FILE, print))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("no filament in slot 2");
+            assertThat(log().starts()).isEmpty();
+        }
     }
 
     private static Map<String, Object> order(String type, String action, Map<String, Object> data) {

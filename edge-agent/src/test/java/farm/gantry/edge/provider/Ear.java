@@ -63,6 +63,11 @@ public final class Ear implements Provider.Listener {
         return losses.get();
     }
 
+    /** How often it was seen. */
+    int looks() {
+        return statuses.size();
+    }
+
     public int gaps() {
         return gaps.get();
     }

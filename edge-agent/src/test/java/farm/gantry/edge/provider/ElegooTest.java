@@ -1,12 +1,14 @@
 package farm.gantry.edge.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
-import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -14,7 +16,6 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,7 @@ class ElegooTest implements DialogueContract {
     @Test
     void aCodeThatIsNotGoodIsCalledSo() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), ear)) {
+        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
             Patience.until("it is told", () -> ear.reason().contains("access code"), ear::reason);
         }
     }
@@ -42,7 +43,7 @@ class ElegooTest implements DialogueContract {
     void aPrinterThatTakesNoMoreClientsSaysSoAndIsSeenWhenItDoes() {
         Ear ear = new Ear();
         log().fail("crowded");
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             Patience.until("it is told", () -> ear.reason().contains("too many clients"), ear::reason);
             assertThat(ear.isSeen()).isFalse();
             log().recover();
@@ -53,10 +54,9 @@ class ElegooTest implements DialogueContract {
     @Test
     void aPauseWhoseTellingIsLostIsFoundOutByTheNextChange(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
-            connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE);
+            ProviderContract.begin(connection, folder);
             ear.await(Status.printing);
             log().fail("changes-lost");
             log().fail("filament-runout");
@@ -70,7 +70,7 @@ class ElegooTest implements DialogueContract {
         byte[] content = new byte[2 * MEGABYTE + 7];
         Path file = Files.write(folder.resolve("large.gcode"), content);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.upload(file, "", FILE);
         }
@@ -81,24 +81,14 @@ class ElegooTest implements DialogueContract {
 
     @Test
     void aPrintTakesItsFilamentsAndChoicesWithIt(@TempDir Path folder) throws Exception {
-        Command.Print print = new Command.Print(
-                "j1",
-                1,
-                "cube.gcode",
-                "http://x",
-                1,
-                "",
-                null,
-                null,
-                1,
+        Command.Print print = PrintFile.wish(
                 Map.of("do_bed_leveling", false, "enable_timelapse", true),
-                Map.of("1", new PrintJob.Slot(0, 2), "0", new PrintJob.Slot(0, 3)),
-                null);
+                Map.of("1", new PrintJob.Slot(0, 2), "0", new PrintJob.Slot(0, 3)));
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(new Job(Bench.DEVICE, Instant.now(), print, FILE));
+            connection.start(FILE, print);
         }
         assertThat(log().orders()).singleElement().satisfies(order -> {
             Map<String, Object> config = Tree.object(order, "params", "config");
@@ -115,7 +105,7 @@ class ElegooTest implements DialogueContract {
     @Test
     void theFilamentsInItsUnitAreSeen() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             Patience.until(
                     "the unit is seen",
@@ -127,9 +117,32 @@ class ElegooTest implements DialogueContract {
     }
 
     @Test
+    void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            connection.snapshot();
+            Patience.until("it is let go", () -> !log().filmIsShown());
+            log().fail("film-to-others");
+            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("busy");
+            assertThat(log().filmIsShown()).isTrue();
+        }
+    }
+
+    @Test
+    void aPrinterWithoutACameraSaysSo() {
+        log().fail("no-camera");
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("no camera");
+        }
+    }
+
+    @Test
     void aPersonsOrdersAreDone() throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.send(new Command.Send("set-fan", Map.of("type", "aux", "speed", 50)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));

@@ -65,7 +65,7 @@ public interface ProviderContract {
     @Test
     default void anIdlePrinterIsSeen() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             assertThat(ear.last().temperatures()).containsKeys("nozzle", "bed");
         }
@@ -75,7 +75,7 @@ public interface ProviderContract {
     default void aPrintIsFollowedToItsEnd(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.print);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
             ear.await(Status.preparing);
@@ -106,7 +106,7 @@ public interface ProviderContract {
     default void aPrintIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.pause, Ability.resume, Ability.cancel);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
             ear.await(Status.preparing);
@@ -123,18 +123,28 @@ public interface ProviderContract {
     @Test
     default void aBusyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
-            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+    }
+
+    @Test
+    default void aFileThatIsNotOnThePrinterIsNotStarted() {
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+            assertThat(log().starts()).isEmpty();
         }
     }
 
     @Test
     default void aLoginThatIsNotGoodIsToldAndNothingIsSeen() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), ear)) {
+        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
             Patience.until("it is told", () -> ear.losses() > 0);
             assertThat(ear.isSeen()).isFalse();
         }
@@ -143,13 +153,13 @@ public interface ProviderContract {
     @Test
     default void anUploadThatIsCutIsToldAndStartsNothingAndCanBeDoneAgain(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("upload-cut");
             assertThatThrownBy(() -> upload(connection, folder)).isInstanceOf(IOException.class);
             upload(connection, folder);
             assertThat(log().starts()).isEmpty();
-            connection.start(FILE);
+            connection.start(FILE, null);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
@@ -157,11 +167,11 @@ public interface ProviderContract {
     @Test
     default void aStartWhoseAnswerIsLostIsNoRefusalAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             upload(connection, folder);
             log().fail("start-unanswered");
-            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(IOException.class);
             Patience.until(
                     "the print shows",
                     () -> ear.shows(reading -> reading.fileName().equals(FILE)));
@@ -172,12 +182,12 @@ public interface ProviderContract {
     @Test
     default void aPrinterThatIsOutOfSightRefusesAStart(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             upload(connection, folder);
             log().fail("offline");
             Patience.until("the loss is told", () -> ear.losses() > 0);
-            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
     }
@@ -185,7 +195,7 @@ public interface ProviderContract {
     @Test
     default void aPrinterThatRestartsInAPrintNoLongerShowsIt(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
             ear.await(Status.preparing);
@@ -200,7 +210,7 @@ public interface ProviderContract {
     @Test
     default void aPrintCancelledAtTheScreenIsToldAsCancelled(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
             ear.await(Status.preparing);
@@ -214,13 +224,13 @@ public interface ProviderContract {
     @Test
     default void aPrintStartedAtTheScreenIsShownByItsName(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             upload(connection, folder);
             log().fail("started-at-screen");
             ear.await(Status.preparing);
             assertThat(ear.last().fileName()).isEqualTo(FILE);
-            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
         }
     }
 
@@ -232,7 +242,7 @@ public interface ProviderContract {
     @Test
     default void whatAMakeCannotDoNeverLeavesTheAgent() {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
@@ -251,11 +261,11 @@ public interface ProviderContract {
     default void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.recall);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             upload(connection, folder);
             assertThat(connection.recall(FILE)).isEmpty();
-            connection.start(FILE);
+            connection.start(FILE, null);
             assertThat(connection.recall(FILE)).isEmpty();
             log().fail("cancelled-at-screen");
             assertThat(connection.recall(FILE))
@@ -266,7 +276,7 @@ public interface ProviderContract {
     @Test
     default void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
             ear.await(Status.preparing);
@@ -280,7 +290,7 @@ public interface ProviderContract {
     @Test
     default void aBrokenLineIsToldAndMended() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(printer(), ear)) {
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("disconnect");
             Patience.until("the loss is told", () -> ear.losses() > 0);
@@ -293,7 +303,7 @@ public interface ProviderContract {
     default void aTemperatureIsSet() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.setTemperature);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 55)));
             Patience.until("the bed is to be warm", () -> {
@@ -303,11 +313,17 @@ public interface ProviderContract {
         }
     }
 
+    /** Of some cameras only with a program that need not be installed. */
+    default boolean showsPictures() {
+        return true;
+    }
+
     @Test
     default void aPictureOfThePrinterIsTaken() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.camera);
+        assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             for (int i = 0; i < 2; i++) {
                 Picture picture = connection.snapshot();
@@ -319,9 +335,10 @@ public interface ProviderContract {
         }
     }
 
-    private static void begin(Connection connection, Path folder) throws Exception {
+    /** Prints the cube. */
+    static void begin(Connection connection, Path folder) throws Exception {
         upload(connection, folder);
-        connection.start(FILE);
+        connection.start(FILE, null);
     }
 
     private static void upload(Connection connection, Path folder) throws Exception {

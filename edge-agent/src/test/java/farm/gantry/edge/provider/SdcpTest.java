@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Refusal;
@@ -16,13 +15,12 @@ import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SdcpTest implements ProviderContract {
+class SdcpTest implements DialogueContract {
     private static final int THREE_PIECES = (2 << 20) + 17;
 
     private final Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
@@ -32,10 +30,15 @@ class SdcpTest implements ProviderContract {
         return bench;
     }
 
+    @Override
+    public boolean tellsOfNoRoom() {
+        return false;
+    }
+
     @Test
     void anotherPrinterAtTheAddressIsCalledSo() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), ear)) {
+        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
             Patience.until("it is told", () -> ear.reason().contains("another printer"), ear::reason);
             assertThat(ear.reason()).contains(Bench.KEY);
         }
@@ -44,7 +47,7 @@ class SdcpTest implements ProviderContract {
     @Test
     void aPrinterWithoutAnIdIsWhoeverIsThere() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(bench.reached().apply(""), ear)) {
+        try (Connection _ = provider().connect(bench.reached().apply(""), Bench.HOST, ear)) {
             ear.await(Status.idle);
         }
     }
@@ -53,7 +56,7 @@ class SdcpTest implements ProviderContract {
     void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder) throws Exception {
         Path file = large(folder);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("second-piece-cut");
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(IOException.class);
@@ -61,7 +64,7 @@ class SdcpTest implements ProviderContract {
             assertThat(log().uploads()).isEmpty();
             connection.upload(file, "", FILE);
             assertThat(log().uploads()).isEqualTo(List.of(FILE));
-            connection.start(FILE);
+            connection.start(FILE, null);
             Patience.until("the print shows", () -> ear.last().fileName().equals(FILE));
         }
         assertThat(ear.losses()).isZero();
@@ -77,11 +80,11 @@ class SdcpTest implements ProviderContract {
     @Test
     void aPrinterThatLooksThroughItsFileIsAskedAgainAndStartsOnce(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
-            connection.start(FILE);
+            connection.start(FILE, null);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
         }
     }
@@ -89,9 +92,9 @@ class SdcpTest implements ProviderContract {
     @Test
     void aFileThatIsNotThereIsNotStarted() {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
-            assertThatThrownBy(() -> connection.start("no.gcode"))
+            assertThatThrownBy(() -> connection.start("no.gcode", null))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("does not find the file");
         }
@@ -100,13 +103,12 @@ class SdcpTest implements ProviderContract {
     @Test
     void aPrintTakesItsChoicesWithIt(@TempDir Path folder) throws Exception {
         Map<String, Object> choices = Map.of("do_bed_leveling", true);
-        Command.Print print =
-                new Command.Print("j1", 1, "cube.gcode", "http://x", 1, "", null, null, 1, choices, null, null);
+        Command.Print print = PrintFile.wish(choices, null);
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(new Job("k1", Instant.now(), print, FILE));
+            connection.start(FILE, print);
         }
         assertThat(log().orders()).singleElement().satisfies(order -> {
             assertThat(Tree.object(order, "Data"))
@@ -119,7 +121,7 @@ class SdcpTest implements ProviderContract {
     @Test
     void withoutAPrintNothingIsCancelled(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(connection::cancel)
@@ -133,8 +135,8 @@ class SdcpTest implements ProviderContract {
     void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
         Ear one = new Ear();
         Ear other = new Ear();
-        try (Connection connection = provider().connect(printer(), one);
-                Connection second = provider().connect(printer(), other)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, one);
+                Connection second = provider().connect(printer(), Bench.HOST, other)) {
             one.await(Status.idle);
             other.await(Status.idle);
             connection.snapshot();
@@ -147,7 +149,7 @@ class SdcpTest implements ProviderContract {
     @Test
     void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
@@ -169,10 +171,9 @@ class SdcpTest implements ProviderContract {
     @Test
     void aPrinterThatPrintsDoesNotMoveAtAPersonsWord(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
-            connection.upload(ProviderContract.file(folder), "", FILE);
-            connection.start(FILE);
+            ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class);
         }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Bench;
+import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,7 +30,7 @@ class VendorBTest implements ProviderContract {
     @Test
     void aRefusedKeyIsToldApartFromASilentPrinter() {
         Ear ear = new Ear();
-        try (Connection _ = provider().connect(stranger(), ear)) {
+        try (Connection _ = provider().connect(stranger(), Bench.HOST, ear)) {
             Patience.until("it is told", () -> ear.losses() > 0);
             assertThat(ear.reason()).contains("does not accept the API key", "Invalid API key");
         }
@@ -37,26 +39,104 @@ class VendorBTest implements ProviderContract {
     @Test
     void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("unplugged");
             Patience.until("the loss is told", () -> ear.losses() > 0);
             assertThat(ear.reason()).contains("no connection to the printer", "Offline");
-            assertThatThrownBy(() -> connection.start(FILE)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
             log().recover();
             Patience.until("it is seen again", ear::isSeen);
         }
     }
 
     @Test
+    void aPrinterThatIsSwitchedOnAfterOctoPrintIsConnectedTo() {
+        log().fail("unplugged");
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
+            Patience.until("it is offline", () -> ear.reason().contains("Offline"), ear::reason);
+            log().fail("plugged-in");
+            ear.await(Status.idle);
+        }
+    }
+
+    @Test
+    void aLineThatAPersonClosedStaysClosed() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            log().fail("disconnected");
+            looksAgain(ear, 1);
+            log().fail("unplugged");
+            looksAgain(ear, 1);
+            log().fail("plugged-in");
+            looksAgain(ear, 2);
+            assertThat(ear.isSeen()).isFalse();
+        }
+    }
+
+    /** The second look begins after what was done before; each waits longer than the one before. */
+    private static void looksAgain(Ear ear, int times) {
+        int losses = ear.losses();
+        Patience.until("it is looked again", () -> ear.losses() >= losses + times);
+    }
+
+    @Test
+    void aPrinterThatWasThereBeforeTheAgentIsNotConnectedTo() {
+        log().fail("disconnected");
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
+            looksAgain(ear, 2);
+            assertThat(ear.isSeen()).isFalse();
+        }
+    }
+
+    @Test
+    void aLightOfThePrintersOwnIsSwitchedAsItsBindingsTell() throws Exception {
+        PrinterConfig usual = printer();
+        PrinterConfig bound = new PrinterConfig(
+                usual.printerId(),
+                usual.deviceId(),
+                usual.name(),
+                usual.provider(),
+                usual.metadata(),
+                null,
+                null,
+                null,
+                Map.of("vendorB", Map.of("components", Map.of("case", Map.of("gcode", "M355 S{value} P{level}")))));
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(bound, Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            connection.send(new Command.Send("led-control", Map.of("light", "case", "state", true)));
+            connection.send(new Command.Send("led-control", Map.of("light", "case", "state", "off")));
+        }
+        assertThat(log().scripts()).isEqualTo(List.of("M355 S1 P255", "M355 S0 P0"));
+    }
+
+    @Test
+    void aCertificateOfItsOwnIsTakenTheFirstTimeAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
+        PrinterConfig config = FakeApi.vendorB(Bench.DEVICE, bench.port(), Bench.KEY, true);
+        Ear ear = new Ear();
+        try (Connection connection = provider().keeping(folder).connect(config, Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            ProviderContract.begin(connection, folder);
+            assertThat(log().starts()).isEqualTo(List.of(FILE));
+            log().fail("other-certificate");
+            Patience.until("it is told", () -> ear.reason().contains("another certificate"), ear::reason);
+            assertThat(ear.isSeen()).isFalse();
+        }
+    }
+
+    @Test
     void anotherPrintThanTheOneSeenIsLeftAlone(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
-            connection.start(FILE);
+            connection.start(FILE, null);
             ear.await(Status.preparing);
             log().fail("finished");
             log().fail("started-at-screen");
@@ -72,14 +152,14 @@ class VendorBTest implements ProviderContract {
     @Test
     void aFileThatOctoPrintDoesNotPrintIsRefusedAndOneInUseIsToBeTriedLater(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", "cube.step"))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("invalid type");
             connection.upload(file, "", FILE);
-            connection.start(FILE);
+            connection.start(FILE, null);
             assertThatThrownBy(() -> connection.upload(file, "", FILE))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("currently being printed");
@@ -100,7 +180,7 @@ class VendorBTest implements ProviderContract {
                 new Command.Send("select-tool", Map.of("toolIndex", 1)),
                 new Command.Send("extrude-filament", Map.of("amount", 5)));
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), ear)) {
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             for (Command.Send command : commands) {
                 connection.send(command);

@@ -32,12 +32,12 @@ class VendorPTest {
         @Test
         void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
             Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), ear)) {
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
                 log().fail("stale-nonces");
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 log().fail("stale-nonces");
-                connection.start(FILE);
+                connection.start(FILE, null);
                 ear.await(Status.printing);
             }
             assertThat(ear.losses()).isZero();
@@ -47,10 +47,9 @@ class VendorPTest {
         @Test
         void aPrinterThatWaitsAtItsScreenIsPausedAndSaysSo(@TempDir Path folder) throws Exception {
             Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), ear)) {
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
-                connection.upload(ProviderContract.file(folder), "", FILE);
-                connection.start(FILE);
+                ProviderContract.begin(connection, folder);
                 ear.await(Status.preparing);
                 log().fail("attention");
                 ear.await(Status.paused);
@@ -62,7 +61,7 @@ class VendorPTest {
         @Test
         void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
             Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), ear)) {
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
                 log().fail("full");
                 Path file = ProviderContract.file(folder);
@@ -79,11 +78,11 @@ class VendorPTest {
         @Test
         void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
             Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), ear)) {
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
                 Path file = ProviderContract.file(folder);
                 connection.upload(file, "", FILE);
-                connection.start(FILE);
+                connection.start(FILE, null);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE)).hasMessageContaining("File is busy");
             }
         }
@@ -99,7 +98,7 @@ class VendorPTest {
         @Test
         public void aPictureOfThePrinterIsTaken() {
             Ear ear = new Ear();
-            try (Connection connection = provider().connect(printer(), ear)) {
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
                 assertThatThrownBy(connection::snapshot)
                         .isInstanceOf(Refusal.class)
@@ -117,7 +116,7 @@ class VendorPTest {
         @Test
         void aKeyOpensWhereThePasswordIsNotKnown() {
             Ear ear = new Ear();
-            try (Connection _ = provider().connect(bench().reached().apply("key-" + Bench.KEY), ear)) {
+            try (Connection _ = provider().connect(bench().reached().apply("key-" + Bench.KEY), Bench.HOST, ear)) {
                 Patience.until("it is seen", ear::isSeen);
                 assertThat(ear.losses()).isZero();
             }

@@ -1,6 +1,5 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -9,18 +8,21 @@ import java.net.URI;
 record Address(String host, int port, String deviceId) {
     static final int HTTP = 18_910;
 
-    static Address of(PrinterConfig config) {
+    private static final int FILM = 18_088;
+
+    static Address of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.Anycubic metadata)) {
-            return new Address(config.deviceId(), HTTP, config.deviceId());
+            return new Address(host, HTTP, config.deviceId());
         }
-        return new Address(
-                PrinterHttp.host(config.deviceId(), metadata.host()),
-                metadata.port() == null ? HTTP : metadata.port(),
-                config.deviceId());
+        return new Address(host, metadata.port() == null ? HTTP : metadata.port(), config.deviceId());
     }
 
     URI info() {
         return URI.create("http://" + this + "/info");
+    }
+
+    String film() {
+        return "http://" + host + ":" + FILM + "/flv";
     }
 
     @Override

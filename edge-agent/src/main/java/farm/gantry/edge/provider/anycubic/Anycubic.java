@@ -1,11 +1,13 @@
 package farm.gantry.edge.provider.anycubic;
 
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.mqtt.Trust;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
+import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
@@ -23,19 +25,26 @@ public final class Anycubic implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
     private final Rhythm rhythm;
+    private final Decoder decoder;
 
     public Anycubic() {
-        this(null, USUAL);
+        this(null, USUAL, new Decoder(Decoder.NAME));
     }
 
-    Anycubic(@Nullable Path folder, Rhythm rhythm) {
+    Anycubic(@Nullable Path folder, Rhythm rhythm, Decoder decoder) {
         this.folder = folder;
         this.rhythm = rhythm;
+        this.decoder = decoder;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new Anycubic(agent.resolve(name().name()), rhythm);
+        return new Anycubic(agent.resolve(name().name()), rhythm, decoder);
+    }
+
+    @Override
+    public Provider decoding(String program) {
+        return new Anycubic(folder, rhythm, new Decoder(program));
     }
 
     @Override
@@ -43,6 +52,7 @@ public final class Anycubic implements Provider {
         return Printer.Provider.anycubic;
     }
 
+    /** It has no memory of prints but of the last one, which it shows. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
@@ -53,7 +63,8 @@ public final class Anycubic implements Provider {
                 Ability.setTemperature,
                 Ability.setFan,
                 Ability.light,
-                Ability.layers);
+                Ability.layers,
+                Ability.camera);
     }
 
     @Override
@@ -62,9 +73,9 @@ public final class Anycubic implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        Address address = Address.of(config);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        Address address = Address.of(config, host);
         Trust trust = Trust.ofAnyName(folder, address.deviceId());
-        return Conversation.begin(http, address, trust, rhythm, listener);
+        return new Conversation(http, address, trust, decoder, Bindings.of(config), rhythm, listener).begin();
     }
 }

@@ -1,7 +1,10 @@
 package farm.gantry.edge.provider.anycubic;
 
+import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.json.Tree;
@@ -9,11 +12,13 @@ import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;
 import farm.gantry.edge.mqtt.Mqtt;
-import farm.gantry.edge.mqtt.Trust;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.trust.Trust;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.URI;
@@ -25,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -36,16 +40,27 @@ final class Conversation implements Connection, Dialogue.Make {
     private final HttpClient http;
     private final Address address;
     private final Trust trust;
+    private final Decoder decoder;
+    private final Bindings bindings;
     private final Rhythm rhythm;
     private final Dialogue dialogue;
     private final ConcurrentMap<String, String> sums = new ConcurrentHashMap<>();
     private volatile @Nullable Login login;
     private volatile Told told = Told.nothing();
 
-    private Conversation(HttpClient http, Address address, Trust trust, Rhythm rhythm, Listener listener) {
+    Conversation(
+            HttpClient http,
+            Address address,
+            Trust trust,
+            Decoder decoder,
+            Bindings bindings,
+            Rhythm rhythm,
+            Listener listener) {
         this.http = http;
         this.address = address;
         this.trust = trust;
+        this.decoder = decoder;
+        this.bindings = bindings;
         this.rhythm = rhythm;
         this.dialogue = new Dialogue(this, rhythm.silence(), listener);
     }
@@ -56,10 +71,9 @@ final class Conversation implements Connection, Dialogue.Make {
      */
     record Rhythm(Duration look, Duration silence) {}
 
-    static Conversation begin(HttpClient http, Address address, Trust trust, Rhythm rhythm, Listener listener) {
-        Conversation conversation = new Conversation(http, address, trust, rhythm, listener);
-        conversation.dialogue.begin();
-        return conversation;
+    Conversation begin() {
+        dialogue.begin();
+        return this;
     }
 
     @Override
@@ -135,7 +149,7 @@ final class Conversation implements Connection, Dialogue.Make {
                 .header("Content-Type", Multipart.CONTENT_TYPE)
                 .POST(form.body())
                 .build();
-        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = Exchange.whole(http, request, HttpResponse.BodyHandlers.ofString());
         Answer answer = new Answer(response.statusCode(), response.body());
         Double code = Tree.number(answer.tree(), "code");
         if (code == null) {
@@ -148,9 +162,11 @@ final class Conversation implements Connection, Dialogue.Make {
     }
 
     @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
         dialogue.reached();
-        dialogue.start(fileName, numbered(login().starts(), Order.start(fileName, sums.get(fileName))));
+        Order order = new Start(fileName, sums.get(fileName), wanted).order(told);
+        dialogue.start(fileName, numbered(login().starts(), order));
     }
 
     @Override
@@ -170,11 +186,40 @@ final class Conversation implements Connection, Dialogue.Make {
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
-        if (send.command().equals("resync-data")) {
+        if (Dialogue.LOOKS.contains(send.command())) {
             say(dialogue.reached(), Order.INFO);
             say(dialogue.reached(), Order.BOXES);
+            return;
+        }
+        Order order = Order.of(send, bindings);
+        if (order.type().equals("axis")) {
+            move(order);
         } else {
-            dialogue.ask(numbered(Order.of(send)));
+            dialogue.ask(numbered(order));
+        }
+    }
+
+    /** What the printer reports of its axes is not known: it is not waited for, and never asked while it prints. */
+    private void move(Order order) throws IOException, Refusal, InterruptedException {
+        Mqtt line = dialogue.reached();
+        Reading seen = dialogue.last();
+        if (seen == null || seen.status().isBusy()) {
+            throw new Refusal("the printer has a print: its axes are left alone");
+        }
+        say(line, order);
+    }
+
+    /** The film is let go after its first picture. */
+    @Override
+    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+        decoder.check();
+        Dialogue.Order off = numbered(Order.FILM_OFF);
+        Flv film = new Flv(Camera.of(http, address.info(), told.film(address)), decoder);
+        dialogue.tell(numbered(Order.FILM_ON));
+        try {
+            return film.picture();
+        } finally {
+            dialogue.tell(off);
         }
     }
 
@@ -202,12 +247,6 @@ final class Conversation implements Connection, Dialogue.Make {
         if (trouble != null) {
             throw new IOException("the printer does not say whether it did it: " + trouble.words());
         }
-    }
-
-    /** The printer has no memory of prints but of the last one, which it shows. */
-    @Override
-    public Optional<Reading.Ending> recall(String fileName) {
-        return Optional.empty();
     }
 
     @Override

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.anycubic;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
-import farm.gantry.edge.mqtt.Trust;
+import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

@@ -1,45 +1,52 @@
 package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a printer is asked or told to do. */
 record Order(String type, String action, @Nullable Map<String, ? extends @Nullable Object> data) {
     /** The job that is on. */
-    private static final String THIS_JOB = "-1";
+    static final String THIS_JOB = "-1";
 
     private static final int CHAMBER_LIGHT = 2;
+    private static final Map<String, String> FANS =
+            Map.of("part", "fan_speed_pct", "aux", "aux_fan_speed_pct", "chamberFan", "box_fan_level");
+    /** By the number that each axis has, and some have together. */
+    private static final String AXES = " XYZ";
+
+    private static final int BOTH = 4;
+    private static final int ALL = 5;
+    private static final int BACK = 0;
+    private static final int FORTH = 1;
+    private static final int HOME = 2;
 
     static final Order INFO = new Order("info", "query", null);
     /** To be asked how they are, boxes want another word than all others. */
     static final Order BOXES = new Order("multiColorBox", "getInfo", null);
 
-    static Order start(String fileName, @Nullable String md5) {
-        Map<String, @Nullable Object> data = new LinkedHashMap<>();
-        data.put("taskid", THIS_JOB);
-        data.put("filename", fileName);
-        if (md5 != null) {
-            data.put("md5", md5);
-        }
-        data.put("filepath", null);
-        data.put("filetype", 1);
-        return new Order("print", "start", data);
-    }
+    static final Order FILM_ON = new Order("video", "startCapture", null);
+    static final Order FILM_OFF = new Order("video", "stopCapture", null);
 
     static Order steer(String action) {
         return new Order("print", action, Map.of("taskid", THIS_JOB));
     }
 
     /** A person's command as the printer's own. */
-    static Order of(Command.Send send) throws Refusal {
+    static Order of(Command.Send send, Bindings bindings) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
-            case "set-temperature" -> set(heater(arguments), Math.round(arguments.number("temperature")));
-            case "set-fan" -> set(fan(arguments), Math.round(arguments.percent("speed")));
+            case "set-temperature" -> set(heater(arguments, bindings), Math.round(arguments.number("temperature")));
+            case "set-fan" -> set(bindings.fan(arguments, "field", FANS), Math.round(arguments.percent("speed")));
+            case "home-axis" ->
+                new Order("axis", "move", Map.of("axis", axes(arguments), "move_type", HOME, "distance", 0));
+            case "move-axis" -> move(arguments.move());
             case "led-control" -> {
                 boolean on = arguments.isOn("state");
                 yield new Order(
@@ -51,26 +58,42 @@ record Order(String type, String action, @Nullable Map<String, ? extends @Nullab
         };
     }
 
+    /** Those that go home together. */
+    private static int axes(Arguments arguments) throws Refusal {
+        return switch (String.join("", new TreeSet<>(arguments.axes()))) {
+            case "", "XYZ" -> ALL;
+            case "XY" -> BOTH;
+            case "Z" -> AXES.indexOf("Z");
+            default -> throw new Refusal("a printer of this make homes x and y together, or z, or all");
+        };
+    }
+
+    private static Order move(Map.Entry<String, Number> move) {
+        BigDecimal distance = new BigDecimal(move.getValue().toString());
+        return new Order(
+                "axis",
+                "move",
+                Map.of(
+                        "axis",
+                        AXES.indexOf(move.getKey()),
+                        "move_type",
+                        distance.signum() < 0 ? BACK : FORTH,
+                        "distance",
+                        distance.abs()));
+    }
+
     private static Order set(String setting, long value) {
         return new Order("print", "update", Map.of("taskid", THIS_JOB, "settings", Map.of(setting, value)));
     }
 
-    private static String heater(Arguments arguments) throws Refusal {
+    private static String heater(Arguments arguments, Bindings bindings) throws Refusal {
         String type = arguments.word("type", "");
-        return switch (type + arguments.extruder()) {
-            case "nozzle0" -> "target_nozzle_temp";
-            case "bed0" -> "target_hotbed_temp";
+        String heater = switch (type + arguments.extruder()) {
+            case "nozzle0" -> bindings.component("nozzle0", "field", "nozzle");
+            case "bed0" -> bindings.component("bed", "field", "hotbed");
             default -> throw new Refusal("there is no such heater: " + type);
         };
-    }
-
-    private static String fan(Arguments arguments) throws Refusal {
-        String type = arguments.word("type", "part");
-        return switch (type) {
-            case "part" -> "fan_speed_pct";
-            case "aux", "auxiliary" -> "aux_fan_speed_pct";
-            default -> throw new Refusal("there is no fan " + type);
-        };
+        return "target_" + heater + "_temp";
     }
 
     /** As it is published under a number, which the report of what came of it bears. */

@@ -102,6 +102,11 @@ record Told(
         return List.of("free", "idle").contains(Objects.requireNonNullElse(Tree.text(info, "state"), ""));
     }
 
+    /** Where the camera's film is shown; most printers say so. */
+    String film(Address address) {
+        return Objects.requireNonNullElse(Tree.text(info, "urls", "rtspUrl"), address.film());
+    }
+
     /** Where files are taken, if that was told. */
     @Nullable
     String uploads() {

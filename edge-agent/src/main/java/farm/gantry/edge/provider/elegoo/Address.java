@@ -1,30 +1,31 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
-/** Where a printer's broker and file server are, its serial number, which is its device id, and the code to both. */
-record Address(String host, int port, int filePort, String serial, String accessCode) {
+/** Where a printer's broker, file server and camera are, its serial number, which is its device id, and the code. */
+record Address(String host, int port, int filePort, int cameraPort, String serial, String accessCode) {
     static final int MQTT = 1883;
 
     private static final int HTTP = 80;
+    private static final int CAMERA = 8080;
     /** Of printers at which no code was set. */
     private static final String NO_CODE = "123456";
 
-    /** Behind another port than the usual one, the file server is expected at the port after it. */
-    static Address of(PrinterConfig config) {
+    /** Behind another port than the usual one, file server and camera are expected at the port after it. */
+    static Address of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.ElegooMqtt metadata)) {
-            return new Address(config.deviceId(), MQTT, HTTP, config.deviceId(), NO_CODE);
+            return new Address(host, MQTT, HTTP, CAMERA, config.deviceId(), NO_CODE);
         }
         int port = metadata.port() == null ? MQTT : metadata.port();
         String code = metadata.accessCode();
         return new Address(
-                PrinterHttp.host(config.deviceId(), metadata.host()),
+                host,
                 port,
                 port == MQTT ? HTTP : port + 1,
+                port == MQTT ? CAMERA : port + 1,
                 config.deviceId(),
                 code == null || code.isBlank() ? NO_CODE : code);
     }
@@ -35,6 +36,10 @@ record Address(String host, int port, int filePort, String serial, String access
 
     URI uploads() {
         return URI.create("http://" + host + ":" + filePort + "/upload");
+    }
+
+    URI film() {
+        return URI.create("http://" + host + ":" + cameraPort + "/?action=stream");
     }
 
     /** Without the access code. */

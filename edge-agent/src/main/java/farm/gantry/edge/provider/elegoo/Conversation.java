@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.camera.Camera;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
@@ -8,8 +8,9 @@ import farm.gantry.edge.mqtt.Heard;
 import farm.gantry.edge.mqtt.Mqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -180,13 +181,9 @@ final class Conversation implements Connection, Dialogue.Make {
     }
 
     @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
-        dialogue.start(fileName, numbered(new Start(fileName, null, bindings).order()));
-    }
-
-    @Override
-    public void start(Job job) throws IOException, Refusal, InterruptedException {
-        dialogue.start(job.fileName(), numbered(new Start(job.fileName(), job.print(), bindings).order()));
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        dialogue.start(fileName, numbered(new Start(fileName, wanted, bindings).order()));
     }
 
     @Override
@@ -206,11 +203,31 @@ final class Conversation implements Connection, Dialogue.Make {
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
-        if (send.command().equals("resync-data")) {
+        if (Dialogue.LOOKS.contains(send.command())) {
             askAll(dialogue.reached());
         } else {
-            dialogue.ask(numbered(Order.of(send)));
+            dialogue.ask(numbered(Order.of(send, bindings)));
         }
+    }
+
+    /** The film is let go after its first picture: the camera shows it to few. */
+    @Override
+    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+        dialogue.reached();
+        if (!told.hasCamera()) {
+            throw new Refusal("the printer has no camera");
+        }
+        dialogue.ask(numbered(Order.film(true)));
+        try {
+            return new Camera(http, address.film()).picture();
+        } finally {
+            dialogue.tell(numbered(Order.film(false)));
+        }
+    }
+
+    @Override
+    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return new History(dialogue.ask(numbered(Order.HISTORY))).ending(fileName);
     }
 
     private Dialogue.Order numbered(Order order) {
@@ -231,12 +248,6 @@ final class Conversation implements Connection, Dialogue.Make {
         if (code != null && code != 0) {
             throw new Refusal("the printer does not do this now: " + Troubles.words(code));
         }
-    }
-
-    /** The printer's list of past prints has no description, so that it is not asked for it. */
-    @Override
-    public Optional<Reading.Ending> recall(String fileName) {
-        return Optional.empty();
     }
 
     @Override

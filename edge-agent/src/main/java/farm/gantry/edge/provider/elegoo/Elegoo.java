@@ -42,7 +42,9 @@ public final class Elegoo implements Provider {
                 Ability.setTemperature,
                 Ability.setFan,
                 Ability.light,
-                Ability.layers);
+                Ability.layers,
+                Ability.recall,
+                Ability.camera);
     }
 
     @Override
@@ -51,7 +53,7 @@ public final class Elegoo implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        return Conversation.begin(http, Address.of(config), Bindings.of(config), rhythm, listener);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        return Conversation.begin(http, Address.of(config, host), Bindings.of(config), rhythm, listener);
     }
 }

@@ -50,6 +50,11 @@ record Told(
         return Tree.object(status, "print_status");
     }
 
+    /** A printer that does not say so may have one. */
+    boolean hasCamera() {
+        return !Boolean.FALSE.equals(Tree.object(status, "external_device").get("camera"));
+    }
+
     String fileName() {
         String path = Objects.requireNonNullElse(Tree.text(print(), "filename"), "");
         return path.substring(path.lastIndexOf('/') + 1);

@@ -1,6 +1,5 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -12,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 record Address(String host, int port, @Nullable String apiKey) {
     private static final int MOONRAKER = 7125;
 
-    /** The printer's own {@code host} and {@code port} win over what the metadata says of its server. */
-    static Address of(PrinterConfig config) {
+    /** The printer's own {@code port} wins over what the metadata says of its server. */
+    static Address of(PrinterConfig config, String host) {
         return config.metadata() instanceof PrinterMetadata.FirmwareK metadata
                 ? new Address(
-                        PrinterHttp.host(config.deviceId(), metadata.host(), metadata.serverHost()),
-                        metadata.port() != null ? metadata.port() : metadata.serverPort(),
-                        metadata.apiKey())
-                : new Address(config.deviceId(), MOONRAKER, null);
+                        host, metadata.port() != null ? metadata.port() : metadata.serverPort(), metadata.apiKey())
+                : new Address(host, MOONRAKER, null);
     }
 
     URI http(String path) {

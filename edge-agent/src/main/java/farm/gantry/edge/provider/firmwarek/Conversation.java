@@ -1,8 +1,11 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.http.Camera;
+import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.http.Exchange;
+import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
@@ -20,9 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 final class Conversation implements Connection {
     private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
     private static final Duration SOON = Duration.ofSeconds(10);
-    private static final Duration SILENCE = Duration.ofSeconds(20);
     private static final Duration KLIPPY_AGAIN = Duration.ofSeconds(2);
     private static final Duration START = Duration.ofMinutes(2);
     /** Klipper answers a cancel only when it has finished heating, and a script only when it has run. */
@@ -39,31 +38,37 @@ final class Conversation implements Connection {
 
     private final HttpClient http;
     private final Address address;
+    private final Bindings bindings;
+    private final Duration silence;
     private final Listener listener;
     private final Redial redial;
     private volatile @Nullable JsonRpc line;
     private volatile List<String> objects = List.of();
 
-    private Conversation(HttpClient http, Address address, Listener listener) {
+    private Conversation(HttpClient http, Address address, Bindings bindings, Duration silence, Listener listener) {
         this.http = http;
         this.address = address;
+        this.bindings = bindings;
+        this.silence = silence;
         this.listener = listener;
         this.redial = new Redial(this::talk, listener::lost);
     }
 
-    static Conversation begin(HttpClient http, Address address, Listener listener) {
-        Conversation conversation = new Conversation(http, address, listener);
+    /** {@code silence}: after so much of it the printer is asked whether it is there. */
+    static Conversation begin(
+            HttpClient http, Address address, Bindings bindings, Duration silence, Listener listener) {
+        Conversation conversation = new Conversation(http, address, bindings, silence, listener);
         conversation.redial.begin();
         return conversation;
     }
 
     private void talk() throws IOException, Refusal, InterruptedException {
-        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
-        try (JsonRpc rpc = new JsonRpc(http, address.webSocket(token()), heard::add)) {
+        try (Inbox<Heard> heard = Inbox.open();
+                JsonRpc rpc = new JsonRpc(address.webSocket(token()), heard)) {
             identify(rpc);
             while (true) {
                 awaitKlippy(rpc);
-                heard.removeIf(old -> !(old instanceof Heard.Closed));
+                heard.keep(Heard.Closed.class::isInstance);
                 Klipper klipper = subscribe(rpc);
                 line = rpc;
                 redial.reached();
@@ -83,7 +88,7 @@ final class Conversation implements Connection {
                 .timeout(SOON)
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = Exchange.whole(http, request, HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new IOException(
                     answer.statusCode() == 401
@@ -105,17 +110,38 @@ final class Conversation implements Connection {
         }
     }
 
-    /** A shut down Klipper is waited for in the subscription, which tells when it is well again. */
+    /**
+     * A shut down Klipper is waited for in the subscription, which tells when it is well again. One that found a fault
+     * in its configuration is there to be told why, and to be restarted.
+     */
     private void awaitKlippy(JsonRpc rpc) throws IOException, Refusal, InterruptedException {
+        boolean isShown = false;
         while (true) {
             Map<String, Object> info = rpc.call("server.info", Map.of(), SOON);
             String state = String.valueOf(info.get("klippy_state"));
-            if (Tree.truth(info, "klippy_connected") && (state.equals("ready") || state.equals("shutdown"))) {
+            boolean isConnected = Tree.truth(info, "klippy_connected");
+            if (isConnected && (state.equals("ready") || state.equals("shutdown"))) {
                 return;
             }
-            listener.lost("Klipper is not ready: " + state);
+            if (isConnected && (state.equals("error") || state.equals("startup"))) {
+                Klipper unready = unready(rpc, state);
+                line = rpc;
+                redial.reached();
+                listener.saw(Readings.of(unready), !isShown);
+                isShown = true;
+            } else {
+                listener.lost("Klipper is not ready: " + state);
+                isShown = false;
+            }
             Thread.sleep(KLIPPY_AGAIN);
         }
+    }
+
+    private static Klipper unready(JsonRpc rpc, String state) throws IOException, Refusal, InterruptedException {
+        String message = Tree.text(rpc.call("printer.info", Map.of(), SOON), "state_message");
+        return Klipper.empty()
+                .merge(Map.of(
+                        "webhooks", Map.of("state", state, "state_message", Objects.requireNonNullElse(message, ""))));
     }
 
     private Klipper subscribe(JsonRpc rpc) throws IOException, Refusal, InterruptedException {
@@ -139,12 +165,12 @@ final class Conversation implements Connection {
     }
 
     /** Until Klipper is gone or back: its subscriptions end with it. */
-    private void listen(JsonRpc rpc, BlockingQueue<Heard> heard, Klipper subscribed)
+    private void listen(JsonRpc rpc, Inbox<Heard> heard, Klipper subscribed)
             throws IOException, Refusal, InterruptedException {
         Klipper klipper = subscribed;
         listener.saw(Readings.of(klipper), true);
         while (true) {
-            switch (heard.poll(SILENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            switch (heard.poll(silence)) {
                 case null -> rpc.call("server.info", Map.of(), SOON);
                 case Heard.Delta(Map<String, Object> delta) -> {
                     Klipper next = klipper.merge(delta);
@@ -153,7 +179,9 @@ final class Conversation implements Connection {
                         Thread.ofVirtual().start(() -> askMetadata(rpc, heard, delta));
                     }
                     klipper = next;
-                    listener.saw(Readings.of(klipper), false);
+                    if (!(heard.peek() instanceof Heard.Delta later) || later.isNews()) {
+                        listener.saw(Readings.of(klipper), false);
+                    }
                 }
                 case Heard.Metadata(String fileName, Map<String, Object> metadata) -> {
                     if (fileName.equals(klipper.fileName())) {
@@ -177,7 +205,7 @@ final class Conversation implements Connection {
         }
     }
 
-    private static void askMetadata(JsonRpc rpc, BlockingQueue<Heard> heard, Map<String, Object> delta) {
+    private static void askMetadata(JsonRpc rpc, Inbox<Heard> heard, Map<String, Object> delta) {
         String fileName = Tree.text(delta, "print_stats", "filename");
         try {
             if (fileName != null) {
@@ -196,7 +224,11 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        if (wanted != null && wanted.materialMapping() != null) {
+            new Filaments(reached(), objects).place(wanted.materialMapping());
+        }
         ask("printer.print.start", Map.of("filename", fileName), START);
     }
 
@@ -221,7 +253,8 @@ final class Conversation implements Connection {
             case "emergency-stop" -> ask("printer.emergency_stop", Map.of(), SOON);
             case "firmware-restart" -> ask("printer.firmware_restart", Map.of(), SOON);
             default -> {
-                String script = new Scripts(objects).of(send);
+                reached();
+                String script = new Scripts(objects, bindings).of(send);
                 if (!script.isBlank()) {
                     ask("printer.gcode.script", Map.of("script", script), LONG);
                 }
@@ -243,30 +276,21 @@ final class Conversation implements Connection {
     @Override
     public Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, Object> history = ask("server.history.list", Map.of("limit", 50, "order", "desc"), SOON);
-        return Tree.list(history, "jobs").stream()
-                .filter(job -> fileName.equals(Tree.text(job, "filename")))
-                .findFirst()
-                .flatMap(job -> ending(String.valueOf(Tree.text(job, "status"))));
-    }
-
-    private static Optional<Reading.Ending> ending(String status) {
-        return switch (status) {
-            case "completed" -> Optional.of(Reading.Ending.completed);
-            case "cancelled" -> Optional.of(Reading.Ending.cancelled);
-            case "error", "klippy_shutdown", "klippy_disconnect", "interrupted", "server_exit" ->
-                Optional.of(Reading.Ending.failed);
-            default -> Optional.empty();
-        };
+        return new History(history).ending(fileName);
     }
 
     /** Without a line nothing is sent, which is a plain no. */
     private Map<String, Object> ask(String method, Map<String, ?> params, Duration patience)
             throws IOException, Refusal, InterruptedException {
+        return reached().call(method, params, patience);
+    }
+
+    private JsonRpc reached() throws Refusal {
         JsonRpc rpc = line;
         if (rpc == null) {
             throw new Refusal("the printer is offline");
         }
-        return rpc.call(method, params, patience);
+        return rpc;
     }
 
     @Override

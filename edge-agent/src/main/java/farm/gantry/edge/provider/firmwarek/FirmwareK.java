@@ -3,18 +3,31 @@ package farm.gantry.edge.provider.firmwarek;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /** Klipper printers behind Moonraker's HTTP and WebSocket. */
 public final class FirmwareK implements Provider {
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+
     private final HttpClient http = PrinterHttp.client();
+    private final Duration silence;
+
+    public FirmwareK() {
+        this(SILENCE);
+    }
+
+    FirmwareK(Duration silence) {
+        this.silence = silence;
+    }
 
     @Override
     public Printer.Provider name() {
@@ -33,7 +46,7 @@ public final class FirmwareK implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        return Conversation.begin(http, Address.of(config), listener);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        return Conversation.begin(http, Address.of(config, host), Bindings.of(config), silence, listener);
     }
 }

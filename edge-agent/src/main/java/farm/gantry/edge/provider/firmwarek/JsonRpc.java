@@ -2,17 +2,16 @@ package farm.gantry.edge.provider.firmwarek;
 
 import farm.gantry.edge.http.Questions;
 import farm.gantry.edge.http.TextSocket;
+import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /** JSON-RPC over one WebSocket: calls wait for their answer, notifications are passed on in order. */
 final class JsonRpc implements AutoCloseable {
@@ -22,14 +21,14 @@ final class JsonRpc implements AutoCloseable {
     private static final int HEAD = 80;
     private static final int UNAVAILABLE = 500;
 
-    private final Consumer<Heard> heard;
+    private final Inbox<Heard> heard;
     private final AtomicInteger lastId = new AtomicInteger();
     private final Questions questions = new Questions();
     private final TextSocket socket;
 
-    JsonRpc(HttpClient http, URI address, Consumer<Heard> heard) throws IOException, InterruptedException {
+    JsonRpc(URI address, Inbox<Heard> heard) throws IOException, InterruptedException {
         this.heard = heard;
-        this.socket = TextSocket.open(http, address, this::read, this::end);
+        this.socket = TextSocket.open(address, this::read, this::end);
     }
 
     /** The result as an object; a result that is none is an empty one. */
@@ -83,17 +82,25 @@ final class JsonRpc implements AutoCloseable {
                         .limit(1)
                         .map(Tree::object)
                         .map(Heard.Delta::new)
-                        .forEach(heard);
-            case "notify_klippy_ready" -> heard.accept(new Heard.KlippyReady());
-            case "notify_klippy_shutdown" -> heard.accept(new Heard.KlippyShutdown());
-            case "notify_klippy_disconnected" -> heard.accept(new Heard.KlippyDisconnected());
+                        .forEach(this::told);
+            case "notify_klippy_ready" -> heard.add(new Heard.KlippyReady());
+            case "notify_klippy_shutdown" -> heard.add(new Heard.KlippyShutdown());
+            case "notify_klippy_disconnected" -> heard.add(new Heard.KlippyDisconnected());
             default -> {}
+        }
+    }
+
+    private void told(Heard.Delta delta) {
+        if (delta.isNews()) {
+            heard.add(delta);
+        } else {
+            heard.addLater(delta);
         }
     }
 
     private void end(String reason) {
         questions.end(reason);
-        heard.accept(new Heard.Closed(reason));
+        heard.add(new Heard.Closed(reason));
     }
 
     @Override

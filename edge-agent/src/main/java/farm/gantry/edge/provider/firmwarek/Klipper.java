@@ -46,7 +46,7 @@ record Klipper(Map<String, Map<String, Object>> objects, Map<String, Object> met
         all.put("virtual_sdcard", List.of("progress"));
         all.put("display_status", List.of("progress"));
         all.put("gcode_move", List.of("gcode_position"));
-        all.put("mmu", List.of("gate_status", "gate_material", "gate_color"));
+        all.put(Gates.UNIT, List.of("gate_status", "gate_material", "gate_color"));
         Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());
         names.stream().filter(Heaters::isOne).forEach(name -> all.put(name, TEMPERATURE));
         all.keySet().retainAll(names);

@@ -2,16 +2,22 @@ package farm.gantry.edge.provider.firmwarek;
 
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A person's commands as G-code that Klipper understands. {@code objects} are the ones the printer has. */
-record Scripts(List<String> objects) {
+/**
+ * A person's commands as G-code that Klipper understands. {@code objects} are the ones the printer has; where its
+ * bindings say no more than its make's, the G-code is fitted to them, and otherwise sent as the bindings say.
+ */
+record Scripts(List<String> objects, Bindings bindings) {
+    private static final String HEATER = "SET_HEATER_TEMPERATURE HEATER={object} TARGET={temperature}";
     private static final String WORD = "[A-Za-z0-9_.-]+";
 
     /** The script; empty when there is nothing to run. */
@@ -20,22 +26,26 @@ record Scripts(List<String> objects) {
         return switch (send.command()) {
             case "gcode" -> String.join("\n", arguments.lines());
             case "set-temperature" -> temperature(arguments);
-            case "set-fan" -> fan(arguments);
-            case "led-control" -> light(arguments);
+            case "set-fan" -> new Fans(objects, bindings).order(arguments);
+            case "led-control" -> new Lights(objects, bindings).order(arguments);
             case "skip-objects" ->
                 arguments.list("objectIds").stream()
                         .map(id -> "EXCLUDE_OBJECT NAME=" + String.valueOf(id).replaceAll("\\s", "_"))
                         .collect(Collectors.joining("\n"));
             case "home-axis" -> Gcode.home(arguments);
             case "move-axis" -> Gcode.move(arguments);
-            case "select-tool" -> "T" + arguments.integer("toolIndex");
+            case "select-tool" -> selectTool(arguments.integer("toolIndex"));
             case "extrude-filament" -> Gcode.extrude(arguments);
-            case "load-filament" -> targetTemperature(arguments) + "LOAD_FILAMENT";
-            case "unload-filament" -> "UNLOAD_FILAMENT";
+            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.told(), "targetSlot"));
+            case "unload-filament" -> hasUnit() ? "MMU_UNLOAD" : "UNLOAD_FILAMENT";
             case "calibration" -> calibration(arguments);
             case "resync-data" -> "";
             default -> throw new Refusal("a Klipper printer has no command " + send.command());
         };
+    }
+
+    private String selectTool(int tool) {
+        return bindings.gcode("selectTool", "T{toolIndex}", Map.of("toolIndex", String.valueOf(tool)));
     }
 
     private String temperature(Arguments arguments) throws Refusal {
@@ -43,50 +53,55 @@ record Scripts(List<String> objects) {
         int extruder = arguments.extruder();
         String type = arguments.word("type", "");
         return switch (type) {
-            case "nozzle" -> heater(extruder == 0 ? "extruder" : "extruder" + extruder, degrees);
-            case "bed" -> heater("heater_bed", degrees);
-            case "chamber" -> heater(named("heater_generic", "chamber", "chamber"), degrees);
+            case "nozzle" -> {
+                String heater = bindings.component(
+                        "nozzle" + extruder, "object", extruder == 0 ? "extruder" : "extruder" + extruder);
+                yield filled("setNozzleTemperature", HEATER, extruder == 0, heat(heater, degrees));
+            }
+            case "bed" ->
+                bindings.gcode(
+                        "setBedTemperature", HEATER, heat(bindings.component("bed", "object", "heater_bed"), degrees));
+            case "chamber" -> {
+                String heater = bindings.component("chamber", "object", chamberHeater());
+                yield bindings.gcode("setChamberTemperature", HEATER, heat(heater, degrees));
+            }
             default -> throw new Refusal("there is no heater " + type);
         };
     }
 
-    private static String heater(String name, String degrees) {
-        return "SET_HEATER_TEMPERATURE HEATER=" + name + " TARGET=" + degrees;
+    private String chamberHeater() {
+        List<Parts.Part> heaters =
+                Parts.of(objects, "heater_generic").with("chamber").all();
+        return heaters.isEmpty() ? "chamber" : heaters.getFirst().name();
     }
 
-    /** Klipper's part fan by M106, any other by its name. */
-    private String fan(Arguments arguments) throws Refusal {
-        double percent = arguments.percent("speed");
-        String other = named("fan_generic", arguments.word("type", "part"), "");
-        return other.isEmpty()
-                ? "M106 S" + Gcode.fanLevel(percent)
-                : "SET_FAN_SPEED FAN=" + other + " SPEED=" + percent / 100;
+    private static Map<String, String> heat(String heater, String degrees) {
+        return Map.of("object", heater, "temperature", degrees);
     }
 
-    private String light(Arguments arguments) throws Refusal {
-        boolean on = arguments.isOn("state");
-        String wanted = arguments.word("light", "light").toLowerCase(Locale.ROOT);
-        String pin = named("output_pin", wanted, named("output_pin", "light", ""));
-        if (!pin.isEmpty()) {
-            return "SET_PIN PIN=" + pin + " VALUE=" + (on ? 1 : 0);
+    /** Bound G-code without an {@code {object}} is of the {@code first} alone: the others have the make's. */
+    private String filled(String command, String usual, boolean first, Map<String, String> places) {
+        String bound = bindings.gcode(command, usual, Map.of());
+        return Bindings.filled(first || bound.contains("{object}") ? bound : usual, places);
+    }
+
+    private boolean hasUnit() {
+        return objects.contains(Gates.UNIT);
+    }
+
+    /** A unit loads from its gates, and only when nothing is loaded; elsewhere a place is a tool's own. */
+    private String load(@Nullable Integer place) throws Refusal {
+        if (hasUnit()) {
+            return place == null ? "MMU_LOAD" : "MMU_UNLOAD\nMMU_SELECT GATE=" + place + "\nMMU_LOAD";
         }
-        String led = Stream.of("neopixel", "led", "dotstar")
-                .map(kind -> named(kind, wanted, named(kind, "", "")))
-                .filter(name -> !name.isEmpty())
-                .findFirst()
-                .orElseThrow(() -> new Refusal("the printer has no light"));
-        String level = on ? "1" : "0";
-        return "SET_LED LED=" + led + " RED=" + level + " GREEN=" + level + " BLUE=" + level;
-    }
-
-    /** The first object of a kind whose name has this in it, or {@code absent}. */
-    private String named(String kind, String part, String absent) {
-        return objects.stream()
-                .filter(object -> object.startsWith(kind + " "))
-                .map(object -> object.substring(kind.length() + 1))
-                .filter(name -> name.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElse(absent);
+        Spools spools = new Spools(objects);
+        if (place == null || Spools.isExternal(place)) {
+            return "LOAD_FILAMENT";
+        }
+        if (!spools.has(place)) {
+            throw new Refusal("the printer has no filament slot " + place);
+        }
+        return (spools.hasSeveral() ? selectTool(place) + "\n" : "") + "LOAD_FILAMENT";
     }
 
     private static String targetTemperature(Arguments arguments) {

@@ -1,6 +1,5 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -11,12 +10,12 @@ record Address(String host, int port, String mainboardId) {
 
     private static final int HTTP = 80;
 
-    static Address of(PrinterConfig config) {
+    static Address of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.Sdcp metadata)) {
-            return new Address(config.deviceId(), SDCP, "");
+            return new Address(host, SDCP, "");
         }
         return new Address(
-                PrinterHttp.host(config.deviceId(), metadata.host()),
+                host,
                 metadata.port() == null ? SDCP : metadata.port(),
                 metadata.mainboardId() == null ? "" : metadata.mainboardId());
     }

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.http.Camera;
-import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
@@ -24,9 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -72,8 +69,8 @@ final class Conversation implements Connection {
     }
 
     private void talk() throws IOException, InterruptedException {
-        BlockingQueue<Heard> heard = new LinkedBlockingQueue<>();
-        try (Line opened = new Line(http, address, heard::add)) {
+        try (Inbox<Heard> heard = Inbox.open();
+                Line opened = new Line(address, heard::add)) {
             listen(opened, heard);
         } finally {
             line = null;
@@ -81,11 +78,11 @@ final class Conversation implements Connection {
         }
     }
 
-    private void listen(Line opened, BlockingQueue<Heard> heard) throws IOException, InterruptedException {
+    private void listen(Line opened, Inbox<Heard> heard) throws IOException, InterruptedException {
         int unanswered = 0;
         long next = System.nanoTime();
         while (true) {
-            switch (heard.poll(Math.max(0, next - System.nanoTime()), TimeUnit.NANOSECONDS)) {
+            switch (heard.poll(Duration.ofNanos(next - System.nanoTime()))) {
                 case null -> {
                     if (unanswered == MISSES) {
                         throw new IOException("the printer has nothing to say");
@@ -143,20 +140,11 @@ final class Conversation implements Connection {
         }
     }
 
-    @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
-        start(fileName, Map.of());
-    }
-
-    @Override
-    public void start(Job job) throws IOException, Refusal, InterruptedException {
-        start(
-                job.fileName(),
-                job.print().options() == null ? Map.of() : job.print().options());
-    }
-
     /** Only a plain no is asked again, and only while the printer shows no print. */
-    private void start(String fileName, Map<String, Object> chosen) throws IOException, Refusal, InterruptedException {
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        Map<String, Object> chosen = wanted == null || wanted.options() == null ? Map.of() : wanted.options();
         Orders.Order order = new Orders(bindings).start(fileName, chosen);
         inTurn(() -> {
             for (int tried = 1; ; tried++) {

@@ -6,7 +6,6 @@ import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -25,10 +24,10 @@ final class Line implements AutoCloseable {
     private final TextSocket socket;
     private volatile String mainboardId;
 
-    Line(HttpClient http, Address address, Consumer<Heard> heard) throws IOException, InterruptedException {
+    Line(Address address, Consumer<Heard> heard) throws IOException, InterruptedException {
         this.heard = heard;
         this.mainboardId = address.mainboardId();
-        this.socket = TextSocket.open(http, address.webSocket(), this::read, this::end);
+        this.socket = TextSocket.open(address.webSocket(), this::read, this::end);
     }
 
     /** Says it without waiting for an answer. */

@@ -7,7 +7,6 @@ import farm.gantry.wire.Command;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /** A person's commands as the printer's own; each value is set by an order of its own. */
 record Orders(Bindings bindings) {
@@ -61,11 +60,7 @@ record Orders(Bindings bindings) {
     }
 
     private Order fan(Arguments arguments) throws Refusal {
-        String fan = arguments.fan();
-        String field = bindings.component(fan, "field", Objects.requireNonNullElse(FANS.get(fan), ""));
-        if (field.isEmpty()) {
-            throw new Refusal("there is no fan " + fan);
-        }
+        String field = bindings.fan(arguments, "field", FANS);
         return new Order(Cmd.set, Map.of("TargetFanSpeed", Map.of(field, Math.round(arguments.percent("speed")))));
     }
 

@@ -44,7 +44,7 @@ public final class Sdcp implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        return Conversation.begin(http, Address.of(config), Bindings.of(config), interval, listener);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        return Conversation.begin(http, Address.of(config, host), Bindings.of(config), interval, listener);
     }
 }

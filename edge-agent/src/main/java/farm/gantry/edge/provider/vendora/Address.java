@@ -1,37 +1,44 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.mqtt.Broker;
-import farm.gantry.edge.mqtt.Trust;
+import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.UUID;
 
-/** Where a printer's broker, file server and camera are, its serial number, and the access code to all. */
-record Address(String host, int port, int filePort, int cameraPort, String serial, String accessCode) {
+/** Where a printer's broker, file server, camera and film are, its serial number, and the access code to all. */
+record Address(String host, int port, int filePort, int cameraPort, int filmPort, String serial, String accessCode) {
+    static final String USER = "bblp";
     static final int MQTT = 8883;
 
     private static final int FTPS = 990;
     private static final int CAMERA = 6000;
+    private static final int FILM = 322;
 
-    /** Behind another port than the usual one, the file server is expected at the port after it, then the camera. */
-    static Address of(PrinterConfig config) {
+    /** Behind another port than the usual one, the file server is expected at the port after it, then camera and film. */
+    static Address of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorA metadata)) {
-            return new Address(config.deviceId(), MQTT, FTPS, CAMERA, config.deviceId(), "");
+            return new Address(host, MQTT, FTPS, CAMERA, FILM, config.deviceId(), "");
         }
         int port = metadata.port() == null ? MQTT : metadata.port();
         String serial = metadata.devId().isBlank() ? config.deviceId() : metadata.devId();
         return new Address(
-                PrinterHttp.host(config.deviceId(), metadata.host()),
+                host,
                 port,
                 port == MQTT ? FTPS : port + 1,
                 port == MQTT ? CAMERA : port + 2,
+                port == MQTT ? FILM : port + 3,
                 serial,
                 metadata.devAccessCode());
     }
 
     Broker broker(Trust trust) {
-        return new Broker(host, port, "gantry-" + UUID.randomUUID(), "bblp", accessCode, trust);
+        return new Broker(host, port, "gantry-" + UUID.randomUUID(), USER, accessCode, trust);
+    }
+
+    /** By what the serial numbers of that model and its smaller sister begin with. */
+    boolean isA1() {
+        return serial.startsWith("039") || serial.startsWith("030");
     }
 
     String reports() {
@@ -40,6 +47,10 @@ record Address(String host, int port, int filePort, int cameraPort, String seria
 
     String requests() {
         return "device/" + serial + "/request";
+    }
+
+    String film() {
+        return "rtsps://" + host + ":" + filmPort + "/streaming/live/1";
     }
 
     /** Without the access code. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The material units as reports tell of them: whole, by their state alone, or by one place of one unit. */
 final class Ams {
     static final int EXTERNAL = 255;
-    private static final int SECOND_EXTERNAL = 254;
+    static final int SECOND_EXTERNAL = 254;
     /** Units of one place are numbered from here, and have their bits behind those of four units of four. */
     private static final int SINGLE = 128;
 

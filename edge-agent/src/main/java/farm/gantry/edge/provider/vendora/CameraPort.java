@@ -1,18 +1,23 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.http.Film;
-import farm.gantry.edge.mqtt.Trust;
+import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Film;
+import farm.gantry.edge.camera.Rtsp;
 import farm.gantry.edge.printer.Picture;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
-/** The port at which the smaller printers show pictures one after the other to whoever has the access code. */
+/**
+ * The port at which a printer's camera is seen by whoever has the access code. The smaller printers show pictures one after
+ * the other, the larger ones a film, if that was turned on at their screen.
+ */
 record CameraPort(Address address, Trust trust) {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final int LOGIN = 80;
@@ -22,13 +27,38 @@ record CameraPort(Address address, Trust trust) {
     private static final int CODE_AT = 48;
 
     Picture picture() throws IOException {
-        try (Socket plain = new Socket()) {
-            plain.connect(new InetSocketAddress(address.host(), address.cameraPort()), (int) SOON.toMillis());
-            plain.setSoTimeout((int) SOON.toMillis());
-            SSLSocket socket = (SSLSocket)
-                    trust.context().getSocketFactory().createSocket(plain, address.host(), address.cameraPort(), true);
+        try (SSLSocket socket = open(address.cameraPort())) {
             socket.getOutputStream().write(login());
             return Film.picture(socket.getInputStream());
+        }
+    }
+
+    /** Out of a film, which is at the address that the printer tells, or at none. */
+    Picture picture(String told, Decoder decoder) throws IOException, Refusal {
+        if (!told.startsWith("rtsps://")) {
+            throw new Refusal("the printer's camera is not shown in the network:"
+                    + " turn on LAN Mode Liveview in its settings, at its own screen");
+        }
+        decoder.check();
+        try (SSLSocket socket = open(address.filmPort())) {
+            Rtsp film = Rtsp.begin(socket, address.film(), new Rtsp.Login(Address.USER, address.accessCode()));
+            try {
+                return decoder.picture("h264", film);
+            } finally {
+                film.end();
+            }
+        }
+    }
+
+    private SSLSocket open(int port) throws IOException {
+        SSLSocket socket = (SSLSocket) trust.context().getSocketFactory().createSocket();
+        try {
+            socket.setSoTimeout((int) SOON.toMillis());
+            socket.connect(new InetSocketAddress(address.host(), port), (int) SOON.toMillis());
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
         }
     }
 
@@ -36,7 +66,7 @@ record CameraPort(Address address, Trust trust) {
     private byte[] login() {
         ByteBuffer login = ByteBuffer.allocate(LOGIN).order(ByteOrder.LITTLE_ENDIAN);
         login.putInt(LOGIN_BODY).putInt(LOGIN_KIND);
-        login.position(USER_AT).put("bblp".getBytes(StandardCharsets.US_ASCII));
+        login.position(USER_AT).put(Address.USER.getBytes(StandardCharsets.US_ASCII));
         byte[] code = address.accessCode().getBytes(StandardCharsets.US_ASCII);
         login.position(CODE_AT).put(code, 0, Math.min(code.length, LOGIN - CODE_AT));
         return login.array();

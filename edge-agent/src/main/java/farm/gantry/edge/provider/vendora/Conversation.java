@@ -1,19 +1,18 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;
 import farm.gantry.edge.mqtt.Mqtt;
-import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.provider.vendora.Orders.Order;
+import farm.gantry.edge.trust.Trust;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -35,21 +33,27 @@ final class Conversation implements Connection, Dialogue.Make {
 
     private final Address address;
     private final Trust trust;
+    private final Decoder decoder;
     private final Bindings bindings;
+    private final Upload upload;
     private final Dialogue dialogue;
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private volatile Told told = Told.nothing();
 
-    private Conversation(Address address, Trust trust, Bindings bindings, Duration silence, Listener listener) {
+    private Conversation(
+            Address address, Trust trust, Decoder decoder, Bindings bindings, Duration silence, Listener listener) {
         this.address = address;
         this.trust = trust;
+        this.decoder = decoder;
         this.bindings = bindings;
+        this.upload = new Upload(address, trust, Upload.USUAL_PATIENCE);
         this.dialogue = new Dialogue(this, silence, listener);
     }
 
     /** {@code silence}: how long a printer may say nothing before it is asked, and then given up. */
-    static Conversation begin(Address address, Trust trust, Bindings bindings, Duration silence, Listener listener) {
-        Conversation conversation = new Conversation(address, trust, bindings, silence, listener);
+    static Conversation begin(
+            Address address, Trust trust, Decoder decoder, Bindings bindings, Duration silence, Listener listener) {
+        Conversation conversation = new Conversation(address, trust, decoder, bindings, silence, listener);
         conversation.dialogue.begin();
         return conversation;
     }
@@ -89,24 +93,15 @@ final class Conversation implements Connection, Dialogue.Make {
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
-        new Upload(address, trust).send(file, ProjectFile.name(fileName));
+        upload.send(file, ProjectFile.name(fileName));
     }
 
     @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
-        start(fileName, null);
-    }
-
-    @Override
-    public void start(Job job) throws IOException, Refusal, InterruptedException {
-        start(job.fileName(), job.print());
-    }
-
-    private void start(String fileName, Command.@Nullable Print print)
+    public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
         boolean hasUnits = Ams.slots(told.print()).stream().anyMatch(slot -> !Ams.isExternal(slot.amsIndex()));
         Map<String, Object> message =
-                new ProjectFile(fileName, print, bindings).message(System.currentTimeMillis(), hasUnits);
+                new ProjectFile(fileName, wanted, bindings).message(System.currentTimeMillis(), hasUnits);
         dialogue.start(fileName, numbered(new Order("print", message)));
     }
 
@@ -161,20 +156,13 @@ final class Conversation implements Connection, Dialogue.Make {
         }
     }
 
-    /** The larger printers show a film in another manner, and tell its address. */
+    /** The larger printers show a film, and tell its address. */
     @Override
     public Picture snapshot() throws IOException, Refusal {
         dialogue.reached();
-        if (Tree.text(told.print(), "ipcam", "rtsp_url") != null) {
-            throw new Refusal("the printer shows a film over RTSPS, but no pictures");
-        }
-        return new CameraPort(address, trust).picture();
-    }
-
-    /** The printer has no memory of prints but of the last one, which it shows. */
-    @Override
-    public Optional<Reading.Ending> recall(String fileName) {
-        return Optional.empty();
+        String film = Tree.text(told.print(), "ipcam", "rtsp_url");
+        CameraPort camera = new CameraPort(address, trust);
+        return film == null ? camera.picture() : camera.picture(film, decoder);
     }
 
     @Override

@@ -6,11 +6,11 @@ import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 
 /** A person's commands as the printer's own. */
 record Orders(Bindings bindings) {
@@ -49,6 +49,9 @@ record Orders(Bindings bindings) {
                 Order.print(
                         "ams_get_rfid",
                         Map.of("ams_id", arguments.integer("amsId"), "slot_id", arguments.integer("slotId")));
+            case "set-slot-info" ->
+                Order.print(
+                        "ams_filament_setting", Filament.setting(new Arguments(Tree.object(arguments.told(), "info"))));
             case "calibration" -> Order.print("calibration", Map.of("option", arguments.integer("option_value")));
             default -> throw new Refusal("a printer of this make has no command " + send.command());
         };
@@ -58,15 +61,19 @@ record Orders(Bindings bindings) {
         return Order.print("gcode_line", Map.of("param", script + "\n"));
     }
 
-    /** By the numbers that the sliced file gives its objects. */
+    /** By the numbers that the sliced file gives its objects; the agent knows them of the farm's own prints. */
     static Order skip(List<?> objects) throws Refusal {
-        List<Integer> numbers = objects.stream()
-                .map(String::valueOf)
-                .filter(number -> number.matches("\\d{1,9}"))
-                .map(Integer::valueOf)
-                .toList();
-        if (numbers.size() != objects.size() || numbers.isEmpty()) {
-            throw new Refusal("objects are skipped by the numbers that they have in the sliced file");
+        List<Integer> numbers = new ArrayList<>();
+        for (Object object : objects) {
+            String number = String.valueOf(object);
+            if (!number.matches("\\d{1,9}")) {
+                throw new Refusal("there is no object " + number
+                        + ": in a print that is not the farm's, objects have the numbers of its sliced file");
+            }
+            numbers.add(Integer.valueOf(number));
+        }
+        if (numbers.isEmpty()) {
+            throw new Refusal("no objects are named");
         }
         return Order.print("skip_objects", Map.of("obj_list", numbers));
     }
@@ -88,11 +95,7 @@ record Orders(Bindings bindings) {
     }
 
     private String fan(Arguments arguments) throws Refusal {
-        String type = arguments.fan();
-        String fan = bindings.component(type, "fan", Objects.requireNonNullElse(FANS.get(type), ""));
-        if (fan.isEmpty()) {
-            throw new Refusal("there is no fan " + type);
-        }
+        String fan = bindings.fan(arguments, "fan", FANS);
         String level = String.valueOf(Gcode.fanLevel(arguments.percent("speed")));
         return bindings.gcode("setFan", "M106 {fan} S{level}", Map.of("fan", fan, "level", level));
     }

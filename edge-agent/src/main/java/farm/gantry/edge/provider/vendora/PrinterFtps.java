@@ -1,32 +1,69 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.time.Duration;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import org.apache.commons.net.ftp.FTP;
 import org.apache.commons.net.ftp.FTPSClient;
 import org.jspecify.annotations.Nullable;
 
-/** FTPS to a printer, which takes a file only in the TLS session in which it was asked to. */
-final class PrinterFtps extends FTPSClient {
+/** FTPS to a printer, which takes a file only in the TLS session in which it was asked to, or without any. */
+final class PrinterFtps extends FTPSClient implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final String[] PROTOCOLS = {"TLSv1.2"};
 
     private final SSLContext context;
+    private final boolean clear;
 
-    PrinterFtps(SSLContext context) {
+    private PrinterFtps(SSLContext context, boolean clear) {
         super(true, context);
         this.context = context;
+        this.clear = clear;
         setEnabledProtocols(PROTOCOLS);
         setEndpointCheckingEnabled(false);
     }
 
-    void protect() throws IOException {
+    /** The line to the printer is good, but where the files go, one in TLS does not arrive. */
+    static final class NotTakenInTls extends IOException {
+        NotTakenInTls(String message, @Nullable IOException cause) {
+            super(message, cause);
+        }
+    }
+
+    /** {@code clear}: what is said stays in TLS, files go without it. {@code most}: how long a file may take. */
+    static PrinterFtps open(Address address, Trust trust, boolean clear, Duration most) throws IOException, Refusal {
+        PrinterFtps ftps = new PrinterFtps(trust.context(), clear);
+        ftps.setConnectTimeout((int) SOON.toMillis());
+        ftps.setDefaultTimeout((int) SOON.toMillis());
+        ftps.setDataTimeout(most);
+        try {
+            ftps.connect(address.host(), address.filePort());
+            if (!ftps.login(Address.USER, address.accessCode())) {
+                throw new Refusal("the printer does not accept the access code");
+            }
+            ftps.protect();
+            ftps.enterLocalPassiveMode();
+            ftps.setFileType(FTP.BINARY_FILE_TYPE);
+            return ftps;
+        } catch (IOException | Refusal e) {
+            ftps.close();
+            throw e;
+        }
+    }
+
+    private void protect() throws IOException {
         execPBSZ(0);
-        execPROT("P");
-        setSocketFactory(new DataSockets(session().getPeerPort()));
+        execPROT(clear ? "C" : "P");
+        if (!clear) {
+            setSocketFactory(new DataSockets(session().getPeerPort()));
+        }
     }
 
     private SSLSession session() {
@@ -36,14 +73,28 @@ final class PrinterFtps extends FTPSClient {
     @Override
     protected @Nullable Socket _openDataConnection_(String command, String argument) throws IOException {
         Socket plain = super._openDataConnection_(command, argument);
-        if (plain == null) {
-            return null;
+        return plain == null || clear ? plain : protectedBy(plain);
+    }
+
+    private Socket protectedBy(Socket plain) throws IOException {
+        int most = plain.getSoTimeout();
+        plain.setSoTimeout((int) SOON.toMillis());
+        try {
+            SSLSocket data = (SSLSocket) context.getSocketFactory()
+                    .createSocket(plain, session().getPeerHost(), session().getPeerPort(), true);
+            data.setEnabledProtocols(PROTOCOLS);
+            data.startHandshake();
+            data.setSoTimeout(most);
+            return data;
+        } catch (IOException e) {
+            plain.close();
+            throw new NotTakenInTls("the printer does no TLS for its files: " + e.getMessage(), e);
         }
-        SSLSocket data = (SSLSocket) context.getSocketFactory()
-                .createSocket(plain, session().getPeerHost(), session().getPeerPort(), true);
-        data.setEnabledProtocols(PROTOCOLS);
-        data.startHandshake();
-        return data;
+    }
+
+    @Override
+    public void close() throws IOException {
+        disconnect();
     }
 
     /** Java resumes a session by the port it was made at: the data's sockets name that of the commands. */

@@ -1,44 +1,89 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.apache.commons.net.ftp.FTP;
 import org.apache.commons.net.ftp.FTPReply;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** A file on its way to a printer's card, which is not started before it is whole. */
-record Upload(Address address, Trust trust) {
-    private static final Duration SOON = Duration.ofSeconds(20);
+/** How files come to a printer's card; none is started before it is whole. */
+final class Upload {
+    /** The larger printers take half a minute to say that they have a file. */
+    static final Duration USUAL_PATIENCE = Duration.ofMinutes(1);
 
+    private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
+
+    private final Address address;
+    private final Trust trust;
+    private final Duration patience;
+    /** What was found out stays so as long as the agent talks with the printer. */
+    private volatile boolean inClear;
+
+    /** {@code patience}: how long a printer may take to say that it has the file. */
+    Upload(Address address, Trust trust, Duration patience) {
+        this.address = address;
+        this.trust = trust;
+        this.patience = patience;
+    }
+
+    /** Some of the smaller printers cannot do TLS where the files go; they alone are given theirs without it. */
     void send(Path file, String fileName) throws IOException, Refusal {
         try (Project project = Project.of(file)) {
-            PrinterFtps ftps = new PrinterFtps(trust.context());
-            ftps.setConnectTimeout((int) SOON.toMillis());
-            ftps.setDefaultTimeout((int) SOON.toMillis());
-            ftps.setDataTimeout(PrinterHttp.uploadTime(project.path()));
-            try {
-                ftps.connect(address.host(), address.filePort());
-                if (!ftps.login("bblp", address.accessCode())) {
-                    throw new Refusal("the printer does not accept the access code");
+            if (!inClear) {
+                try {
+                    store(project.path(), fileName, false);
+                    return;
+                } catch (PrinterFtps.NotTakenInTls e) {
+                    if (!address.isA1()) {
+                        throw e;
+                    }
+                    LOG.info("{}: files go to it in the clear, for {}", address, e.getMessage());
                 }
-                ftps.protect();
-                ftps.enterLocalPassiveMode();
-                ftps.setFileType(FTP.BINARY_FILE_TYPE);
-                store(ftps, project.path(), fileName);
-            } finally {
-                ftps.disconnect();
             }
+            store(project.path(), fileName, true);
+            inClear = true;
         }
     }
 
-    /** Some printers call a whole file aborted, and some a cut one stored: its size tells. */
-    private static void store(PrinterFtps ftps, Path file, String fileName) throws IOException, Refusal {
+    private void store(Path file, String fileName, boolean clear) throws IOException, Refusal {
+        Duration most = PrinterHttp.uploadTime(file);
+        End end;
+        try (PrinterFtps ftps = PrinterFtps.open(address, trust, clear, most)) {
+            put(ftps, file, fileName);
+            end = end(ftps, fileName);
+        }
+        if (end == null) {
+            try (PrinterFtps ftps = PrinterFtps.open(address, trust, clear, most)) {
+                end = new End(false, "the printer does not say that it has it", ftps.getSize(fileName));
+            }
+            if (!end.isWhole(file)) {
+                throw new PrinterFtps.NotTakenInTls(end.words(), null);
+            }
+        }
+        if (!end.isWhole(file)) {
+            throw new IOException("the file did not arrive whole: " + end.words());
+        }
+    }
+
+    /** Some printers call a whole file aborted, some a cut one stored, and some say nothing: its size tells. */
+    private record End(
+            boolean stored, String words, @Nullable String size) {
+
+        boolean isWhole(Path file) throws IOException {
+            return size == null ? stored : size.strip().equals(String.valueOf(Files.size(file)));
+        }
+    }
+
+    private static void put(PrinterFtps ftps, Path file, String fileName) throws IOException, Refusal {
         try (InputStream content = Files.newInputStream(file);
                 OutputStream out = ftps.storeFileStream(fileName)) {
             if (out == null) {
@@ -46,12 +91,17 @@ record Upload(Address address, Trust trust) {
             }
             content.transferTo(out);
         }
-        boolean stored = ftps.completePendingCommand();
-        String words = ftps.getReplyString().strip();
-        String size = ftps.getSize(fileName);
-        boolean whole = size == null ? stored : size.strip().equals(String.valueOf(Files.size(file)));
-        if (!whole) {
-            throw new IOException("the file did not arrive whole: " + words);
+    }
+
+    /** Null where the printer says nothing. */
+    private @Nullable End end(PrinterFtps ftps, String fileName) throws IOException {
+        ftps.setSoTimeout((int) patience.toMillis());
+        try {
+            boolean stored = ftps.completePendingCommand();
+            String words = ftps.getReplyString().strip();
+            return new End(stored, words, ftps.getSize(fileName));
+        } catch (SocketTimeoutException e) {
+            return null;
         }
     }
 

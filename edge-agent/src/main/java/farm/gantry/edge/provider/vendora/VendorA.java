@@ -1,10 +1,11 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.mqtt.Trust;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
@@ -20,19 +21,26 @@ public final class VendorA implements Provider {
 
     private final @Nullable Path folder;
     private final Duration silence;
+    private final Decoder decoder;
 
     public VendorA() {
-        this(null, SILENCE);
+        this(null, SILENCE, new Decoder(Decoder.NAME));
     }
 
-    VendorA(@Nullable Path folder, Duration silence) {
+    VendorA(@Nullable Path folder, Duration silence, Decoder decoder) {
         this.folder = folder;
         this.silence = silence;
+        this.decoder = decoder;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new VendorA(agent.resolve(name().name()), silence);
+        return new VendorA(agent.resolve(name().name()), silence, decoder);
+    }
+
+    @Override
+    public Provider decoding(String program) {
+        return new VendorA(folder, silence, new Decoder(program));
     }
 
     @Override
@@ -40,6 +48,7 @@ public final class VendorA implements Provider {
         return Printer.Provider.vendorA;
     }
 
+    /** It has no memory of prints but of the last one, which it shows. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.complementOf(EnumSet.of(Ability.recall));
@@ -51,8 +60,9 @@ public final class VendorA implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        Address address = Address.of(config);
-        return Conversation.begin(address, new Trust(folder, address.serial()), Bindings.of(config), silence, listener);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        Address address = Address.of(config, host);
+        Trust trust = new Trust(folder, address.serial());
+        return Conversation.begin(address, trust, decoder, Bindings.of(config), silence, listener);
     }
 }

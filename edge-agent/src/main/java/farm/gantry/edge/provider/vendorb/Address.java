@@ -1,6 +1,5 @@
 package farm.gantry.edge.provider.vendorb;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -13,19 +12,23 @@ record Address(String scheme, String host, int port, String apiKey, Duration bus
     private static final Duration USUAL_IDLE = Duration.ofSeconds(5);
     private static final int SHORTEST_MILLIS = 250;
 
-    static Address of(PrinterConfig config) {
+    static Address of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorB metadata)) {
-            return new Address("http", config.deviceId(), HTTP, "", USUAL, USUAL_IDLE);
+            return new Address("http", host, HTTP, "", USUAL, USUAL_IDLE);
         }
         Integer millis = metadata.pollIntervalMs();
         Duration told = millis == null ? null : Duration.ofMillis(Math.max(millis, SHORTEST_MILLIS));
         return new Address(
                 Boolean.TRUE.equals(metadata.useHttps()) ? "https" : "http",
-                PrinterHttp.host(config.deviceId(), metadata.host()),
+                host,
                 metadata.port(),
                 metadata.apiKey(),
                 told == null ? USUAL : told,
                 told == null ? USUAL_IDLE : told);
+    }
+
+    boolean isSecure() {
+        return scheme.equals("https");
     }
 
     URI http(String path) {

@@ -1,12 +1,13 @@
 package farm.gantry.edge.provider.vendorb;
 
+import farm.gantry.edge.camera.Camera;
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Camera;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
@@ -16,6 +17,7 @@ import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -29,27 +31,41 @@ final class Conversation implements Connection {
     private static final Set<Status> STARTABLE = EnumSet.of(Status.idle, Status.finished, Status.failed);
 
     private final OctoPrint link;
+    private final Orders orders;
+    private final SerialLine serial;
     private final Polling polling;
     private volatile @Nullable Reading last;
 
-    private Conversation(OctoPrint link, Listener listener) {
+    private Conversation(OctoPrint link, Bindings bindings, Listener listener) {
         this.link = link;
+        this.orders = new Orders(bindings);
+        this.serial = new SerialLine(link);
         this.polling = new Polling(this::look, link.address().busy(), listener);
     }
 
-    static Conversation begin(OctoPrint link, Listener listener) {
-        Conversation conversation = new Conversation(link, listener);
+    static Conversation begin(OctoPrint link, Bindings bindings, Listener listener) {
+        Conversation conversation = new Conversation(link, bindings, listener);
         conversation.polling.begin();
         return conversation;
     }
 
     private Duration look() throws IOException, Refusal, InterruptedException {
-        return see().status().isBusy() ? link.address().busy() : link.address().idle();
+        try {
+            return see().status().isBusy()
+                    ? link.address().busy()
+                    : link.address().idle();
+        } catch (ConnectException e) {
+            serial.lost();
+            throw e;
+        }
     }
 
     /** The printer before the job: of a print that has just ended, the job tells how. */
     private Reading see() throws IOException, Refusal, InterruptedException {
-        Reading reading = Readings.of(link.printer(), link.job(), last);
+        Map<String, Object> printer = link.printer();
+        Map<String, Object> job = link.job();
+        serial.seen(printer, job);
+        Reading reading = Readings.of(printer, job, last);
         last = reading;
         polling.saw(reading);
         return reading;
@@ -78,7 +94,8 @@ final class Conversation implements Connection {
 
     /** Never with the upload: that would start a print of which the journal does not know yet. */
     @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
         polling.inTurn(() -> {
             Reading reading = reached();
             if (!STARTABLE.contains(reading.status()) || !reading.errors().isEmpty()) {
@@ -139,7 +156,7 @@ final class Conversation implements Connection {
         if (send.command().equals("resync-data")) {
             polling.look();
         } else {
-            Request order = Orders.of(send);
+            Request order = orders.of(send);
             polling.inTurn(() -> done(order, "the printer does not do this now: "));
         }
     }

@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
@@ -10,13 +11,18 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
-/** What one OctoPrint is asked; whoever asks waits for the answer, so that one connection is enough. */
-record OctoPrint(HttpClient http, Address address) {
+/**
+ * What one OctoPrint is asked; whoever asks waits for the answer, so that one connection is enough. How the printer does
+ * must be told with {@code patience}.
+ */
+record OctoPrint(HttpClient http, Address address, Duration patience) {
     static final String FILES = "/api/files/local";
 
+    private static final String CONNECTION = "/api/connection";
     private static final int CONFLICT = 409;
 
     static String file(String fileName) {
@@ -25,25 +31,44 @@ record OctoPrint(HttpClient http, Address address) {
 
     /** Empty while OctoPrint has no printer that works. */
     Map<String, Object> printer() throws IOException, Refusal, InterruptedException {
-        Answer answer = send(Request.of("GET", "/api/printer?exclude=sd"));
+        Answer answer = send(Request.of("GET", "/api/printer?exclude=sd").within(patience));
         return answer.status() == CONFLICT ? Map.of() : answer.tree();
     }
 
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
-        return send(Request.of("GET", "/api/job")).tree();
+        return send(Request.of("GET", "/api/job").within(patience)).tree();
     }
 
     /** The address of its camera's pictures; empty where there is none. */
     String camera() throws IOException, Refusal, InterruptedException {
-        Map<String, Object> settings = send(Request.of("GET", "/api/settings")).tree();
-        return Objects.requireNonNullElse(Tree.text(settings, "webcam", "snapshotUrl"), "");
+        return Objects.requireNonNullElse(Tree.text(settings(), "webcam", "snapshotUrl"), "");
+    }
+
+    private Map<String, Object> settings() throws IOException, Refusal, InterruptedException {
+        return send(Request.of("GET", "/api/settings")).tree();
+    }
+
+    /** At which ports a printer could be. */
+    Map<String, Object> connection() throws IOException, Refusal, InterruptedException {
+        return Tree.object(send(Request.of("GET", CONNECTION)).tree(), "options");
+    }
+
+    boolean connectsByItself() throws IOException, Refusal, InterruptedException {
+        return Tree.truth(settings(), "serial", "autoconnect");
+    }
+
+    void connect() throws IOException, Refusal, InterruptedException {
+        Answer answer = send(Request.post(CONNECTION, Map.of("command", "connect")));
+        if (!answer.isDone()) {
+            throw answer.fault("OctoPrint does not connect to the printer: ");
+        }
     }
 
     Answer send(Request request) throws IOException, Refusal, InterruptedException {
         HttpRequest signed = request.to(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> response = http.send(signed, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = Exchange.whole(http, signed, HttpResponse.BodyHandlers.ofString());
         Answer answer = new Answer(response.statusCode(), response.body());
         if (answer.status() == 401 || answer.status() == 403) {
             throw new Refusal("OctoPrint does not accept the API key: " + answer.words());

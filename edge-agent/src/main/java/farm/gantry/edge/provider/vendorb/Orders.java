@@ -2,6 +2,7 @@ package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
@@ -11,15 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 
 /** A person's commands as OctoPrint's own. */
-final class Orders {
-    private Orders() {}
+record Orders(Bindings bindings) {
 
-    static Request of(Command.Send send) throws Refusal {
+    Request of(Command.Send send) throws Refusal {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
             case "gcode" -> gcode(arguments.lines());
             case "set-temperature" -> temperature(arguments);
             case "set-fan" -> fan(arguments);
+            case "led-control" -> light(arguments);
             case "home-axis" -> printer("printhead", "home", Map.of("axes", axes(arguments)));
             case "move-axis" -> printer("printhead", "jog", moves(arguments));
             case "select-tool" -> printer("tool", "select", Map.of("tool", "tool" + arguments.integer("toolIndex")));
@@ -57,6 +58,16 @@ final class Orders {
             throw new Refusal("there is no fan " + type);
         }
         return gcode(List.of("M106 S" + Gcode.fanLevel(arguments.percent("speed"))));
+    }
+
+    private Request light(Arguments arguments) throws Refusal {
+        String light = arguments.word("light", "light");
+        boolean on = arguments.isOn("state");
+        String gcode = bindings.componentGcode(light, Map.of("value", on ? "1" : "0", "level", on ? "255" : "0"));
+        if (gcode.isBlank()) {
+            throw new Refusal("OctoPrint has no light " + light + ": the printer's bindings tell no G-code for it");
+        }
+        return gcode(gcode.lines().toList());
     }
 
     /** OctoPrint wants all of them named. */

@@ -3,18 +3,43 @@ package farm.gantry.edge.provider.vendorb;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.Request;
+import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Printers that are asked for their state over OctoPrint's HTTP, which by itself knows no light, layer or object. */
+/**
+ * Printers that are asked for their state over OctoPrint's HTTP, which by itself knows no layer or object, and a light only
+ * where the printer's bindings tell its G-code.
+ */
 public final class VendorB implements Provider {
     private final HttpClient http = PrinterHttp.client();
+    private final @Nullable Path folder;
+    private final Duration patience;
+
+    public VendorB() {
+        this(null, Request.SOON);
+    }
+
+    VendorB(@Nullable Path folder, Duration patience) {
+        this.folder = folder;
+        this.patience = patience;
+    }
+
+    @Override
+    public Provider keeping(Path agent) {
+        return new VendorB(agent.resolve(name().name()), patience);
+    }
 
     @Override
     public Printer.Provider name() {
@@ -41,7 +66,9 @@ public final class VendorB implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        return Conversation.begin(new OctoPrint(http, Address.of(config)), listener);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        Address address = Address.of(config, host);
+        HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;
+        return Conversation.begin(new OctoPrint(client, address, patience), Bindings.of(config), listener);
     }
 }

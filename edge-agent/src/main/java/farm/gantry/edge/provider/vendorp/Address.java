@@ -1,6 +1,5 @@
 package farm.gantry.edge.provider.vendorp;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -12,13 +11,13 @@ record Address(String host, int port, String password, Duration pollInterval) {
     private static final int USUAL_INTERVAL = 1_500;
     private static final int SHORTEST_INTERVAL = 250;
 
-    static Address of(PrinterConfig config) {
+    static Address of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorP metadata)) {
-            return new Address(config.deviceId(), HTTP, "", Duration.ofMillis(USUAL_INTERVAL));
+            return new Address(host, HTTP, "", Duration.ofMillis(USUAL_INTERVAL));
         }
         Integer interval = metadata.pollIntervalMs();
         return new Address(
-                PrinterHttp.host(config.deviceId(), metadata.host()),
+                host,
                 metadata.port() == null ? HTTP : metadata.port(),
                 metadata.password(),
                 Duration.ofMillis(interval == null ? USUAL_INTERVAL : Math.max(interval, SHORTEST_INTERVAL)));

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -117,7 +116,8 @@ final class Conversation implements Connection {
 
     /** Never with the upload: that would start a print of which the journal does not know yet. */
     @Override
-    public void start(String fileName) throws IOException, Refusal, InterruptedException {
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
         polling.inTurn(() -> {
             Map<String, Object> status = reached();
             String state = String.valueOf(Tree.text(status, "printer", "state"));
@@ -187,12 +187,6 @@ final class Conversation implements Connection {
     @Override
     public Picture snapshot() throws IOException, Refusal, InterruptedException {
         return polling.answered(link::picture);
-    }
-
-    /** PrusaLink keeps no memory of prints that are over. */
-    @Override
-    public Optional<Reading.Ending> recall(String fileName) {
-        return Optional.empty();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package farm.gantry.edge.provider.vendorp;
 
+import farm.gantry.edge.http.Digest;
 import java.net.http.HttpRequest;
 
 /** How a request proves that it may. Never by Basic, on which the firmware hangs. */

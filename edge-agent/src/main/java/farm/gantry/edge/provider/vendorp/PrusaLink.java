@@ -1,6 +1,8 @@
 package farm.gantry.edge.provider.vendorp;
 
 import farm.gantry.edge.http.Answer;
+import farm.gantry.edge.http.Digest;
+import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
@@ -10,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,15 +25,18 @@ final class PrusaLink {
 
     private final HttpClient http;
     private final Address address;
+    private final Duration patience;
     private volatile Login login = new Login.None();
 
-    PrusaLink(HttpClient http, Address address) {
+    /** {@code patience}: within it the printer must tell how it does. */
+    PrusaLink(HttpClient http, Address address, Duration patience) {
         this.http = http;
         this.address = address;
+        this.patience = patience;
     }
 
     Map<String, Object> status() throws IOException, Refusal, InterruptedException {
-        return send(Request.of("GET", "/api/v1/status")).tree();
+        return send(Request.of("GET", "/api/v1/status").within(patience)).tree();
     }
 
     /** As {@link #status()}, with a nonce of now: one that ages out under an upload would have it sent again. */
@@ -41,7 +47,7 @@ final class PrusaLink {
 
     /** Empty without a job. */
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
-        Answer answer = send(Request.of("GET", "/api/v1/job"));
+        Answer answer = send(Request.of("GET", "/api/v1/job").within(patience));
         return answer.status() == 204 ? Map.of() : answer.tree();
     }
 
@@ -85,6 +91,6 @@ final class PrusaLink {
     private <T> HttpResponse<T> once(Request request, BodyHandler<T> body) throws IOException, InterruptedException {
         HttpRequest.Builder builder = request.to(address.http(request.path()));
         login.sign(builder, request.method(), request.path());
-        return http.send(builder.build(), body);
+        return Exchange.whole(http, builder.build(), body);
     }
 }

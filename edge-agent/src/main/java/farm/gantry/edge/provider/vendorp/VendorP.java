@@ -3,11 +3,13 @@ package farm.gantry.edge.provider.vendorp;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,12 +17,22 @@ import java.util.Set;
 /** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
 public final class VendorP implements Provider {
     private final HttpClient http = PrinterHttp.client();
+    private final Duration patience;
+
+    public VendorP() {
+        this(Request.SOON);
+    }
+
+    VendorP(Duration patience) {
+        this.patience = patience;
+    }
 
     @Override
     public Printer.Provider name() {
         return Printer.Provider.vendorP;
     }
 
+    /** It keeps no memory of prints that are over. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);
@@ -33,8 +45,8 @@ public final class VendorP implements Provider {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, Listener listener) {
-        Address address = Address.of(config);
-        return Conversation.begin(new PrusaLink(http, address), address.pollInterval(), listener);
+    public Connection connect(PrinterConfig config, String host, Listener listener) {
+        Address address = Address.of(config, host);
+        return Conversation.begin(new PrusaLink(http, address, patience), address.pollInterval(), listener);
     }
 }

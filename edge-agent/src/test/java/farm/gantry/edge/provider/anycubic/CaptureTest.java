@@ -52,7 +52,8 @@ class CaptureTest {
     @Test
     void anOrderToPrintHasTheFieldsOfTheDescription() throws Exception {
         Map<String, Object> described = Tree.object(capture("doc_start_print"), "payload");
-        Map<String, ?> message = Order.start("a.gcode", "<md5>").message("<uuid>");
+        Map<String, ?> message =
+                new Start("a.gcode", "<md5>", null).order(Told.nothing()).message("<uuid>");
         assertThat(message.keySet()).isEqualTo(described.keySet());
         assertThat(message.get("data")).isEqualTo(described.get("data"));
     }

@@ -2,9 +2,11 @@ package farm.gantry.edge.provider.anycubic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
 import farm.gantry.edge.simulator.AnycubicSimulator;
@@ -22,7 +24,8 @@ class SilenceTest {
     @Test
     void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
         try (AnycubicSimulator simulator = new AnycubicSimulator(0, new Pace(60, 120.0));
-                Connection _ = new Anycubic(folder, QUICK).connect(FakeApi.anycubic("a1", simulator.port()), diary)) {
+                Connection _ = new Anycubic(folder, QUICK, new Decoder(Decoder.NAME))
+                        .connect(FakeApi.anycubic("a1", simulator.port()), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(3);
             assertThat(diary.heard()).startsWith(Diary.FIRST, "seen idle", "seen idle");

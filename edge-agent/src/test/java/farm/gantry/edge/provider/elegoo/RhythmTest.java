@@ -2,6 +2,7 @@ package farm.gantry.edge.provider.elegoo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
@@ -65,7 +66,7 @@ class RhythmTest {
         try (Connection connection = connect(new Rhythm(SOON, SOON, NEVER))) {
             diary.await(Diary.FIRST);
             connection.upload(file, "", FILE);
-            connection.start(FILE);
+            connection.start(FILE, null);
             log.fail("changes-lost");
             log.fail("filament-runout");
             diary.await("seen paused");
@@ -73,6 +74,6 @@ class RhythmTest {
     }
 
     private Connection connect(Rhythm rhythm) {
-        return new Elegoo(rhythm).connect(FakeApi.elegoo("E1", simulator.port(), "code"), diary);
+        return new Elegoo(rhythm).connect(FakeApi.elegoo("E1", simulator.port(), "code"), Bench.HOST, diary);
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider.firmwarek;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.printer.Reading;
@@ -9,9 +10,86 @@ import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ReadingsTest {
+    private static final String LOST = "Lost communication with MCU 'mcu'";
+    private static final String FAULTY = "Option 'pin' must be specified";
+    private static final Map<String, Object> READY = webhooks("ready", "Printer is ready");
+    private static final Map<String, Object> SHUTDOWN = webhooks("shutdown", "Lost communication with MCU 'mcu'\nmore");
+    private static final Map<String, Object> ERROR = webhooks("error", "Option 'pin' must be specified\n\nmore");
+    private static final Map<String, Object> STARTUP = webhooks("startup", "Printer is not ready");
+
+    static Stream<Arguments> table() {
+        return Stream.of(
+                // Klipper is well: the print tells
+                arguments(READY, print("standby", 0), Status.idle, null, null),
+                arguments(READY, print("printing", 0), Status.preparing, null, null),
+                arguments(READY, print("printing", 0.5), Status.printing, null, null),
+                arguments(READY, print("paused", 0), Status.paused, null, null),
+                arguments(READY, print("paused", 60), Status.paused, null, null),
+                arguments(READY, print("complete", 60), Status.finished, Ending.completed, null),
+                arguments(READY, print("cancelled", 60), Status.failed, Ending.cancelled, null),
+                arguments(READY, print("error", 60), Status.failed, Ending.failed, null),
+                arguments(READY, print("dancing", 60), Status.unknown, null, null),
+                arguments(READY, Map.of(), Status.unknown, null, null),
+                // Klipper is dead: what was printed then has failed
+                arguments(SHUTDOWN, print("printing", 0), Status.failed, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("printing", 60), Status.failed, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("paused", 60), Status.failed, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("standby", 0), Status.unknown, null, LOST),
+                arguments(SHUTDOWN, print("complete", 60), Status.unknown, null, LOST),
+                arguments(webhooks("shutdown", ""), print("standby", 0), Status.unknown, null, "in state shutdown"),
+                arguments(ERROR, print("printing", 60), Status.failed, Ending.failed, FAULTY),
+                arguments(ERROR, print("standby", 0), Status.unknown, null, FAULTY),
+                arguments(ERROR, Map.of(), Status.unknown, null, FAULTY),
+                // Klipper comes
+                arguments(STARTUP, print("standby", 0), Status.unknown, null, null),
+                arguments(STARTUP, print("printing", 60), Status.unknown, null, null),
+                arguments(STARTUP, Map.of(), Status.unknown, null, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void everyStateIsTheFarms(
+            Map<String, Object> webhooks,
+            Map<String, Object> print,
+            Status status,
+            @Nullable Ending ending,
+            @Nullable String fault) {
+        Reading reading = Readings.of(Klipper.empty().merge(Map.of("webhooks", webhooks, "print_stats", print)));
+        assertThat(reading.status()).isEqualTo(status);
+        assertThat(reading.ending()).isEqualTo(ending);
+        if (fault == null) {
+            assertThat(reading.errors()).isEmpty();
+        } else {
+            assertThat(reading.errors()).singleElement().satisfies(error -> {
+                assertThat(error.code()).isEqualTo("klippy_" + webhooks.get("state"));
+                assertThat(error.message()).endsWith(fault);
+            });
+        }
+    }
+
+    private static Map<String, Object> webhooks(String state, String message) {
+        return Map.of("state", state, "state_message", message);
+    }
+
+    private static Map<String, Object> print(String state, double duration) {
+        return Map.of("state", state, "filename", "a.gcode", "print_duration", duration);
+    }
+
+    @Test
+    void whatKlipperSaysOfAFailedPrintIsTold() throws Exception {
+        Reading reading = read("""
+                {"webhooks": {"state": "ready"},
+                 "print_stats": {"state": "error", "filename": "a.gcode", "message": "Move out of range"}}""");
+        assertThat(reading.message()).isEqualTo("Move out of range");
+    }
 
     @Test
     void aShutdownInTheMiddleOfAPrintIsAFailureThoughPrintStatsSaysPaused() throws Exception {
@@ -26,13 +104,6 @@ class ReadingsTest {
     }
 
     @Test
-    void aShutdownOfAnIdlePrinterIsUnknownWithAFault() throws Exception {
-        Reading reading = read("{\"webhooks\": {\"state\": \"shutdown\"}, \"print_stats\": {\"state\": \"standby\"}}");
-        assertThat(reading.status()).isEqualTo(Status.unknown);
-        assertThat(reading.errors()).hasSize(1);
-    }
-
-    @Test
     void layersComeFromTheHeightWhereTheSlicerIsSilent() throws Exception {
         Reading reading =
                 Readings.of(klipper("""
@@ -44,14 +115,6 @@ class ReadingsTest {
         assertThat(file.totalLayers()).isEqualTo(12);
         assertThat(file.remainingSeconds()).isEqualTo(70);
         assertThat(file.percent()).isEqualTo(25);
-    }
-
-    @Test
-    void aPrintThatStillHeatsIsPreparing() throws Exception {
-        Reading reading = read("""
-                {"webhooks": {"state": "ready"},
-                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 0.0}}""");
-        assertThat(reading.status()).isEqualTo(Status.preparing);
     }
 
     @Test

@@ -15,7 +15,7 @@ class SilenceTest {
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
         Ear ear = new Ear();
         try (Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Connection _ = new Sdcp(Duration.ofMillis(200)).connect(bench.printer(), ear)) {
+                Connection _ = new Sdcp(Duration.ofMillis(200)).connect(bench.printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             bench.log().fail("silent");
             Patience.until("it is given up", () -> ear.reason().equals("the printer has nothing to say"), ear::reason);

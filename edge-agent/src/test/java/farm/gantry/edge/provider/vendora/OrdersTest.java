@@ -63,7 +63,7 @@ class OrdersTest {
                 .isEqualTo(Map.of("command", "skip_objects", "obj_list", List.of(126, 128)));
         assertThatThrownBy(() -> ORDERS.of(new Command.Send("skip-objects", Map.of("objectIds", List.of("brim")))))
                 .isInstanceOf(Refusal.class)
-                .hasMessageContaining("numbers");
+                .hasMessageContaining("no object brim");
     }
 
     @Test

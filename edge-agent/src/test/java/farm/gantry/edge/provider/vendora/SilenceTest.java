@@ -2,9 +2,11 @@ package farm.gantry.edge.provider.vendora;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.simulator.BambuSimulator;
 import farm.gantry.edge.simulator.Pace;
@@ -19,8 +21,8 @@ class SilenceTest {
     @Test
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
         try (BambuSimulator simulator = new BambuSimulator(0, new Pace(60, 120.0), SERIAL, "code");
-                Connection _ = new VendorA(null, Duration.ofMillis(700))
-                        .connect(FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"), diary)) {
+                Connection _ = new VendorA(null, Duration.ofMillis(700), new Decoder(Decoder.NAME))
+                        .connect(FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(3);
             assertThat(diary.heard()).startsWith(Diary.FIRST, "seen idle", "seen idle");

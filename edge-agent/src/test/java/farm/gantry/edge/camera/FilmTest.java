@@ -1,4 +1,4 @@
-package farm.gantry.edge.http;
+package farm.gantry.edge.camera;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
 @NullMarked
-package farm.gantry.edge.mqtt;
+package farm.gantry.edge.trust;
 
 import org.jspecify.annotations.NullMarked;

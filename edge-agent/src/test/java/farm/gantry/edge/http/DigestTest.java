@@ -1,4 +1,4 @@
-package farm.gantry.edge.provider.vendorp;
+package farm.gantry.edge.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

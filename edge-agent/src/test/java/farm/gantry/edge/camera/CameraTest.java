@@ -1,8 +1,9 @@
-package farm.gantry.edge.http;
+package farm.gantry.edge.camera;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package farm.gantry.edge.http;
+package farm.gantry.edge.camera;
 
 import farm.gantry.edge.printer.Picture;
 import java.io.BufferedInputStream;

@@ -1,4 +1,4 @@
-package farm.gantry.edge.mqtt;
+package farm.gantry.edge.trust;
 
 import farm.gantry.edge.file.PrivateFile;
 import java.io.IOException;
@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateException;
@@ -27,6 +28,7 @@ import javax.naming.ldap.LdapName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -35,26 +37,48 @@ import org.jspecify.annotations.Nullable;
  * its series ({@code authorities/*.pem} in the folder), or is the one that it showed the first time.
  */
 public final class Trust {
+    /** What one is remembered by whom authorities of the web vouched for. */
+    private static final String WEB = "web";
+
     private static final ConcurrentMap<String, String> UNKEPT = new ConcurrentHashMap<>();
 
     private final @Nullable Path folder;
     private final String serial;
     private final boolean named;
+    /** Whom all the web trusts; null where that says nothing of a printer. */
+    private final @Nullable X509ExtendedTrustManager web;
 
     /** Without a folder a certificate is remembered as long as the agent runs. */
     public Trust(@Nullable Path folder, String serial) {
-        this(folder, serial, true);
+        this(folder, serial, true, null);
     }
 
-    private Trust(@Nullable Path folder, String serial, boolean named) {
+    private Trust(@Nullable Path folder, String serial, boolean named, @Nullable X509ExtendedTrustManager web) {
         this.folder = folder;
         this.serial = serial;
         this.named = named;
+        this.web = web;
     }
 
     /** For makes whose certificates do not name the printer. */
     public static Trust ofAnyName(@Nullable Path folder, String serial) {
-        return new Trust(folder, serial, false);
+        return new Trust(folder, serial, false, null);
+    }
+
+    /** For web servers: one whose name an authority of the web vouches for may change its certificate as it likes. */
+    public static Trust ofWeb(@Nullable Path folder, String serial) {
+        return ofWeb(folder, serial, null);
+    }
+
+    /** Without {@code authorities}, those that this machine knows. */
+    static Trust ofWeb(@Nullable Path folder, String serial, @Nullable KeyStore authorities) {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(authorities);
+            return new Trust(folder, serial, false, (X509ExtendedTrustManager) factory.getTrustManagers()[0]);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void check(X509Certificate[] chain) throws CertificateException {
@@ -161,17 +185,30 @@ public final class Trust {
     }
 
     /** Checks no host name: printers are known by their serial number, whatever address they have today. */
-    X509ExtendedTrustManager manager() {
+    public X509ExtendedTrustManager manager() {
         return new Judge();
     }
 
-    public SSLContext context() throws IOException {
+    public SSLContext context() {
         try {
-            SSLContext context = SSLContext.getInstance("TLSv1.2");
+            SSLContext context = SSLContext.getInstance(web == null ? "TLSv1.2" : "TLS");
             context.init(null, new TrustManager[] {manager()}, null);
             return context;
         } catch (GeneralSecurityException e) {
-            throw new IOException(e);
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean isVouchedFor(X509Certificate[] chain, String type, SSLEngine engine) {
+        try {
+            if (web == null) {
+                return false;
+            }
+            web.checkServerTrusted(chain, type, engine);
+            pin(WEB); // From now on no certificate is taken at first sight.
+            return true;
+        } catch (CertificateException e) {
+            return false;
         }
     }
 
@@ -191,7 +228,9 @@ public final class Trust {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
                 throws CertificateException {
-            check(chain);
+            if (!isVouchedFor(chain, type, engine)) {
+                check(chain);
+            }
         }
 
         @Override

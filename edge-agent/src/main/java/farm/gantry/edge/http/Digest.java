@@ -1,4 +1,4 @@
-package farm.gantry.edge.provider.vendorp;
+package farm.gantry.edge.http;
 
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A challenge of HTTP digest, good for many requests: bare (RFC 2069), MD5 with qop (RFC 2617), or MD5-sess. */
-final class Digest {
+public final class Digest {
     private static final Pattern SCHEME = Pattern.compile("(?i)digest\\s+(.*)");
     private static final Pattern FIELD = Pattern.compile("(\\w+)\\s*=\\s*(?:\"([^\"]*)\"|([^\\s,\"]+))");
 
@@ -30,7 +30,7 @@ final class Digest {
     }
 
     /** Null without a challenge that can be answered. */
-    static @Nullable Digest of(HttpHeaders headers) {
+    public static @Nullable Digest of(HttpHeaders headers) {
         return headers.allValues("WWW-Authenticate").stream()
                 .map(SCHEME::matcher)
                 .filter(Matcher::matches)
@@ -59,7 +59,7 @@ final class Digest {
     }
 
     /** The password may be right: only the nonce is too old. */
-    boolean isStale() {
+    public boolean isStale() {
         return field("stale", "false").equalsIgnoreCase("true");
     }
 
@@ -72,7 +72,7 @@ final class Digest {
     }
 
     /** What was not in the challenge is not in the answer: the firmware turns away an algorithm it did not name. */
-    String answer(String user, String password, String method, String path) {
+    public String answer(String user, String password, String method, String path) {
         String nonce = field("nonce", "");
         String algorithm = field("algorithm", "");
         String secret = md5(user + ":" + field("realm", "") + ":" + password);

@@ -1,0 +1,42 @@
+package farm.gantry.edge.http;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A request and the whole of its answer. */
+public final class Exchange {
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private Exchange() {}
+
+    /** Within the request's timeout, which Java's client itself keeps only until the answer begins. */
+    public static <T extends @Nullable Object> HttpResponse<T> whole(
+            HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<T>> answer = http.sendAsync(request, body);
+        try {
+            return answer.get(request.timeout().orElse(LONGEST).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(String.valueOf(e.getCause()), e);
+        } catch (TimeoutException e) {
+            throw timedOut(e);
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private static HttpTimeoutException timedOut(TimeoutException cause) {
+        HttpTimeoutException fault = new HttpTimeoutException("request timed out");
+        fault.initCause(cause);
+        return fault;
+    }
+}

@@ -1,0 +1,121 @@
+package farm.gantry.edge.printer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/** The objects on one plate of a sliced 3MF, by the numbers under which printers that take it whole know them. */
+record SlicedObjects(Map<String, String> names) {
+    private static final String SLICED = "Metadata/slice_info.config";
+    private static final Pattern PLATE = Pattern.compile("plate_(\\d+)\\.gcode$");
+    private static final int LARGEST = 16 << 20;
+    /** Attributes on their own tags are all there is to read, and the packaged agent's Java has no XML. */
+    private static final Pattern TAG = Pattern.compile("<(plate|metadata|object)\\b((?:[^>\"]|\"[^\"]*\")*)>");
+
+    private static final Pattern FIELD = Pattern.compile("(\\w+)\\s*=\\s*\"([^\"]*)\"");
+    private static final Pattern ENTITY = Pattern.compile("&(lt|gt|quot|apos|amp);");
+    private static final String NUMBER = "\\d{1,9}";
+
+    /** None, where the file tells of none. */
+    static SlicedObjects of(Path file, @Nullable String plateEntry) throws IOException {
+        Matcher plate = PLATE.matcher(plateEntry == null ? "" : plateEntry);
+        String index = plate.find() ? plate.group(1) : "1";
+        try (ZipFile archive = new ZipFile(file.toFile())) {
+            ZipEntry entry = archive.getEntry(SLICED);
+            if (entry == null) {
+                return new SlicedObjects(Map.of());
+            }
+            try (InputStream in = archive.getInputStream(entry)) {
+                return new SlicedObjects(onPlate(index, new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8)));
+            }
+        } catch (ZipException e) {
+            return new SlicedObjects(Map.of());
+        }
+    }
+
+    private static Map<String, String> onPlate(String wanted, String told) {
+        Map<String, String> names = new LinkedHashMap<>();
+        String index = "";
+        Matcher tag = TAG.matcher(told);
+        while (tag.find()) {
+            Map<String, String> fields = fields(tag.group(2));
+            switch (tag.group(1)) {
+                case "plate" -> index = "";
+                case "metadata" -> index = "index".equals(fields.get("key")) ? fields.getOrDefault("value", "") : index;
+                default -> {
+                    String number = fields.getOrDefault("identify_id", "");
+                    if (index.equals(wanted) && isNumber(number)) {
+                        names.put(number, fields.getOrDefault("name", ""));
+                    }
+                }
+            }
+        }
+        return names;
+    }
+
+    private static Map<String, String> fields(String told) {
+        return FIELD.matcher(told)
+                .results()
+                .collect(
+                        Collectors.toMap(field -> field.group(1), field -> unescaped(field.group(2)), (one, _) -> one));
+    }
+
+    private static String unescaped(String text) {
+        return ENTITY.matcher(text)
+                .replaceAll(entity -> Matcher.quoteReplacement(
+                        switch (entity.group(1)) {
+                            case "lt" -> "<";
+                            case "gt" -> ">";
+                            case "quot" -> "\"";
+                            case "apos" -> "'";
+                            default -> "&";
+                        }));
+    }
+
+    static boolean isNumber(String object) {
+        return object.matches(NUMBER);
+    }
+
+    /** A name that several objects have is refused: the one that is left out cannot be printed again. */
+    List<String> numbers(List<String> objects) throws Refusal {
+        List<String> numbers = new ArrayList<>();
+        for (String object : objects) {
+            numbers.add(isNumber(object) ? object : number(object));
+        }
+        return numbers;
+    }
+
+    private String number(String name) throws Refusal {
+        List<String> found = names.entrySet().stream()
+                .filter(object -> object.getValue().equals(name))
+                .map(Map.Entry::getKey)
+                .toList();
+        return switch (found.size()) {
+            case 0 -> throw new Refusal("the file has no object " + name + "; it has " + all());
+            case 1 -> found.getFirst();
+            default ->
+                throw new Refusal("the file has " + found.size() + " objects " + name + ": say which of "
+                        + String.join(", ", found));
+        };
+    }
+
+    private String all() {
+        return names.isEmpty()
+                ? "none that it tells of"
+                : names.entrySet().stream()
+                        .map(object -> object.getValue() + " (" + object.getKey() + ")")
+                        .collect(Collectors.joining(", "));
+    }
+}

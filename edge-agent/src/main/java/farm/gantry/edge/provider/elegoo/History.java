@@ -1,0 +1,35 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Reading.Ending;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The printer's own list of its last prints, and what became of each. */
+record History(Map<String, Object> told) {
+
+    /** Of the latest print of this file; empty while it runs. */
+    Optional<Ending> ending(String fileName) {
+        return Tree.list(told, "result", "history_task_list").stream()
+                .filter(task -> fileName.equals(name(task)))
+                .max(Comparator.comparingDouble(task -> Tree.number(task, "begin_time", 0)))
+                .flatMap(task -> ending((int) Tree.number(task, "task_status", 0)));
+    }
+
+    private static String name(Object task) {
+        String path = Objects.requireNonNullElse(Tree.text(task, "task_name"), "");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Both 2 and 3 were stopped; as SDCP printers of the same maker have it, only the latter by somebody. */
+    private static Optional<Ending> ending(int status) {
+        return switch (status) {
+            case 1 -> Optional.of(Ending.completed);
+            case 2 -> Optional.of(Ending.failed);
+            case 3 -> Optional.of(Ending.cancelled);
+            default -> Optional.empty();
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/** Whether it is the printer that answers. */
+@NullMarked
+package farm.gantry.edge.trust;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package farm.gantry.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Objects of a sliced 3MF are called by their names, and known to the printer by numbers that only the file tells. */
+class SkippedObjectsTest {
+    private static final String SLICED = """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <config>
+              <plate>
+                <metadata key="index" value="1"/>
+                <object identify_id="75" name="Cube" skipped="false"/>
+              </plate>
+              <plate>
+                <metadata key="index" value="2"/>
+                <object identify_id="126" name="Cube" skipped="false"/>
+                <object identify_id="128" name="Lid &amp; hinge" skipped="false"/>
+                <object identify_id="130" name="Leg" skipped="false"/>
+                <object identify_id="132" name="Leg" skipped="false"/>
+              </plate>
+            </config>
+            """;
+
+    private final FakeApi api = new FakeApi();
+    private final Bench bench = Bench.of(Printer.Provider.vendorA, new Pace(60, 6_000.0));
+
+    @TempDir
+    Path data;
+
+    SkippedObjectsTest() throws IOException {}
+
+    @BeforeEach
+    void serve() {
+        api.serve(bench.printer());
+    }
+
+    @AfterEach
+    void close() {
+        bench.close();
+        api.close();
+    }
+
+    @Test
+    void objectsAreLeftOutByTheirNamesFromTheBeginningAndLater() throws Exception {
+        try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+            print("j1", "Cube");
+            Patience.until("the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::told);
+            skip("Lid & hinge", 130);
+            Patience.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::told);
+            skip("Leg");
+            Patience.until("two legs are too many", () -> told().contains("say which of 130, 132"), this::told);
+            skip("Brim");
+            Patience.until("there is no brim", () -> told().contains("no object Brim; it has Cube (126)"), this::told);
+            assertThat(skipped()).hasSize(2);
+        }
+    }
+
+    @Test
+    void aPrintThatCouldNotLeaveOutWhatItShouldIsNotBegun() throws Exception {
+        try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+            print("j1", "Brim");
+            Patience.until("it is refused", () -> api.kinds("j1").contains(Kind.jobRefused), this::told);
+            assertThat(told()).contains("the file has no object Brim");
+            assertThat(bench.log().uploads()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMakeThatCannotLeaveOutObjectsBeginsNoPrintThatShould() throws Exception {
+        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, new Pace(60, 6_000.0))) {
+            api.serve(sdcp.printer());
+            try (ChildAgent _ = ChildAgent.start(api, data, "")) {
+                print("j1", "Cube");
+                Patience.until("it is refused", () -> api.kinds("j1").contains(Kind.jobRefused), this::told);
+                assertThat(told()).contains("cannot leave out objects: Cube");
+                assertThat(sdcp.log().uploads()).isEmpty();
+            }
+        }
+    }
+
+    private void print(String jobId, String skipped) throws IOException {
+        Patience.until("it is idle", () -> "idle".equals(api.status(Bench.DEVICE)), () -> api.state(Bench.DEVICE));
+        byte[] project = project();
+        api.files().put("/files/project", project);
+        api.command(
+                Bench.DEVICE,
+                new Command.Print(
+                        jobId,
+                        1,
+                        "project.gcode.3mf",
+                        api.address() + "/files/project",
+                        project.length,
+                        PrintFile.sha256(project),
+                        2,
+                        "Metadata/plate_2.gcode",
+                        1,
+                        null,
+                        null,
+                        List.of(skipped)));
+    }
+
+    private void skip(Object... objects) {
+        api.command(Bench.DEVICE, new Command.Send("skip-objects", Map.of("objectIds", List.of(objects))));
+    }
+
+    private List<List<?>> skipped() {
+        return bench.log().orders().stream()
+                .filter(order -> "skip_objects".equals(Tree.text(order, "command")))
+                .<List<?>>map(order -> Tree.list(order, "obj_list"))
+                .toList();
+    }
+
+    private String told() {
+        return api.events().stream().map(Event::toString).toList().toString();
+    }
+
+    private static byte[] project() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
+            zip.putNextEntry(new ZipEntry("Metadata/slice_info.config"));
+            zip.write(SLICED.getBytes(StandardCharsets.UTF_8));
+            zip.putNextEntry(new ZipEntry("Metadata/plate_2.gcode"));
+            zip.write(PrintFile.cube().content());
+        }
+        return bytes.toByteArray();
+    }
+}

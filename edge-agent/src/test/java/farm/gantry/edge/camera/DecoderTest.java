@@ -1,0 +1,71 @@
+package farm.gantry.edge.camera;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import farm.gantry.edge.printer.Picture;
+import farm.gantry.edge.printer.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DecoderTest {
+    private static final Decoder.Footage ENDLESS = () -> new byte[] {1};
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFilmThatIsNoneShowsNoPicture() {
+        Decoder decoder = new Decoder(Decoder.NAME, Duration.ofSeconds(2));
+        assumeThat(decoder.isInstalled()).as("ffmpeg is installed").isTrue();
+        assertThatThrownBy(() -> decoder.picture("h264", ENDLESS)).hasMessageContaining("shows no picture");
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsNotStarted() {
+        assertThatThrownBy(() -> new Decoder("no-such-program").picture("flv", ENDLESS))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("install ffmpeg");
+    }
+
+    @Test
+    void whatTakesTooLongIsEndedAndIsGone() throws Exception {
+        Decoder decoder = new Decoder(script("exec sleep 60"), Duration.ofMillis(300));
+        assertThatThrownBy(() -> decoder.picture("flv", ENDLESS)).isInstanceOf(IOException.class);
+        assertThat(ProcessHandle.of(program())).isEmpty();
+    }
+
+    @Test
+    void whatNeverEndsIsTakenOnlySoFarAndIsGone() throws Exception {
+        Decoder decoder = new Decoder(script("exec cat /dev/zero"));
+        assertThatThrownBy(() -> decoder.picture("flv", ENDLESS)).hasMessageContaining("too large");
+        assertThat(ProcessHandle.of(program())).isEmpty();
+    }
+
+    @Test
+    void aFilmThatBreaksOffIsEndedForTheProgramToo() throws Exception {
+        Decoder decoder = new Decoder(script("cat > film; printf '\\377\\330\\377'"));
+        Picture picture = decoder.picture("flv", () -> {
+            throw new IOException("the camera is gone");
+        });
+        assertThat(picture.type()).isEqualTo("image/jpeg");
+    }
+
+    /** Leaves its number behind, and knows nothing of where it came from. */
+    private String script(String does) throws IOException {
+        Path script = folder.resolve("ffmpeg");
+        Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho $$ > number\n" + does + "\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        return script.toString();
+    }
+
+    private long program() throws IOException {
+        return Long.parseLong(Files.readString(folder.resolve("number")).strip());
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package farm.gantry.edge.camera;
+
+import org.jspecify.annotations.NullMarked;

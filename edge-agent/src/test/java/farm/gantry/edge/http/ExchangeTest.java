@@ -1,0 +1,67 @@
+package farm.gantry.edge.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ExchangeTest {
+    private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+
+    ExchangeTest() throws IOException {
+        server.createContext("/whole", exchange -> {
+            exchange.sendResponseHeaders(200, 1);
+            exchange.getResponseBody().write('!');
+            exchange.close();
+        });
+        server.createContext("/half", exchange -> {
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write('!');
+            exchange.getResponseBody().flush();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    @Test
+    void aWholeAnswerArrives() throws Exception {
+        assertThat(get("/whole", Duration.ofSeconds(20))).isEqualTo("!");
+    }
+
+    @Test
+    void anAnswerThatStopsInTheMiddleIsGivenUpInTime() {
+        assertThatThrownBy(() -> get("/half", Duration.ofMillis(300)))
+                .isInstanceOf(HttpTimeoutException.class)
+                .hasMessage("request timed out");
+    }
+
+    @Test
+    void whoeverIsNotThereIsToldAsSuch() {
+        server.stop(0);
+        assertThatThrownBy(() -> get("/whole", Duration.ofSeconds(20))).isInstanceOf(ConnectException.class);
+    }
+
+    private String get(String path, Duration patience) throws IOException, InterruptedException {
+        URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+        HttpRequest request = HttpRequest.newBuilder(uri).timeout(patience).build();
+        return Exchange.whole(PrinterHttp.client(), request, BodyHandlers.ofString())
+                .body();
+    }
+}

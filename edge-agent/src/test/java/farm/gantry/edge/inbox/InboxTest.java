@@ -1,0 +1,94 @@
+package farm.gantry.edge.inbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class InboxTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final Inbox<String> inbox = Inbox.open();
+
+    @AfterEach
+    void close() {
+        inbox.close();
+    }
+
+    @Test
+    void whatCanWaitComesByItself() throws Exception {
+        inbox.addLater("warmer");
+        assertThat(inbox.poll(LONG)).isEqualTo("warmer");
+        CompletableFuture<String> heard = polled();
+        inbox.addLater("warmer still");
+        assertThat(heard.get()).isEqualTo("warmer still");
+    }
+
+    @Test
+    void newsBringWhatWaitedBeforeThem() throws Exception {
+        CompletableFuture<String> heard = polled();
+        inbox.addLater("warm");
+        inbox.add("done");
+        assertThat(heard.get()).isEqualTo("warm");
+        assertThat(inbox.peek()).isEqualTo("done");
+        assertThat(inbox.poll(LONG)).isEqualTo("done");
+        assertThat(inbox.peek()).isNull();
+    }
+
+    @Test
+    void patienceEndsWhetherItIsShorterThanABeatOrLonger() throws Exception {
+        long begun = System.nanoTime();
+        assertThat(inbox.poll(Duration.ZERO)).isNull();
+        assertThat(inbox.poll(Duration.ofMillis(20))).isNull();
+        assertThat(inbox.poll(Beat.BETWEEN.plusMillis(1))).isNull();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Beat.BETWEEN);
+    }
+
+    @Test
+    void everythingThatManySayIsHeardOnceAndInTheirOrder() throws Exception {
+        int many = 10_000;
+        Thread talker = Thread.ofVirtual().start(() -> {
+            for (int i = 0; i < many; i++) {
+                if (i % 7 == 0) {
+                    inbox.add(String.valueOf(i));
+                } else {
+                    inbox.addLater(String.valueOf(i));
+                }
+            }
+        });
+        for (int i = 0; i < many; i++) {
+            assertThat(inbox.poll(LONG)).isEqualTo(String.valueOf(i));
+        }
+        talker.join();
+    }
+
+    @Test
+    void onlyWhatIsKeptStays() {
+        inbox.add("a");
+        inbox.add("b");
+        inbox.keep("b"::equals);
+        assertThat(inbox.peek()).isEqualTo("b");
+    }
+
+    @Test
+    void aReaderWhoIsInterruptedHearsNoMore() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> inbox.poll(LONG)).isInstanceOf(InterruptedException.class);
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    private CompletableFuture<String> polled() {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return String.valueOf(inbox.poll(LONG));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+}

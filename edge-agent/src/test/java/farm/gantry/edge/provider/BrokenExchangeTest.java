@@ -1,0 +1,128 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A printer that is only asked falls off the line at each exchange of an order: unheard, or obeyed and unanswered. */
+@Execution(ExecutionMode.CONCURRENT)
+class BrokenExchangeTest {
+    private static final String FILE = ProviderContract.FILE;
+    private static final int MOST_EXCHANGES = 3;
+    /** Nothing is asked meanwhile but what belongs to the order. */
+    private static final int NEVER = 3_600_000;
+
+    private final Ear ear = new Ear();
+
+    private enum Outcome {
+        done,
+        refused,
+        unsure
+    }
+
+    private interface Order {
+        void give() throws IOException, Refusal, InterruptedException;
+    }
+
+    static Stream<Arguments> falls() {
+        return Stream.of(Printer.Provider.vendorB, Printer.Provider.vendorP)
+                .flatMap(make -> Stream.of("falls-unheard", "falls-unanswered")
+                        .flatMap(fall -> IntStream.rangeClosed(0, MOST_EXCHANGES)
+                                .mapToObj(heard -> Arguments.of(make, fall, heard))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("falls")
+    void aStartThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
+            Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
+        try (Bench bench = Bench.of(make, Bench.QUICK);
+                Connection connection = connect(make, bench)) {
+            connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), FILE);
+            befall(bench, fall, heard);
+            Outcome outcome = outcome(() -> connection.start(FILE, null));
+            boolean started = bench.log().starts().equals(List.of(FILE));
+            assertThat(bench.log().starts()).hasSizeLessThanOrEqualTo(1);
+            assertThat(outcome).isIn(Outcome.unsure, started ? Outcome.done : Outcome.refused);
+            lookAgain(bench, connection, started ? FILE : "");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("falls")
+    void aCancelThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
+            Printer.Provider make, String fall, int heard, @TempDir Path folder) throws Exception {
+        try (Bench bench = Bench.of(make, Bench.QUICK);
+                Connection connection = connect(make, bench)) {
+            ProviderContract.begin(connection, folder);
+            look(connection);
+            befall(bench, fall, heard);
+            Outcome outcome = outcome(connection::cancel);
+            lookAgain(bench, connection, FILE);
+            boolean cancelled = ear.last().ending() == Ending.cancelled;
+            assertThat(outcome).isIn(Outcome.unsure, cancelled ? Outcome.done : Outcome.refused);
+        }
+    }
+
+    private Connection connect(Printer.Provider make, Bench bench) {
+        PrinterMetadata metadata = make == Printer.Provider.vendorB
+                ? new PrinterMetadata.VendorB(Bench.KEY, Bench.HOST, bench.port(), 0.4, NEVER, false)
+                : new PrinterMetadata.VendorP(0.4, Bench.KEY, NEVER, Bench.HOST, bench.port());
+        PrinterConfig config = new PrinterConfig(Id.next(), Bench.DEVICE, Bench.DEVICE, make, metadata, null, null);
+        Connection connection = Providers.of(config).connect(config, Bench.HOST, ear);
+        ear.await(Status.idle);
+        return connection;
+    }
+
+    private static void befall(Bench bench, String fall, int heard) {
+        for (int i = 0; i < heard; i++) {
+            bench.log().fail("heard");
+        }
+        bench.log().fail(fall);
+    }
+
+    private static Outcome outcome(Order order) throws InterruptedException {
+        try {
+            order.give();
+            return Outcome.done;
+        } catch (Refusal e) {
+            return Outcome.refused;
+        } catch (IOException e) {
+            return Outcome.unsure;
+        }
+    }
+
+    private void lookAgain(Bench bench, Connection connection, String fileName) throws Exception {
+        bench.log().recover();
+        int seen = ear.looks();
+        look(connection);
+        Patience.until("it is seen again", () -> ear.looks() > seen, ear::reason);
+        assertThat(ear.last().fileName()).isEqualTo(fileName);
+    }
+
+    private static void look(Connection connection) throws Exception {
+        connection.send(new Command.Send("resync-data", Map.of()));
+    }
+}

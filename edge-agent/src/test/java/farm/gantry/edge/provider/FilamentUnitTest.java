@@ -1,0 +1,113 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Refusal;
+import farm.gantry.job.PrintJob.Slot;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where a Klipper printer takes the filaments of a print from. */
+class FilamentUnitTest {
+    private static final String FILE = ProviderContract.FILE;
+    private static final Map<String, Slot> SWAPPED = Map.of("0", new Slot(0, 1), "1", new Slot(0, 0));
+
+    @Test
+    void aUnitKnowsTheGatesOfAPrintBeforeItBegins(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
+                Connection connection = connect(bench, ear)) {
+            upload(connection, folder);
+            connection.start(FILE, print(SWAPPED));
+            assertThat(bench.log().tools()).isEqualTo(List.of(List.of(1, 0, 2, 3)));
+            assertThat(ear.last().filamentSlots()).hasSize(4);
+        }
+    }
+
+    @Test
+    void whoComesTooLateChangesNothingForThePrintThatRuns(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
+                Connection connection = connect(bench, ear)) {
+            upload(connection, folder);
+            connection.start(FILE, null);
+            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("busy");
+            assertThat(bench.log().scripts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aUnitThatDoesNotObeyPrintsNothing(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
+                Connection connection = connect(bench, ear)) {
+            upload(connection, folder);
+            bench.log().fail("unit-off");
+            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("did not take");
+            assertThat(bench.log().starts()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPrinterWithoutAUnitRefusesWhatItCannotObey(@TempDir Path folder) throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK);
+                Connection connection = connect(bench, ear)) {
+            upload(connection, folder);
+            assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED)))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("cannot print T");
+            assertThat(bench.log().starts()).isEmpty();
+            connection.start(FILE, print(Map.of("0", new Slot(0, 0))));
+            assertThat(bench.log().starts()).isEqualTo(List.of(FILE));
+            assertThat(bench.log().scripts()).isEmpty();
+        }
+    }
+
+    @Test
+    void filamentIsLoadedFromTheGateThatIsNamed() throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.firmwareK(Bench.QUICK, 4);
+                Connection connection = connect(bench, ear)) {
+            connection.send(load(2));
+            connection.send(load(3));
+            assertThatThrownBy(() -> connection.send(load(7)))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("GATE=7");
+            assertThat(bench.log().scripts().subList(3, 6))
+                    .isEqualTo(List.of("MMU_UNLOAD", "MMU_SELECT GATE=3", "MMU_LOAD"));
+        }
+    }
+
+    private static Command.Send load(int slot) {
+        return new Command.Send("load-filament", Map.of("targetSlot", slot));
+    }
+
+    private static Connection connect(Bench bench, Ear ear) {
+        Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear);
+        ear.await(Status.idle);
+        return connection;
+    }
+
+    private static void upload(Connection connection, Path folder) throws Exception {
+        connection.upload(ProviderContract.file(folder), PrintFile.cube().sha256(), FILE);
+    }
+
+    private static Command.Print print(Map<String, Slot> places) {
+        return new Command.Print("j1", 1, FILE, "http://x", 1, "", null, null, 1, null, places, null);
+    }
+}
