@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /** Waits for what happens elsewhere, and says what did not. */
 public final class Patience {
-    private static final Duration MOST = Duration.ofSeconds(20);
+    private static final Duration MOST = Duration.ofSeconds(90);
     private static final Duration LOOK = Duration.ofMillis(10);
 
     private Patience() {}

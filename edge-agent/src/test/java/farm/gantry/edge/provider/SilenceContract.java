@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a printer that is only asked must do when it never answers to the end. */
-@Timeout(60)
+@Timeout(120)
 public interface SilenceContract {
     /** How long an answer may take here. */
     Duration PATIENCE = Duration.ofMillis(700);
