@@ -56,6 +56,11 @@ final class Machine implements AutoCloseable {
                 .toList();
     }
 
+    /** Its print comes to its end at once. */
+    void finish() throws IOException {
+        fail("finished");
+    }
+
     /** {@code print-error}, {@code offline}, {@code disconnect} and the like. */
     void fail(String kind) throws IOException {
         itself.post("/sim/fail", Map.of("kind", kind));
