@@ -20,6 +20,9 @@ final class SimulatedPrinter {
     private static final Pattern SET_HEATER =
             Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
     private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
+    /** Its time stands still with the machine it is simulated on: it skips nothing of a print. */
+    private static final double LONGEST_STEP = 0.3;
+
     private static final double RESTART_SECONDS = 0.5;
     private static final double NOZZLE_SECONDS = 40;
     private static final double BED_SECONDS = 120;
@@ -52,7 +55,8 @@ final class SimulatedPrinter {
         this.unit = unit;
     }
 
-    synchronized void pass(double realSeconds) {
+    synchronized void pass(double secondsSince) {
+        double realSeconds = Math.min(secondsSince, LONGEST_STEP);
         if (klippy.equals("startup")) {
             restarting -= realSeconds;
             if (restarting <= 0) {

@@ -36,7 +36,7 @@ class DecoderTest {
 
     @Test
     void whatTakesTooLongIsEndedAndIsGone() throws Exception {
-        Decoder decoder = new Decoder(script("exec sleep 60"), Duration.ofMillis(300));
+        Decoder decoder = new Decoder(script("exec sleep 60"), Duration.ofSeconds(2));
         assertThatThrownBy(() -> decoder.picture("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }

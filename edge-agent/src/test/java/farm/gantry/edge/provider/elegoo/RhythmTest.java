@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RhythmTest {
     private static final Duration SOON = Duration.ofMillis(200);
-    private static final Duration LATER = Duration.ofMillis(900);
+    private static final Duration LATER = Duration.ofMillis(2_500);
     private static final Duration NEVER = Duration.ofHours(1);
     private static final String FILE = "gantry-j1-1-cube.gcode";
 
