@@ -22,7 +22,7 @@ final class RestClient extends SimpleChannelInboundHandler<FullHttpRequest> {
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
         boolean fate = request.uri().startsWith("/sim/");
-        if (!fate && (port.isDown() || !port.admits(context.channel()))) {
+        if (!fate && (port.turnsAway() || !port.admits(context.channel()))) {
             context.close();
             return;
         }

@@ -4,7 +4,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.FullHttpRequest;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -21,15 +20,16 @@ final class RestPort implements AutoCloseable {
     static final String FALLS_UNHEARD = "falls-unheard";
     static final String FALLS_UNANSWERED = "falls-unanswered";
 
-    private static final Duration BLINK = Duration.ofMillis(1_500);
+    /** Whoever asks hears of a broken line twice, with one more try each. */
+    private static final int BLINK = 4;
 
     private final SimulatedPrinter printer;
     private final int connections;
     private final Port port;
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private final AtomicInteger mostChannels = new AtomicInteger();
+    private final AtomicInteger toTurnAway = new AtomicInteger();
     private volatile long lastPass = System.nanoTime();
-    private volatile long blindUntil = System.nanoTime();
     private volatile boolean offline;
     private volatile boolean silent;
     private volatile boolean stalling;
@@ -73,7 +73,7 @@ final class RestPort implements AutoCloseable {
     void fail(String kind) throws RpcFault {
         switch (kind) {
             case "disconnect" -> {
-                blindUntil = System.nanoTime() + BLINK.toNanos();
+                toTurnAway.set(BLINK);
                 hangUp();
             }
             case "offline" -> offline = true;
@@ -125,8 +125,9 @@ final class RestPort implements AutoCloseable {
         return befalls;
     }
 
-    boolean isDown() {
-        return offline || System.nanoTime() - blindUntil < 0;
+    /** Whether it hangs up on whoever asks now. */
+    boolean turnsAway() {
+        return toTurnAway.getAndUpdate(left -> Math.max(0, left - 1)) > 0 || offline;
     }
 
     @Override

@@ -15,7 +15,6 @@ import farm.gantry.edge.simulator.Pace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,32 +25,28 @@ class RhythmTest {
     private static final String FILE = "gantry-j1-1-cube.gcode";
 
     private final Diary diary = new Diary();
-    private final ElegooSimulator simulator = new ElegooSimulator(0, new Pace(60, 6_000.0), "E1", "code", LATER);
-    private final SimulatorLog log = new SimulatorLog(simulator.port());
-
-    @AfterEach
-    void close() {
-        simulator.close();
-    }
-
     @Test
     void aPrinterThatIsPingedKeepsTheLine() {
-        try (Connection _ = connect(new Rhythm(SOON, SOON, NEVER))) {
-            diary.await(12);
+        try (ElegooSimulator simulator = hangingUpAfter(LATER);
+                Connection _ = connect(simulator, new Rhythm(SOON, SOON, NEVER))) {
+            diary.await(20);
             assertThat(diary.heard()).containsOnlyOnce(Diary.FIRST);
         }
     }
 
     @Test
     void aPrinterThatIsNotPingedHangsUp() {
-        try (Connection _ = connect(new Rhythm(NEVER, NEVER, NEVER))) {
+        try (ElegooSimulator simulator = hangingUpAfter(LATER);
+                Connection _ = connect(simulator, new Rhythm(NEVER, NEVER, NEVER))) {
             Patience.until("it is seen anew", () -> diary.heard().lastIndexOf(Diary.FIRST) > 0, diary::heard);
         }
     }
 
     @Test
     void aPrinterThatSaysNothingIsGivenUpUntilItSpeaks() {
-        try (Connection _ = connect(new Rhythm(SOON, SOON, LATER))) {
+        try (ElegooSimulator simulator = hangingUpAfter(NEVER);
+                Connection _ = connect(simulator, new Rhythm(SOON, SOON, LATER))) {
+            SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(Diary.FIRST);
             log.fail("silent");
             diary.await("the printer has nothing to say");
@@ -63,7 +58,9 @@ class RhythmTest {
     @Test
     void aPauseAfterWhichNothingChangesIsFoundOutThoughItsTellingIsLost(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
-        try (Connection connection = connect(new Rhythm(SOON, SOON, NEVER))) {
+        try (ElegooSimulator simulator = hangingUpAfter(NEVER);
+                Connection connection = connect(simulator, new Rhythm(SOON, SOON, NEVER))) {
+            SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(Diary.FIRST);
             connection.upload(file, "", FILE);
             connection.start(FILE, null);
@@ -73,7 +70,12 @@ class RhythmTest {
         }
     }
 
-    private Connection connect(Rhythm rhythm) {
+    /** On whoever says nothing for so long. */
+    private static ElegooSimulator hangingUpAfter(Duration silence) {
+        return new ElegooSimulator(0, new Pace(60, 6_000.0), "E1", "code", silence);
+    }
+
+    private Connection connect(ElegooSimulator simulator, Rhythm rhythm) {
         return new Elegoo(rhythm).connect(FakeApi.elegoo("E1", simulator.port(), "code"), Bench.HOST, diary);
     }
 }
