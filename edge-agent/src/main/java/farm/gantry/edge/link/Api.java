@@ -82,8 +82,9 @@ public record Api(HttpClient http, String address, FarmClock clock, LongAdder se
     }
 
     private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
+        Instant asked = clock.instant();
         HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
-        time(answer).ifPresent(clock::hear);
+        time(answer).ifPresent(time -> clock.hear(asked, time));
         if (answer.statusCode() / 100 != 2) {
             String body = answer.body();
             String words = body.substring(0, Math.min(body.length(), WORDS));

@@ -133,8 +133,9 @@ public final class MqttUplink implements Uplink {
             throw new IOException("the line to the broker is closed");
         }
         long number = numbers.incrementAndGet();
-        CompletableFuture<Mqtt5Publish> asked = new CompletableFuture<>();
-        line.waiting().put(number, asked);
+        Instant asked = clock.instant();
+        CompletableFuture<Mqtt5Publish> answer = new CompletableFuture<>();
+        line.waiting().put(number, answer);
         try {
             byte[] body = Json.write(request).getBytes(UTF_8);
             sent.add(body.length);
@@ -153,16 +154,16 @@ public final class MqttUplink implements Uplink {
                                     .build())
                             .send(),
                     PATIENCE);
-            return answer(await(asked, PATIENCE.plus(wait)));
+            return read(await(answer, PATIENCE.plus(wait)), asked);
         } finally {
             line.waiting().remove(number);
         }
     }
 
-    private LinkAnswer answer(Mqtt5Publish answer) throws IOException {
+    private LinkAnswer read(Mqtt5Publish answer, Instant asked) throws IOException {
         String body = new String(answer.getPayloadAsBytes(), UTF_8);
         int status = Integer.parseInt(property(answer, "status"));
-        clock.hear(Instant.parse(property(answer, "date")));
+        clock.hear(asked, Instant.parse(property(answer, "date")));
         if (status / 100 != OK) {
             throw new ApiFault(status, "the API answered " + status + " " + body);
         }

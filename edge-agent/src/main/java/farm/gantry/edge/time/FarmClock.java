@@ -29,10 +29,10 @@ public final class FarmClock implements InstantSource {
         return last == null ? machine.instant() : last.at().plus(Uptime.now().minus(last.uptime()));
     }
 
-    /** Takes over what the API says, unless that is what is known already. */
-    public synchronized void hear(Instant time) {
+    /** Takes over what the API said since it was {@code asked}, unless that is what is known already. */
+    public synchronized void hear(Instant asked, Instant time) {
         Instant now = instant();
-        boolean right = Duration.between(time, now).abs().compareTo(TOLERANCE) <= 0;
+        boolean right = !time.isBefore(asked.minus(TOLERANCE)) && !time.isAfter(now.plus(TOLERANCE));
         if (!right) {
             told = new Told(time.plus(HALF_A_SECOND), Uptime.now());
         } else if (told == null) {
