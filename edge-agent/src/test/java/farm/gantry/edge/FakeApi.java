@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 /** The API's end of the link, in memory: keeps its promises, and can be taken away and brought back. */
 public final class FakeApi implements AutoCloseable {
     public static final String TOKEN = "the-token";
+    /** How long until a polled printer is looked at again, in milliseconds. */
+    public static final int OFTEN = 250;
 
     private final FileServer files = new FileServer();
     private final List<Event> events = new ArrayList<>();
@@ -113,16 +115,16 @@ public final class FakeApi implements AutoCloseable {
     }
 
     public static PrinterConfig vendorP(String deviceId, int port, String password) {
-        PrinterMetadata metadata = new PrinterMetadata.VendorP(0.4, password, 250, "127.0.0.1", port);
+        PrinterMetadata metadata = new PrinterMetadata.VendorP(0.4, password, OFTEN, "127.0.0.1", port);
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorP, metadata, null, null);
     }
 
     public static PrinterConfig vendorB(String deviceId, int port, String apiKey) {
-        return vendorB(deviceId, port, apiKey, false);
+        return vendorB(deviceId, port, apiKey, OFTEN, false);
     }
 
-    public static PrinterConfig vendorB(String deviceId, int port, String apiKey, boolean https) {
-        PrinterMetadata metadata = new PrinterMetadata.VendorB(apiKey, "127.0.0.1", port, 0.4, 250, https);
+    public static PrinterConfig vendorB(String deviceId, int port, String apiKey, int interval, boolean https) {
+        PrinterMetadata metadata = new PrinterMetadata.VendorB(apiKey, "127.0.0.1", port, 0.4, interval, https);
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorB, metadata, null, null);
     }
 

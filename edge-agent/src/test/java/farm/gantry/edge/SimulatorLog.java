@@ -14,6 +14,7 @@ import java.util.Map;
 /** What a simulated printer remembers, and the fates it can be given; over HTTP, as anybody could. */
 public record SimulatorLog(int port) {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final int BAD = 400;
 
     public List<?> starts() {
         return Tree.list(get("/sim/log"), "starts");
@@ -80,8 +81,11 @@ public record SimulatorLog(int port) {
 
     private static Map<String, Object> send(HttpRequest request) {
         try {
-            return Json.tree(
-                    HTTP.send(request, HttpResponse.BodyHandlers.ofString()).body());
+            HttpResponse<String> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() >= BAD) {
+                throw new AssertionError(request.uri() + " answered " + answer.body());
+            }
+            return Json.tree(answer.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -36,7 +36,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     private final SimulatedPrinter printer;
     private final ElegooUpload upload;
     private final SimulatedFilm film = SimulatedFilm.ofPictures();
-    private final ConcurrentMap<MqttClient, Long> heard = new ConcurrentHashMap<>();
+    private final ConcurrentMap<MqttClient, Double> heard = new ConcurrentHashMap<>();
     private final ConcurrentMap<MqttClient, String> registered = new ConcurrentHashMap<>();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final Set<String> troubles = ConcurrentHashMap.newKeySet();
@@ -85,7 +85,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     @Override
     public void pass(MqttPort through) {
         heard.forEach((client, at) -> {
-            if (System.nanoTime() - at > patience.toNanos()) {
+            if (printer.uptime() - at > patience.toMillis() / 1e3) {
                 client.hangUp();
             }
         });
@@ -120,7 +120,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     @Override
     public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
-        heard.put(from, System.nanoTime());
+        heard.put(from, printer.uptime());
         if (has("silent")) {
             return;
         }

@@ -39,6 +39,7 @@ final class SimulatedPrinter {
     private volatile @Nullable FilamentUnit unit;
     private volatile String klippy = "ready";
     private volatile String klippyMessage = "Printer is ready";
+    private volatile double uptime;
     private volatile double restarting;
     private volatile boolean losing;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
@@ -57,6 +58,7 @@ final class SimulatedPrinter {
 
     synchronized void pass(double secondsSince) {
         double realSeconds = Math.min(secondsSince, LONGEST_STEP);
+        uptime += realSeconds;
         if (klippy.equals("startup")) {
             restarting -= realSeconds;
             if (restarting <= 0) {
@@ -144,16 +146,19 @@ final class SimulatedPrinter {
         if (file == null) {
             return;
         }
-        if (!status.equals("in_progress") && !history.isEmpty()) {
-            history.removeLast();
-        }
+        boolean isNew = status.equals("in_progress") || history.isEmpty();
+        int number = history.size() + (isNew ? 1 : 0);
         Map<String, Object> job = new LinkedHashMap<>();
-        job.put("job_id", "%06X".formatted(history.size() + 1));
+        job.put("job_id", "%06X".formatted(number));
         job.put("filename", file.name());
         job.put("status", status);
         job.put("print_duration", print.printed());
         job.put("total_duration", print.total());
-        history.add(job);
+        if (isNew) {
+            history.add(job);
+        } else {
+            history.set(number - 1, job);
+        }
         String action = status.equals("in_progress") ? "added" : "finished";
         notifications.accept("notify_history_changed", List.of(Map.of("action", action, "job", job)));
     }
@@ -261,6 +266,11 @@ final class SimulatedPrinter {
 
     PrintState print() {
         return print;
+    }
+
+    /** By its own time, in seconds. */
+    double uptime() {
+        return uptime;
     }
 
     /** How many prints were begun. */

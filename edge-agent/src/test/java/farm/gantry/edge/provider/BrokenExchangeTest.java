@@ -12,12 +12,10 @@ import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,8 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BrokenExchangeTest {
     private static final String FILE = ProviderContract.FILE;
     private static final int MOST_EXCHANGES = 3;
-    /** Nothing is asked meanwhile but what belongs to the order. */
-    private static final int NEVER = 3_600_000;
 
     private final Ear ear = new Ear();
 
@@ -77,7 +73,7 @@ class BrokenExchangeTest {
         try (Bench bench = Bench.of(make, Bench.QUICK);
                 Connection connection = connect(make, bench)) {
             ProviderContract.begin(connection, folder);
-            look(connection);
+            ProviderContract.look(connection);
             befall(bench, fall, heard);
             Outcome outcome = outcome(connection::cancel);
             lookAgain(bench, connection, FILE);
@@ -88,8 +84,8 @@ class BrokenExchangeTest {
 
     private Connection connect(Printer.Provider make, Bench bench) {
         PrinterMetadata metadata = make == Printer.Provider.vendorB
-                ? new PrinterMetadata.VendorB(Bench.KEY, Bench.HOST, bench.port(), 0.4, NEVER, false)
-                : new PrinterMetadata.VendorP(0.4, Bench.KEY, NEVER, Bench.HOST, bench.port());
+                ? new PrinterMetadata.VendorB(Bench.KEY, Bench.HOST, bench.port(), 0.4, ProviderContract.UNASKED, false)
+                : new PrinterMetadata.VendorP(0.4, Bench.KEY, ProviderContract.UNASKED, Bench.HOST, bench.port());
         PrinterConfig config = new PrinterConfig(Id.next(), Bench.DEVICE, Bench.DEVICE, make, metadata, null, null);
         Connection connection = Providers.of(config).connect(config, Bench.HOST, ear);
         ear.await(Status.idle);
@@ -117,12 +113,8 @@ class BrokenExchangeTest {
     private void lookAgain(Bench bench, Connection connection, String fileName) throws Exception {
         bench.log().recover();
         int seen = ear.looks();
-        look(connection);
+        ProviderContract.look(connection);
         Patience.until("it is seen again", () -> ear.looks() > seen, ear::reason);
         assertThat(ear.last().fileName()).isEqualTo(fileName);
-    }
-
-    private static void look(Connection connection) throws Exception {
-        connection.send(new Command.Send("resync-data", Map.of()));
     }
 }

@@ -36,6 +36,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
+    /** The interval in which a printer is asked for nothing but what belongs to an order, in milliseconds. */
+    int UNASKED = 3_600_000;
 
     /** With a fresh, idle printer. */
     Bench bench();
@@ -333,6 +335,10 @@ public interface ProviderContract {
             }
             assertThat(log().starts()).isEmpty();
         }
+    }
+
+    static void look(Connection connection) throws Exception {
+        connection.send(new Command.Send("resync-data", Map.of()));
     }
 
     /** Prints the cube. */

@@ -116,7 +116,7 @@ class VendorBTest implements ProviderContract {
 
     @Test
     void aCertificateOfItsOwnIsTakenTheFirstTimeAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
-        PrinterConfig config = FakeApi.vendorB(Bench.DEVICE, bench.port(), Bench.KEY, true);
+        PrinterConfig config = FakeApi.vendorB(Bench.DEVICE, bench.port(), Bench.KEY, FakeApi.OFTEN, true);
         Ear ear = new Ear();
         try (Connection connection = provider().keeping(folder).connect(config, Bench.HOST, ear)) {
             ear.await(Status.idle);
@@ -131,19 +131,24 @@ class VendorBTest implements ProviderContract {
     @Test
     void anotherPrintThanTheOneSeenIsLeftAlone(@TempDir Path folder) throws Exception {
         Ear ear = new Ear();
-        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+        PrinterConfig printer = FakeApi.vendorB(Bench.DEVICE, bench.port(), Bench.KEY, ProviderContract.UNASKED, false);
+        try (Connection connection = provider().connect(printer, Bench.HOST, ear)) {
             ear.await(Status.idle);
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
             connection.start(FILE, null);
-            ear.await(Status.preparing);
+            ProviderContract.look(connection);
+            Patience.until(
+                    "the print is seen",
+                    () -> ear.shows(reading -> reading.fileName().equals(FILE)));
             log().fail("finished");
             log().fail("started-at-screen");
             assertThatThrownBy(connection::cancel)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("no longer has this job");
             connection.cancel();
+            ProviderContract.look(connection);
             ear.await(Status.failed);
             assertThat(ear.last().fileName()).isEqualTo("somebodys.gcode");
         }

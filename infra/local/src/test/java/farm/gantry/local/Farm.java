@@ -147,6 +147,13 @@ final class Farm implements AutoCloseable {
         return wire;
     }
 
+    /** What the agent tells at its own page. */
+    JsonNode agentStatus() throws IOException {
+        String statusPort =
+                Files.readString(Path.of(agentData(), "status-port")).strip();
+        return new Api("http://127.0.0.1:" + statusPort, key).get("/status.json");
+    }
+
     void killAgent() throws IOException {
         agent.kill();
     }

@@ -16,10 +16,12 @@ final class Machine implements AutoCloseable {
     private final Farm farm;
     private final Simulator simulator = new Simulator(0, PACE, null);
     private final Api itself = new Api("http://127.0.0.1:" + simulator.port(), "none");
+    private final String name;
     private final String id;
 
     Machine(Farm farm, String name, List<String> tags) throws IOException {
         this.farm = farm;
+        this.name = name;
         this.id = farm.register(name, tags, simulator.port());
     }
 
@@ -75,12 +77,14 @@ final class Machine implements AutoCloseable {
         itself.post("/printer/print/" + button, Map.of());
     }
 
-    /** The printer's own memory of its last print: {@code in_progress}, {@code completed}, {@code cancelled}. */
-    void awaitEnd(String status) {
+    /** Whether or not the agent can tell anybody. */
+    void awaitAtAgent(String status) {
         Eventually.see(
-                "the printer remembers its print as " + status,
-                () -> itself.get("/server/history/list"),
-                history -> Farm.is(history.get("result").get("jobs").get(0), "status", status));
+                "its agent sees it " + status,
+                farm::agentStatus,
+                report -> StreamSupport.stream(report.get("printers").values().spliterator(), false)
+                        .anyMatch(printer ->
+                                Farm.is(printer, "name", name) && Farm.is(printer.get("state"), "status", status)));
     }
 
     @Override

@@ -10,11 +10,14 @@ import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -27,6 +30,7 @@ class MqttLinkTest {
     /** Of its own time: it ends when the test says so, however slow the machine of the tests is. */
     private static final int LONG = 36_000;
 
+    private final AtomicInteger questions = new AtomicInteger();
     private final Broker broker = new Broker();
     private final Wire line = new Wire(broker.port());
     private final Farm farm = Farm.start(
@@ -57,7 +61,7 @@ class MqttLinkTest {
             farm.awaitJob(job, "Printing");
             line.cut();
             machine.finish();
-            machine.awaitPrinter("its agent is missed", "isOnline", false);
+            machine.awaitAtAgent("finished");
             assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
             line.mend();
@@ -79,6 +83,10 @@ class MqttLinkTest {
 
     @Test
     void nobodySpeaksForAnAgentWithoutItsToken() throws Exception {
+        Eventually.see(
+                "the agent is there",
+                () -> farm.api().get("/v1/agents"),
+                agents -> Farm.is(agents.get(0), "isOnline", true));
         String code = Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
         JsonNode other = farm.api()
                 .post("/v1/agents/pair", Map.of("code", code, "name", "other", "version", "1", "platform", "test"));
@@ -112,8 +120,9 @@ class MqttLinkTest {
         }
     }
 
-    private static String answered(Mqtt5BlockingClient client, String agentId, String token, String body)
+    private String answered(Mqtt5BlockingClient client, String agentId, String token, String body)
             throws InterruptedException {
+        byte[] question = "question %d".formatted(questions.incrementAndGet()).getBytes(StandardCharsets.UTF_8);
         try (Mqtt5BlockingClient.Mqtt5Publishes answers = client.publishes(MqttGlobalPublishFilter.ALL)) {
             client.subscribeWith()
                     .topicFilter("gantry/link/" + agentId + "/down")
@@ -125,9 +134,14 @@ class MqttLinkTest {
                     .userProperties(Mqtt5UserProperties.builder()
                             .add("authorization", "AgentToken " + token)
                             .build())
+                    .correlationData(question)
                     .payload(body.getBytes(StandardCharsets.UTF_8))
                     .send();
-            Mqtt5Publish answer = answers.receive(20, TimeUnit.SECONDS).orElseThrow();
+            Mqtt5Publish answer = answers.receive(90, TimeUnit.SECONDS).orElseThrow();
+            // The agent itself may be answered meanwhile.
+            while (!answer.getCorrelationData().equals(Optional.of(ByteBuffer.wrap(question)))) {
+                answer = answers.receive(90, TimeUnit.SECONDS).orElseThrow();
+            }
             return answer.getUserProperties().asList().stream()
                     .filter(property -> property.getName().toString().equals("status"))
                     .map(property -> property.getValue().toString())

@@ -33,7 +33,7 @@ class PowerCutTest {
     void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
             farm.restartApi("requested");
-            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first"), "requested");
+            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first", LONG / 60), "requested");
             for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
                 farm.letApiDie(point);
             }
@@ -46,7 +46,8 @@ class PowerCutTest {
                     farm.build(first, 1, Map.of("printer.id", machine.id())).getFirst();
             farm.awaitJob(job, "Printing");
             makeAndDie("gcode", PrintFiles.gcode(farm.scratch(), "second", SHORT), "estimate");
-            machine.awaitEnd("completed");
+            machine.finish();
+            machine.awaitAtAgent("finished");
             Instant over = Instant.now();
             farm.restartApi("");
             JsonNode done = farm.awaitJob(job, "Completed");
@@ -150,6 +151,7 @@ class PowerCutTest {
             farm.awaitJob(printing, "Printing");
             farm.wire().cut();
             machine.finish();
+            machine.awaitAtAgent("finished");
             machine.awaitPrinter("the agent is lost", "isOnline", false);
             assertThat(Farm.text(farm.job(printing), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
@@ -158,9 +160,9 @@ class PowerCutTest {
             assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(mended);
             machine.awaitPrinter("the agent is back", "isOnline", true);
 
-            machine.confirm();
-            farm.wire().cut();
             String cancelled = farm.buildFor(machine, part);
+            farm.wire().cut();
+            machine.confirm();
             farm.awaitJob(cancelled, "Sending-to-printer");
             farm.tell("cancel", cancelled);
             farm.wire().mend();

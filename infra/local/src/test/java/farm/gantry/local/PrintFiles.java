@@ -37,8 +37,13 @@ final class PrintFiles {
         return Files.writeString(folder.resolve(name + ".gcode"), "; " + name + "\nG28\nG1 X1 Y1 E1\nG1 X2 Y2 E1\n");
     }
 
-    /** A sliced project of two plates. */
+    /** A sliced project of two plates, which print for a few seconds of the tests. */
     static Path twoPlates(Path folder, String name) throws IOException {
+        return twoPlates(folder, name, 4);
+    }
+
+    /** The first prints for so many minutes of its own time. */
+    static Path twoPlates(Path folder, String name, int minutes) throws IOException {
         Map<String, String> entries = new LinkedHashMap<>();
         entries.put("_rels/.rels", """
                 <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
@@ -61,7 +66,7 @@ final class PrintFiles {
                 <config>
                  <header><header_item key="X-BBL-Client-Version" value="02.04.00.70"/></header>
                  <plate>
-                  <metadata key="index" value="1"/><metadata key="prediction" value="240"/>
+                  <metadata key="index" value="1"/><metadata key="prediction" value="%d"/>
                   <metadata key="weight" value="6.75"/>
                   <filament id="1" tray_info_idx="GFA00" type="PLA" color="#00AE42" used_m="2.23" used_g="6.75"/>
                  </plate>
@@ -71,7 +76,7 @@ final class PrintFiles {
                   <filament id="1" tray_info_idx="GFA00" type="PLA" color="#00AE42" used_m="1.29" used_g="3.91"/>
                  </plate>
                 </config>
-                """);
+                """.formatted(minutes * 60));
         entries.put("Metadata/model_settings.config", """
                 <config>
                  <plate>
@@ -84,7 +89,7 @@ final class PrintFiles {
                  </plate>
                 </config>
                 """);
-        entries.put("Metadata/plate_1.gcode", plate("4m 0s"));
+        entries.put("Metadata/plate_1.gcode", plate(minutes + "m 0s"));
         entries.put("Metadata/plate_2.gcode", plate("1m 0s"));
         Path file = folder.resolve(name + ".gcode.3mf");
         try (OutputStream bytes = Files.newOutputStream(file);

@@ -1,7 +1,5 @@
 package farm.gantry.edge.provider.anycubic;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
@@ -27,8 +25,8 @@ class SilenceTest {
                 Connection _ = new Anycubic(folder, QUICK, new Decoder(Decoder.NAME))
                         .connect(FakeApi.anycubic("a1", simulator.port()), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
-            diary.await(3);
-            assertThat(diary.heard()).startsWith(Diary.FIRST, "seen idle", "seen idle");
+            diary.await(Diary.FIRST);
+            diary.await("seen idle");
             log.fail("silent");
             diary.await("the printer has nothing to say");
             log.recover();

@@ -25,6 +25,7 @@ class RhythmTest {
     private static final String FILE = "gantry-j1-1-cube.gcode";
 
     private final Diary diary = new Diary();
+
     @Test
     void aPrinterThatIsPingedKeepsTheLine() {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
