@@ -200,8 +200,9 @@ final class QueuedWorkerTest {
         Farm.Store store = Farm.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
         startApi(Farm.bean(Ingest.class), (from, answer) -> {
-            assertThat(from).isEqualTo(store.id());
-            answers.add(answer);
+            if (from.equals(store.id())) {
+                answers.add(answer);
+            }
         });
         startWorker("slicer");
         String sliceId = Id.next();
