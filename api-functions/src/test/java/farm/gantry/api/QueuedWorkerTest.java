@@ -18,6 +18,8 @@ import farm.gantry.api.queue.SliceAnswers;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.QueueMessages.Taken;
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.WorkFiles;
 import farm.gantry.ingest.Worker;
 import farm.gantry.part.Part;
 import farm.gantry.wire.SliceAnswer;
@@ -25,6 +27,8 @@ import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.SliceSetup;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,15 +177,64 @@ final class QueuedWorkerTest {
 
     /** A worker as in a process of its own: it knows the queues and the files, and nothing of parts. */
     private void startWorker(String name) throws IOException {
+        startWorker(name, consumer(name, LONG), Farm.bean(LocalFiles.class));
+    }
+
+    private List<Loop> startWorker(String name, Consumer consumer, WorkFiles files) {
         QueuedAnswers answers = Farm.bean(QueuedAnswers.class);
-        Worker worker = new Worker(Farm.bean(LocalFiles.class), folder.resolve(name));
-        open.addAll(new QueuedWorker(worker, Farm.bean(ObjectMapper.class), answers, answers)
-                .start(consumer(name, LONG), 2, new Signal(), SHORT));
+        Worker worker = new Worker(files, folder.resolve(name));
+        List<Loop> loops = new QueuedWorker(worker, Farm.bean(ObjectMapper.class), answers, answers)
+                .start(consumer, 2, new Signal(), SHORT);
+        open.addAll(loops);
+        return loops;
     }
 
     private void startApi(IngestAnswers reports, SliceAnswers slices) throws IOException {
         open.add(Farm.bean(Relay.class).start());
         open.addAll(Farm.bean(QueuedAnswers.class).start(consumer("api", LONG), new Signal(), SHORT, reports, slices));
+    }
+
+    /** Others' requests may be in the queues too, and are not answered to this test. */
+    private static SliceAnswers answersOf(Farm.Store store, BlockingQueue<SliceAnswer> answers) {
+        return (from, answer) -> {
+            if (from.equals(store.id())) {
+                answers.add(answer);
+            }
+        };
+    }
+
+    /** Kept files of which a store's are read without end. */
+    private record Endless(WorkFiles kept, Farm.Store store, CountDownLatch begun) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            if (uri.storeId().equals(store.id().value())) {
+                begun.countDown();
+                Pipe silence = Pipe.open();
+                try (var said = silence.source();
+                        var unsaid = silence.sink()) {
+                    assertThat(unsaid.isOpen()).isTrue();
+                    said.read(ByteBuffer.allocate(1));
+                }
+            }
+            kept.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            kept.put(uri, from);
+        }
+    }
+
+    /** Stops one in the middle of the store's request, and starts the next in its place. */
+    private void replaceWorkerOver(Farm.Store store) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        WorkFiles files = Farm.bean(LocalFiles.class);
+        try (Consumer first = consumer("place", LONG)) {
+            List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
+            assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+            loops.forEach(Loop::close);
+        }
+        startWorker("second", consumer("place", LONG), files);
     }
 
     @Test
@@ -196,15 +249,45 @@ final class QueuedWorkerTest {
     }
 
     @Test
+    void aPartWhoseWorkerIsStoppedIsReadByTheNextAndHasNotFailed() throws Exception {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(new Socket(), store.key());
+        startApi(Farm.bean(Ingest.class), (_, _) -> {});
+        String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        replaceWorkerOver(store);
+        await(
+                "the part is no longer being read",
+                () -> !"processing".equals(client.get("/v1/parts/" + part).at("processingStatus")));
+        assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"failed\"", "\"running\"", "\"pending\"");
+    }
+
+    @Test
     void aSliceIsAskedForAndAnsweredThroughTheQueues() throws Exception {
         Farm.Store store = Farm.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
-        startApi(Farm.bean(Ingest.class), (from, answer) -> {
-            if (from.equals(store.id())) {
-                answers.add(answer);
-            }
-        });
+        startApi(Farm.bean(Ingest.class), answersOf(store, answers));
         startWorker("slicer");
+        String sliceId = askForSlice(store);
+        SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
+        assertThat(answer).isNotNull();
+        assertThat(answer.sliceId()).isEqualTo(sliceId);
+        assertThat(answer.error()).isNotBlank();
+    }
+
+    @Test
+    void aSliceWhoseWorkerIsStoppedIsAnsweredByTheNext() throws Exception {
+        Farm.Store store = Farm.newStore();
+        BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
+        startApi(Farm.bean(Ingest.class), answersOf(store, answers));
+        askForSlice(store);
+        replaceWorkerOver(store);
+        SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
+        assertThat(answer).isNotNull();
+        assertThat(answer.error()).contains("never uploaded");
+    }
+
+    /** Of a file that is not there. */
+    private static String askForSlice(Farm.Store store) {
         String sliceId = Id.next();
         SliceRequest request = new SliceRequest(
                 store.id().value(),
@@ -216,13 +299,9 @@ final class QueuedWorkerTest {
                 null,
                 List.of(),
                 SliceSetup.PLAIN);
-        Farm.bean(Database.class).in(store.id(), tx -> {
+        return Farm.bean(Database.class).in(store.id(), tx -> {
             Farm.bean(Relay.class).send(tx, Queues.SLICE, request);
             return sliceId;
         });
-        SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
-        assertThat(answer).isNotNull();
-        assertThat(answer.sliceId()).isEqualTo(sliceId);
-        assertThat(answer.error()).isNotBlank();
     }
 }

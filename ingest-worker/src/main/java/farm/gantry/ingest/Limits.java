@@ -9,14 +9,13 @@ import java.time.Duration;
 public record Limits(long fileBytes, int attempts, Duration pause) {
     public static final Limits USUAL = new Limits(2L << 30, 4, Duration.ofMillis(500));
 
-    /** Waits before the try after this one; false when the worker is told to stop. */
-    boolean waited(int attempt) {
+    /** Waits before the try after this one. */
+    void await(int attempt) {
         try {
             Thread.sleep(pause.multipliedBy(1L << (attempt - 1)));
-            return true;
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();
-            return false;
         }
+        Stopped.check();
     }
 }

@@ -62,9 +62,10 @@ final class Run {
                 throw failed(key, attempt, bad.getMessage());
             } catch (IOException passing) {
                 LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, passing);
-                if (attempt >= limits.attempts() || !limits.waited(attempt)) {
+                if (attempt >= limits.attempts()) {
                     throw failed(key, attempt, "The file store could not be reached; try again later");
                 }
+                limits.await(attempt);
                 continue;
             } catch (OutOfMemoryError | StackOverflowError tooLarge) {
                 LOG.error("stage {} of part {}", key, request.partId(), tooLarge);
@@ -84,6 +85,7 @@ final class Run {
     }
 
     private void report(Stage stage, @Nullable Findings findings) {
+        Stopped.check();
         reports.accept(new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, findings));
     }
 }

@@ -25,6 +25,12 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
     private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
 
     SliceAnswer answer() {
+        SliceAnswer answer = tried();
+        Stopped.check();
+        return answer;
+    }
+
+    private SliceAnswer tried() {
         for (int attempt = 1; ; attempt++) {
             try {
                 return new SliceAnswer(request.storeId(), request.sliceId(), sliced(attempt), null);
@@ -32,10 +38,10 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
                 return failed(bad.getMessage());
             } catch (IOException passing) {
                 LOG.warn("slice {}, attempt {}", request.sliceId(), attempt, passing);
-                if (attempt >= workshop.limits().attempts()
-                        || !workshop.limits().waited(attempt)) {
+                if (attempt >= workshop.limits().attempts()) {
                     return failed("The file store could not be reached; try again later");
                 }
+                workshop.limits().await(attempt);
             } catch (OutOfMemoryError | StackOverflowError | RuntimeException bug) {
                 LOG.error("slice {}", request.sliceId(), bug);
                 return failed("The file could not be sliced: it is broken, or too large for the worker");

@@ -46,7 +46,10 @@ public final class Worker {
         }
     }
 
-    /** A bad file ends in a report and never in an exception; only a machine without room to work in throws. */
+    /**
+     * A bad file ends in a report and never in an exception; only a machine without room to work in throws, and a thread
+     * that is interrupted, which reports no more.
+     */
     public void ingest(IngestRequest request, Consumer<StageReport> reports) {
         Path folder = folder();
         try {
@@ -56,7 +59,7 @@ public final class Worker {
         }
     }
 
-    /** The G-code that a job needs; that there is none is an answer too. */
+    /** The G-code that a job needs; that there is none is an answer too. A thread that is interrupted gives none. */
     public SliceAnswer slice(SliceRequest request) {
         Path folder = folder();
         try {
