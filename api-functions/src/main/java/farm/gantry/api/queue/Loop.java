@@ -35,6 +35,9 @@ public final class Loop implements AutoCloseable {
             } catch (RuntimeException e) {
                 LOG.warn("{} failed and goes on", name, e);
                 pause = AFTER_FAULT;
+            } catch (Throwable e) {
+                LOG.error("{} failed and goes on", name, e);
+                pause = AFTER_FAULT;
             }
             try {
                 signal.await(seen, pause);
