@@ -4,6 +4,7 @@ import farm.gantry.api.queue.Consumer;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.QueuedAnswers;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,15 +49,31 @@ public final class Work implements Callable<Integer> {
     /** Works as long as the API's database lives, and again when it is back: each start of the API may move it. */
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(stopped::countDown, "stopping"));
+        Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stopping"));
         Path folder = data.toAbsolutePath();
         while (!isStopped()) {
             Optional<String> database = database(folder);
             if (database.isPresent()) {
-                work(folder, database.get());
+                workWhereItAnswers(folder, database.get());
             }
         }
         return 0;
+    }
+
+    /** One that is said to be ready may still be starting or have gone; any other fault stays one. */
+    private void workWhereItAnswers(Path folder, String url) throws IOException, InterruptedException {
+        try {
+            work(folder, url);
+        } catch (RuntimeException e) {
+            if (!Database.isBehind(e)) {
+                throw e;
+            }
+            LOG.warn("the database of {} does not answer and is looked for again", folder, e);
+        }
+    }
+
+    void stop() {
+        stopped.countDown();
     }
 
     private void work(Path folder, String url) throws IOException, InterruptedException {

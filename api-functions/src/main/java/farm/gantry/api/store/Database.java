@@ -65,9 +65,17 @@ public final class Database {
         }
     }
 
+    /** Whether it was PostgreSQL that refused, or was not there. */
+    public static boolean isBehind(Throwable fault) {
+        return causes(fault).anyMatch(SQLException.class::isInstance);
+    }
+
     private static boolean isDeadlock(Throwable fault) {
-        return Stream.iterate(fault, Objects::nonNull, Throwable::getCause)
-                .anyMatch(cause -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
+        return causes(fault).anyMatch(cause -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
+    }
+
+    private static Stream<Throwable> causes(Throwable fault) {
+        return Stream.iterate(fault, Objects::nonNull, Throwable::getCause);
     }
 
     private <T> T once(Entry entry, Function<Tx, T> work) {
