@@ -40,14 +40,9 @@ public final class Serve implements Runnable {
         properties.put("micronaut.server.port", port);
         properties.put("micronaut.server.host", host);
         CountDownLatch stopped = new CountDownLatch(1);
+        CountDownLatch closed = new CountDownLatch(1);
         try (OneMachine machine = OneMachine.start(data.toAbsolutePath(), properties)) {
-            Thread closing = new Thread(
-                    () -> {
-                        stopped.countDown();
-                        closeQuietly(machine);
-                    },
-                    "closing");
-            Runtime.getRuntime().addShutdownHook(closing);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
             System.out.println("url " + machine.url());
             machine.ownerKey().ifPresent(key -> System.out.println("key " + key));
             stopped.await();
@@ -55,14 +50,18 @@ public final class Serve implements Runnable {
             throw new CommandLine.ExecutionException(new CommandLine(this), "cannot start: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            closed.countDown();
         }
     }
 
-    private static void closeQuietly(OneMachine machine) {
+    /** The process ends with its hooks, so this one waits until everything is closed. */
+    private static void stop(CountDownLatch stopped, CountDownLatch closed) {
+        stopped.countDown();
         try {
-            machine.close();
-        } catch (IOException e) {
-            // the process ends anyway; PostgreSQL recovers from its log
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
