@@ -19,6 +19,9 @@ public final class LocalPostgres implements AutoCloseable {
     private static final String OWNER = "postgres";
     private static final int PORT_LINE = 3;
     private static final int READY_LINE = 7;
+    /** After a power cut it goes through its log first, which a slow machine takes its time over. */
+    private static final Duration START = Duration.ofMinutes(2);
+
     private static final Duration STOP = Duration.ofSeconds(20);
 
     private final EmbeddedPostgres server;
@@ -42,6 +45,7 @@ public final class LocalPostgres implements AutoCloseable {
                 .setCleanDataDirectory(false)
                 .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
                 .setRegisterShutdownHook(false)
+                .setPGStartupWait(START)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .setServerConfig("max_connections", "100")
