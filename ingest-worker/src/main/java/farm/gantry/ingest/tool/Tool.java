@@ -11,16 +11,22 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A program that reads strangers' files; {@code name} is what people call it, {@code command} how it begins. */
 public record Tool(String name, List<String> command, Limits limits) {
-    private static final String LOG = "tool.log";
+    private static final Logger LOG = LoggerFactory.getLogger(Tool.class);
+    private static final String LOG_FILE = "tool.log";
     private static final int TAIL = 4096;
     private static final int LINES = 3;
     private static final long LARGEST_LOG = 1 << 20;
+    private static final Duration END = Duration.ofSeconds(10);
     private static final Pattern NOISE = Pattern.compile("(?i)\\[(trace|debug|info)\\]|^\\s*$");
 
     /** How long it may run, how much memory it may ask for, and how large a file it may write. */
@@ -53,7 +59,7 @@ public record Tool(String name, List<String> command, Limits limits) {
         List<String> whole = new ArrayList<>(Sandbox.prefix(folder, limits));
         whole.addAll(command);
         whole.addAll(arguments);
-        Path log = folder.resolve(LOG);
+        Path log = folder.resolve(LOG_FILE);
         var builder = new ProcessBuilder(whole)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -91,10 +97,18 @@ public record Tool(String name, List<String> command, Limits limits) {
         }
     }
 
-    /** With everything that it started. */
+    /** With everything that it started, and waits for their end: they write into a folder that is removed next. */
     private static void kill(Process process) {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
+        List<ProcessHandle> family = Stream.concat(process.descendants(), Stream.of(process.toHandle()))
+                .toList();
+        family.forEach(ProcessHandle::destroyForcibly);
+        try {
+            CompletableFuture.allOf(family.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new))
+                    .orTimeout(END.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException unended) {
+            LOG.warn("a tool that was killed has not ended: {}", process, unended);
+        }
     }
 
     private static String lastWords(Path log) throws IOException {

@@ -15,13 +15,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ToolTest {
-    private static final Tool.Limits SMALL = new Tool.Limits(Duration.ofSeconds(2), 1L << 30, 1 << 16);
+    private static final Tool.Limits SMALL = new Tool.Limits(Duration.ofMinutes(1), 1L << 30, 1 << 16);
 
     @TempDir
     Path folder;
 
     private void run(String script) throws IOException {
-        new Tool("The shell", List.of("sh", "-c"), SMALL).run(folder, List.of(script));
+        run(script, SMALL);
+    }
+
+    private void run(String script, Tool.Limits limits) throws IOException {
+        new Tool("The shell", List.of("sh", "-c"), limits).run(folder, List.of(script));
     }
 
     @Test
@@ -45,17 +49,21 @@ class ToolTest {
                 .withMessage("CADzilla is not installed where parts are read");
     }
 
+    /** It is given longer until it has begun. */
     @Test
     void oneThatDoesNotEndIsEndedWithItsChildren() {
-        String child = "echo > started; sleep 47.11 & sleep 47.11";
-        assertThatExceptionOfType(BadFileException.class)
-                .isThrownBy(() -> run(child))
-                .withMessageContaining("did not finish within 2 seconds");
-        assertThat(folder.resolve("started")).exists();
-        assertThat(ProcessHandle.allProcesses()
-                        .filter(ProcessHandle::isAlive)
-                        .map(process -> process.info().commandLine().orElse("")))
-                .noneMatch(command -> command.contains("47.11"));
+        for (int seconds = 2; !Files.exists(folder.resolve("started")); seconds *= 2) {
+            var limits = new Tool.Limits(Duration.ofSeconds(seconds), SMALL.memoryBytes(), SMALL.fileBytes());
+            assertThatExceptionOfType(BadFileException.class)
+                    .isThrownBy(() -> run("sleep 47.11 & echo > started; sleep 47.11", limits))
+                    .withMessageContaining(
+                            "did not finish within " + limits.time().toSeconds() + " seconds");
+            assertThat(ProcessHandle.current().descendants()).isEmpty();
+            assertThat(ProcessHandle.allProcesses()
+                            .filter(ProcessHandle::isAlive)
+                            .map(process -> process.info().commandLine().orElse("")))
+                    .noneMatch(command -> command.contains("47.11"));
+        }
     }
 
     @Test
