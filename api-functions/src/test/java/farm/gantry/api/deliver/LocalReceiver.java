@@ -12,8 +12,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class LocalReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Received> received = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<Received> arriving = new LinkedBlockingQueue<>();
     private final AtomicInteger status = new AtomicInteger(204);
 
     /** A delivery as it arrived; header names are in lower case. */
@@ -59,7 +63,9 @@ final class LocalReceiver implements AutoCloseable {
             exchange.getRequestHeaders()
                     .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), String.join(",", values)));
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            received.add(new Received(exchange.getRequestURI().toString(), headers, body));
+            Received arrived = new Received(exchange.getRequestURI().toString(), headers, body);
+            received.add(arrived);
+            arriving.add(arrived);
             exchange.getResponseHeaders().set("Location", "/elsewhere");
             exchange.sendResponseHeaders(status.get(), -1);
         }
@@ -71,6 +77,12 @@ final class LocalReceiver implements AutoCloseable {
 
     List<Received> received() {
         return List.copyOf(received);
+    }
+
+    /** The next that was not waited for yet; null when none comes. */
+    @Nullable
+    Received next() throws InterruptedException {
+        return arriving.poll(60, TimeUnit.SECONDS);
     }
 
     int port() {
