@@ -197,7 +197,7 @@ public final class Line implements AutoCloseable {
             outbox.reports()
                     .keepOnly(printers.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
         }
-        answer.commands().forEach(command -> outbox.ack(farm.take(command)));
+        farm.take(answer.commands(), outbox::ack);
     }
 
     private Duration pause(Exception fault) {

@@ -20,11 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The printers this agent serves, and the door through which commands come to them. */
@@ -99,8 +102,19 @@ public final class Farm implements AutoCloseable {
         return loop == null ? Optional.empty() : Optional.of(loop.snapshot());
     }
 
-    /** Takes a command into the journal, then acts on it, and says which; the same command is acted on once. */
-    public synchronized Ack take(Command command) {
+    /**
+     * Takes each command of one answer into the journal, then acts on it, and says which; the same command is acted on
+     * once, and a print that a later one cancels not at all.
+     */
+    public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
+        Set<Command.Cancel> cancels = commands.stream()
+                .map(Command::action)
+                .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
+                .collect(Collectors.toSet());
+        commands.forEach(command -> acks.accept(take(command, cancels)));
+    }
+
+    private Ack take(Command command, Set<Command.Cancel> cancels) {
         if (journal.knows(command.commandId())) {
             return taken(command);
         }
@@ -109,6 +123,11 @@ public final class Farm implements AutoCloseable {
         }
         PrinterLoop loop = loops.get(command.deviceId());
         return switch (command.action()) {
+            case Command.Print print
+            when cancels.contains(new Command.Cancel(print.jobId(), print.attempt())) -> {
+                keep(command, List.of(), List.of());
+                yield taken(command);
+            }
             case Command.Print print -> print(command, print, loop);
             case Command.Cancel cancel -> cancel(command, cancel, loop);
             case Command.Pause pause -> pass(command, loop, new Signal.PauseAsked(pause.jobId(), pause.attempt()));

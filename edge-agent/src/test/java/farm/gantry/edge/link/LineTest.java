@@ -191,6 +191,23 @@ class LineTest {
     }
 
     @Test
+    void aPrintThatIsCancelledInTheSameBreathIsNotBegun() {
+        synchronized (api) {
+            print("j1", 1);
+            api.command("k1", new Command.Cancel("j1", 1));
+        }
+        Patience.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        assertThat(api.events())
+                .filteredOn(event -> "j1".equals(event.jobId()))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.kind()).isEqualTo(Kind.jobCancelled);
+                    assertThat(event.message()).contains("not on this printer");
+                });
+        assertThat(log.uploads()).isEmpty();
+    }
+
+    @Test
     void aRunningJobIsPausedResumedAndCancelled() {
         print("j1", 1);
         Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
