@@ -2,6 +2,7 @@ package farm.gantry.edge;
 
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -25,6 +26,11 @@ public record Diary(List<String> heard) implements Provider.Listener {
 
     public void await(String words) {
         Patience.until(words, () -> heard.contains(words), () -> heard);
+    }
+
+    /** Until it has heard the same so often. */
+    public void await(String words, int times) {
+        Patience.until(words + " " + times + " times", () -> Collections.frequency(heard, words) >= times, () -> heard);
     }
 
     /** Until it has heard so much. */

@@ -27,9 +27,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MqttLinkTest {
-    /** Of its own time: it ends when the test says so, however slow the machine of the tests is. */
-    private static final int LONG = 36_000;
-
     private final AtomicInteger questions = new AtomicInteger();
     private final Broker broker = new Broker();
     private final Wire line = new Wire(broker.port());
@@ -55,7 +52,7 @@ class MqttLinkTest {
     @Test
     void aPrintIsToldOfByTheBrokerAndOutlivesALineThatIsCut() throws Exception {
         try (Machine machine = farm.machine("remote")) {
-            String part = farm.readyGcode("remote", LONG);
+            String part = farm.readyGcode("remote", PrintFiles.LONG);
             machine.confirm();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PowerCutTest {
     private static final int SHORT = 60;
-    /** Of its own time: it ends when the test says so, however slow the machine of the tests is. */
-    private static final int LONG = 36_000;
 
     private final Farm farm = Farm.start(
             Map.of("gantry.link.longest-wait", "2s", "gantry.link.lost-after", "6s", "gantry.link.watch-every", "1s"));
@@ -33,7 +31,7 @@ class PowerCutTest {
     void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
             farm.restartApi("requested");
-            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first", LONG / 60), "requested");
+            makeAndDie("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "first", PrintFiles.LONG / 60), "requested");
             for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
                 farm.letApiDie(point);
             }
@@ -83,7 +81,7 @@ class PowerCutTest {
     @Test
     void aPrintIsStartedOnceAndCompletedThoughTheAgentDiesAtEveryStepOfIt() throws Exception {
         try (Machine machine = farm.machine("stubborn")) {
-            String part = farm.readyGcode("stubborn", LONG);
+            String part = farm.readyGcode("stubborn", PrintFiles.LONG);
             farm.restartAgent("taken");
             machine.confirm();
             String job = farm.buildFor(machine, part);
@@ -130,7 +128,7 @@ class PowerCutTest {
     @Test
     void aPrintThatEndsWhileTheAgentIsDeadIsCompletedWhenItLives() throws Exception {
         try (Machine machine = farm.machine("orphan")) {
-            String part = farm.readyGcode("orphan", LONG);
+            String part = farm.readyGcode("orphan", PrintFiles.LONG);
             farm.restartAgent("started");
             machine.confirm();
             String job = farm.buildFor(machine, part);
@@ -145,7 +143,7 @@ class PowerCutTest {
     @Test
     void aCutLineLosesNothingAndLeavesReadinessAlone() throws Exception {
         try (Machine machine = farm.machine("far away")) {
-            String part = farm.readyGcode("far away", LONG);
+            String part = farm.readyGcode("far away", PrintFiles.LONG);
             machine.confirm();
             String printing = farm.buildFor(machine, part);
             farm.awaitJob(printing, "Printing");

@@ -12,6 +12,9 @@ import java.util.zip.ZipOutputStream;
 
 /** Files as slicers write them, as small as they can be. */
 final class PrintFiles {
+    /** Seconds of its own time for a print that ends when the test says so, however slow the machine of the tests is. */
+    static final int LONG = 36_000;
+
     private PrintFiles() {}
 
     /** G-code that prints for so many seconds, a minute of it in a second of the tests. */

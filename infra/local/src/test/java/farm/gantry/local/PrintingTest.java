@@ -26,8 +26,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class PrintingTest {
     private static final int SHORT = 60;
-    /** Of its own time: it ends when the test says so, however slow the machine of the tests is. */
-    private static final int LONG = 36_000;
 
     private final Farm farm;
 
@@ -92,7 +90,7 @@ class PrintingTest {
     @Test
     void pauseResumeAndCancelReachThePrinterAndComeBackAsStates() throws Exception {
         try (Machine machine = farm.machine("steered")) {
-            String job = farm.buildFor(machine, farm.readyGcode("steered", LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("steered", PrintFiles.LONG));
             machine.confirm();
             farm.awaitJob(job, "Printing");
             farm.tell("pause", job);
@@ -118,7 +116,7 @@ class PrintingTest {
     @Test
     void aPrintThatFailsAtThePrinterIsPrintedAgainAsASecondAttempt() throws Exception {
         try (Machine machine = farm.machine("failing")) {
-            String job = farm.buildFor(machine, farm.readyGcode("failing", LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("failing", PrintFiles.LONG));
             machine.confirm();
             farm.awaitJob(job, "Printing");
             machine.fail("print-error");
@@ -142,7 +140,7 @@ class PrintingTest {
     void whatHappensAtThePrinterIsSeenWithinASecond() throws Exception {
         try (Machine machine = farm.machine("watched")) {
             machine.confirm();
-            String job = farm.buildFor(machine, farm.readyGcode("watched", LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("watched", PrintFiles.LONG));
             farm.awaitJob(job, "Printing");
             List<Duration> delays = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
@@ -239,7 +237,7 @@ class PrintingTest {
     @Test
     void aPrintGoesOnWhileThePrinterIsOutOfReach() throws Exception {
         try (Machine machine = farm.machine("unseen")) {
-            String part = farm.readyGcode("unseen", LONG);
+            String part = farm.readyGcode("unseen", PrintFiles.LONG);
             machine.confirm();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
@@ -266,7 +264,7 @@ class PrintingTest {
     void aPrinterRenamedInTheMiddleOfAPrintGoesOnWithIt() throws Exception {
         try (Machine machine = farm.machine("before")) {
             machine.confirm();
-            String job = farm.buildFor(machine, farm.readyGcode("renamed", LONG));
+            String job = farm.buildFor(machine, farm.readyGcode("renamed", PrintFiles.LONG));
             farm.awaitJob(job, "Printing");
             farm.api().patch("/v1/printers/" + machine.id(), Map.of("name", "after"));
             machine.finish();

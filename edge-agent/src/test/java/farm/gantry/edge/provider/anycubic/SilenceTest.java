@@ -26,7 +26,7 @@ class SilenceTest {
                         .connect(FakeApi.anycubic("a1", simulator.port()), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(Diary.FIRST);
-            diary.await("seen idle");
+            diary.await("seen idle", 2);
             log.fail("silent");
             diary.await("the printer has nothing to say");
             log.recover();
