@@ -115,7 +115,8 @@ class SkippedObjectsTest {
                         1,
                         null,
                         null,
-                        List.of(skipped)));
+                        List.of(skipped),
+                        null));
     }
 
     private void skip(Object... objects) {

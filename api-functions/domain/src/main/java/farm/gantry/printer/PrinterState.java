@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a printer does right now, as its agent sees it at {@code at}. Temperatures are °C by heater ({@code nozzle},
  * {@code nozzle1}, {@code bed}, {@code chamber}); {@code connectionReason} says why a printer is offline.
+ * {@code printCounter} changes with every print that the machine begins, whoever began it (its own job counter, or the
+ * newest entry of its history); null where a make has none.
  */
 @Serdeable
 public record PrinterState(
@@ -19,6 +21,7 @@ public record PrinterState(
         Map<String, Temperature> temperatures,
         List<FilamentSlot> filamentSlots,
         List<Fault> errors,
+        @Nullable String printCounter,
         Instant at) {
 
     @Serdeable
@@ -35,6 +38,9 @@ public record PrinterState(
         paused,
         finished,
         failed,
+        cancelled,
+        /** The machine itself is in fault and prints nothing until somebody sees to it. */
+        error,
         offline,
         unknown;
 
@@ -42,7 +48,7 @@ public record PrinterState(
         public boolean isBusy() {
             return switch (this) {
                 case preparing, printing, paused -> true;
-                case idle, finished, failed, offline, unknown -> false;
+                case idle, finished, failed, cancelled, error, offline, unknown -> false;
             };
         }
     }

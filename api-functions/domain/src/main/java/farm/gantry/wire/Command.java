@@ -29,7 +29,9 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
      * Start this file. {@code jobId} and {@code attempt} fence it: the pair is started at most once, and never after a
      * later attempt of the job was seen. {@code plateEntry} is the entry to print inside a 3MF archive;
      * {@code materialMapping} is filament index → the place it comes from, for makes that can be told, and
-     * {@code skipObjects} what is to be left out by those that can.
+     * {@code skipObjects} what is to be left out by those that can. {@code heardSequence} is the agent's last event that the
+     * API had taken in when it decided on this print: the agent starts nothing on a bed of which it has told since; null
+     * from an API that does not say.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -45,7 +47,8 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             int taskId,
             @Nullable Map<String, Object> options,
             @Nullable Map<String, PrintJob.Slot> materialMapping,
-            @Nullable List<String> skipObjects)
+            @Nullable List<String> skipObjects,
+            @Nullable Long heardSequence)
             implements Action {
 
         /** A print of which nothing is known of filaments and objects. */
@@ -60,7 +63,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
                 @Nullable String plateEntry,
                 int taskId,
                 @Nullable Map<String, Object> options) {
-            this(jobId, attempt, fileName, url, size, sha256, plateId, plateEntry, taskId, options, null, null);
+            this(jobId, attempt, fileName, url, size, sha256, plateId, plateEntry, taskId, options, null, null, null);
         }
 
         /** The same print, its file at another address. */
@@ -77,7 +80,8 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
                     taskId,
                     options,
                     materialMapping,
-                    skipObjects);
+                    skipObjects,
+                    heardSequence);
         }
     }
 

@@ -47,8 +47,10 @@ public record LinkRequest(
             @Nullable String commandId) {}
 
     /**
-     * {@code jobRefused} is a print that was never started (file, fence or printer said no); {@code printerChanged} a
-     * printer that was used by hand or lost power while unseen, so that its bed cannot be trusted. {@code commandDone} and
+     * {@code jobRefused} is a print of which nothing was sent to the printer, because of the printer's state or the way to
+     * it: the job may go elsewhere. {@code jobNotBegun} is one whose start was sent, and that certainly never began. What
+     * lies in the job itself, such as a broken file, is {@code jobFailed}. {@code printerChanged} is a printer that was used
+     * by hand or lost power while unseen, so that its bed cannot be trusted; told when such a print begins and when it ends. {@code commandDone} and
      * {@code commandFailed} are the end of a person's or a macro's command.
      */
     @Serdeable
@@ -60,6 +62,7 @@ public record LinkRequest(
         jobFailed,
         jobCancelled,
         jobRefused,
+        jobNotBegun,
         printerOnline,
         printerOffline,
         printerError,

@@ -36,7 +36,7 @@ class ThrottleTest {
     private static boolean released(
             PrinterThrottleGroup group, int after, PrinterState.Status status, Map<String, Temperature> temperatures) {
         PrinterState state = new PrinterState(
-                PrinterState.Connection.online, null, status, null, temperatures, List.of(), List.of(), BEGUN);
+                PrinterState.Connection.online, null, status, null, temperatures, List.of(), List.of(), null, BEGUN);
         Throttle.Hold hold = new Throttle.Hold("j", 1, "p", BEGUN, 60.0, null);
         return Throttle.isReleased(group, hold, state, BEGUN.plusSeconds(after));
     }

@@ -71,7 +71,7 @@ final class Heard {
             case jobPaused -> job(tx, event, JobStatus.Move.PAUSE, Map.of());
             case jobResumed -> job(tx, event, JobStatus.Move.RESUME, Map.of());
             case jobCompleted -> over(tx, printer, event, JobStatus.Move.COMPLETE);
-            case jobFailed, jobRefused -> over(tx, printer, event, JobStatus.Move.FAIL);
+            case jobFailed, jobRefused, jobNotBegun -> over(tx, printer, event, JobStatus.Move.FAIL);
             case jobCancelled -> over(tx, printer, event, JobStatus.Move.CANCEL);
             case printerOnline -> beds.reach(tx, printer.id(), true);
             case printerOffline -> beds.lose(tx, printer.id());

@@ -53,6 +53,7 @@ public final class ShownStates {
                 last.temperatures(),
                 last.filamentSlots(),
                 last.errors(),
+                last.printCounter(),
                 last.at());
     }
 
@@ -65,6 +66,7 @@ public final class ShownStates {
                 Map.of(),
                 List.of(),
                 List.of(),
+                null,
                 printer.updatedAt());
     }
 

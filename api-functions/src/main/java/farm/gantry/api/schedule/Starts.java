@@ -229,6 +229,7 @@ final class Starts {
                         job.taskId(),
                         printer.providerConfig(),
                         job.materialMapping(),
-                        plate == null ? null : plate.skipObjects()));
+                        plate == null ? null : plate.skipObjects(),
+                        null));
     }
 }

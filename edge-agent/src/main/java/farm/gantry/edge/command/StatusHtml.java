@@ -103,8 +103,8 @@ record StatusHtml(StatusReport report) {
         String colour = switch (state.status()) {
             case idle, finished -> "good";
             case preparing, printing, paused -> "busy";
-            case failed, offline -> "bad";
-            case unknown -> "";
+            case failed, error, offline -> "bad";
+            case cancelled, unknown -> "";
         };
         return "<span class=\"mark " + colour + "\">" + state.status() + "</span>";
     }

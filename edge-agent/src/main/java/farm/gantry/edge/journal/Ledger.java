@@ -90,6 +90,7 @@ final class Ledger {
                     jobFailed,
                     jobCancelled,
                     jobRefused,
+                    jobNotBegun,
                     printerChanged,
                     commandDone,
                     commandFailed -> false;

@@ -71,10 +71,10 @@ public record Reading(
     @Nullable
     String objection() {
         return switch (status) {
-            case idle, finished, failed -> fault();
+            case idle, finished, failed, cancelled -> fault();
             case preparing, printing, paused -> "the printer is busy with " + fileName();
             case offline -> "the printer is offline";
-            case unknown -> errors.isEmpty() ? "the printer is not ready" : fault();
+            case error, unknown -> errors.isEmpty() ? "the printer is not ready" : fault();
         };
     }
 }

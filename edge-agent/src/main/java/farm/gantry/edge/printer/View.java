@@ -57,6 +57,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
                     Map.of(),
                     List.of(),
                     List.of(),
+                    null,
                     at);
         }
         return new PrinterState(
@@ -67,6 +68,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
                 reading.temperatures(),
                 reading.filamentSlots(),
                 errors(reading),
+                null,
                 at);
     }
 

@@ -75,9 +75,10 @@ class StatusPageTest {
                 Map.of("bed", new Temperature(59.7, 60), "nozzle", new Temperature(214.6, 215)),
                 List.of(),
                 List.of(new Fault("0300", "The fan turns slowly")),
+                null,
                 T);
         PrinterState lost = new PrinterState(
-                Connection.offline, "reason-with-a-code", Status.offline, null, Map.of(), List.of(), List.of(), T);
+                Connection.offline, "reason-with-a-code", Status.offline, null, Map.of(), List.of(), List.of(), null, T);
         return new StatusReport(
                 "agent1",
                 "0.1",

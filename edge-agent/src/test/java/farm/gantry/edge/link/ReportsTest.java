@@ -78,6 +78,7 @@ class ReportsTest {
                 Map.of("nozzle", new Temperature(nozzle, 0)),
                 List.of(),
                 List.of(),
+                null,
                 Instant.EPOCH);
     }
 }

@@ -200,7 +200,7 @@ class MovesTest {
 
     private static Job job(String jobId, List<String> skipObjects) {
         Command.Print print =
-                new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null, null, skipObjects);
+                new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null, null, skipObjects, null);
         return Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
     }
 }

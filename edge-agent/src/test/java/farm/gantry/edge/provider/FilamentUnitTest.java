@@ -108,6 +108,6 @@ class FilamentUnitTest {
     }
 
     private static Command.Print print(Map<String, Slot> places) {
-        return new Command.Print("j1", 1, FILE, "http://x", 1, "", null, null, 1, null, places, null);
+        return new Command.Print("j1", 1, FILE, "http://x", 1, "", null, null, 1, null, places, null, null);
     }
 }

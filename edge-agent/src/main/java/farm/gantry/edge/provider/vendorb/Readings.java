@@ -53,7 +53,7 @@ final class Readings {
             case printing ->
                 running(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
             case paused -> running(Status.paused, job, temperatures);
-            case preparing, finished, unknown -> unknown(same(job, before), temperatures);
+            case preparing, finished, cancelled, error, unknown -> unknown(same(job, before), temperatures);
         };
     }
 

@@ -92,7 +92,7 @@ class ProjectFileTest {
             @Nullable Map<String, PrintJob.Slot> places,
             boolean hasUnits) {
         Command.Print print =
-                new Command.Print("j1", 1, "cube.3mf", "http://x", 1, "", 1, plateEntry, 1, options, places, null);
+                new Command.Print("j1", 1, "cube.3mf", "http://x", 1, "", 1, plateEntry, 1, options, places, null, null);
         return new ProjectFile("gantry-j1-1-cube.gcode", print, USUAL).message(1_795_293_801_104L, hasUnits);
     }
 }
