@@ -32,7 +32,7 @@ public record PrintFile(String name, String text) {
 
     /** The wish to print it with these options, and with these places for its filaments. */
     public static Command.Print wish(Map<String, Object> options, @Nullable Map<String, PrintJob.Slot> places) {
-        return new Command.Print("j1", 1, "cube.gcode", "http://x", 1, "", null, null, 1, options, places, null);
+        return new Command.Print("j1", 1, "cube.gcode", "http://x", 1, "", null, null, 1, options, places, null, null);
     }
 
     public byte[] content() {

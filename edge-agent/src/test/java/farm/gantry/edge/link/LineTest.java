@@ -152,7 +152,8 @@ class LineTest {
                         1,
                         null,
                         null,
-                        List.of("Body1_id_0", "Lid 2")));
+                        List.of("Body1_id_0", "Lid 2"),
+                        null));
         Patience.until(
                 "the printer leaves them out",
                 () -> log.scripts().containsAll(List.of("EXCLUDE_OBJECT NAME=Body1_id_0", "EXCLUDE_OBJECT NAME=Lid_2")),
