@@ -79,6 +79,15 @@ public sealed interface Problem {
         }
     }
 
+    /** Some printers cannot be made ready now; nothing was changed. */
+    record PrintersRefused(List<Fault> faults) implements Problem {
+        @Override
+        public String message() {
+            return "nothing was changed: " + faults.size() + (faults.size() == 1 ? " printer does" : " printers do")
+                    + " not stand still";
+        }
+    }
+
     record TooLarge(String message) implements Problem {}
 
     record PageTooLarge(String message) implements Problem {}

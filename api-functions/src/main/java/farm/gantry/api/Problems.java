@@ -55,6 +55,7 @@ final class Problems implements ErrorResponseProcessor<ProblemBody> {
             case Problem.Conflict p -> of(response, 409, "conflict", p, id);
             case Problem.DevicesTaken p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
+            case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());
             case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
             case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
             case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);

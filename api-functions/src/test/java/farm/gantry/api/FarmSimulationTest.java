@@ -58,8 +58,14 @@ final class FarmSimulationTest {
                     {"name": "fuse", "enabled": true, "maxConcurrentStarts": %d, "fallbackTimeoutSeconds": 300,
                      "temperatureToleranceC": 2, "releaseConditions": {"duration": {"seconds": 60}}}""".formatted(MOST_STARTS));
             for (int i = 0; i < 3; i++) {
-                shop.add(floor.printer("p" + i, i == 0 ? "" : ", \"throttleGroupId\": \"" + group + "\""));
+                shop.add(floor.printer(
+                        "p" + i,
+                        ", \"vendorName\": \"Voron\", \"modelName\": \"Trident\""
+                                + (i == 0 ? "" : ", \"throttleGroupId\": \"" + group + "\"")));
             }
+            floor.client().made("/v1/macros", """
+                    {"name": "push it off", "type": "bed_clearing", "gcode": "PUSH",
+                     "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
             String part = ReadyParts.uploaded(store, floor.client());
             Answer built =
                     floor.client().post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":6}]}");
@@ -94,22 +100,31 @@ final class FarmSimulationTest {
                     stored().values().stream()
                             .map(job -> job.status().wire() + "/" + job.attempt())
                             .toList());
-            if (die < 30) {
+            if (die < 25) {
                 said("round", before);
                 round(random.nextInt(100) < 15);
-            } else if (die < 60) {
+            } else if (die < 50) {
                 said("exchange", before);
                 shop.talk(30);
-            } else if (die < 65) {
+            } else if (die < 54) {
                 said("old news", before);
                 shop.repeatOldNews();
-            } else if (die < 80) {
+            } else if (die < 66) {
                 said("a print ends", before);
                 shop.finishOne(25);
-            } else if (die < 90) {
+            } else if (die < 74) {
+                said("by hand", before);
+                shop.printByHand();
+            } else if (die < 84) {
                 said("beds are cleared", before);
                 shop.clearBeds();
-            } else if (die < 95) {
+            } else if (die < 88) {
+                said("continuous printing", before);
+                shop.goOn();
+            } else if (die < 92) {
+                said("the agent leaves or comes back", before);
+                shop.leaveOrComeBack();
+            } else if (die < 96) {
                 said("cancel", before);
                 tell("cancel");
             } else {
@@ -172,6 +187,7 @@ final class FarmSimulationTest {
         /** The line works, nothing dies, the person does what there is to do. */
         private void heal() {
             log.add("healed");
+            shop.calm();
             for (int i = 0; i < 60; i++) {
                 now = now.plusSeconds(400);
                 round(false);

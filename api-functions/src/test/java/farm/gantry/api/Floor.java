@@ -6,7 +6,6 @@ import farm.gantry.Id;
 import farm.gantry.api.schedule.Round;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tables;
-import farm.gantry.printer.Printer;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,7 +62,8 @@ final class Floor {
                           "metadata": {%s}%s}]""".formatted(name, Id.next(), agentId, metadata, more)));
         assertThat(registered.status()).as(registered.text()).isEqualTo(200);
         String id = String.valueOf(registered.at("[0].id"));
-        change(Printer.class, id, Map.of("isOnline", true, "confirmedReady", true));
+        exchange(List.of(event(id, "printerOnline", Map.of())), List.of(), List.of(report(id, "idle")));
+        confirm(id);
         return id;
     }
 
@@ -72,8 +72,8 @@ final class Floor {
                 .in(store.id(), tx -> Farm.bean(Tables.class).of(type).change(tx, id, Map.of(), changes));
     }
 
-    void confirm(String printer) {
-        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":true}");
+    Answer confirm(String printer) {
+        return client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":true}");
     }
 
     /** A job of a G-code part; {@code more} are members of the wish. */
@@ -156,26 +156,41 @@ final class Floor {
 
     /** What the printer looks like: its status, its heaters and what is in its places for filament. */
     Map<String, Object> report(String printer, String status, Map<String, ?> temperatures, List<?> filamentSlots) {
+        return report(printer, status, temperatures, filamentSlots, Map.of());
+    }
+
+    private Map<String, Object> report(
+            String printer,
+            String status,
+            Map<String, ?> temperatures,
+            List<?> filamentSlots,
+            Map<String, ? extends @Nullable Object> more) {
         String now = Instant.now().toString();
-        return Map.of(
-                "deviceId",
-                deviceOf(printer),
-                "at",
-                now,
-                "state",
-                Map.of(
-                        "connection",
-                        "online",
-                        "status",
-                        status,
-                        "temperatures",
-                        temperatures,
-                        "filamentSlots",
-                        filamentSlots,
-                        "errors",
-                        List.of(),
-                        "at",
-                        now));
+        Map<String, @Nullable Object> state = new HashMap<>(more);
+        state.put("connection", "online");
+        state.put("status", status);
+        state.put("temperatures", temperatures);
+        state.put("filamentSlots", filamentSlots);
+        state.put("errors", List.of());
+        state.put("at", now);
+        return Map.of("deviceId", deviceOf(printer), "at", now, "state", state);
+    }
+
+    /** What it looks like, with nothing to say but its status. */
+    Map<String, Object> report(String printer, String status) {
+        return report(printer, status, Map.of(), List.of());
+    }
+
+    /** What it looks like: its status, the file that it prints or null, whose job that is, and its counter of prints. */
+    Map<String, Object> report(String printer, String status, @Nullable String file, @Nullable String job, int prints) {
+        Map<String, @Nullable Object> progress = new HashMap<>();
+        progress.put("jobId", job);
+        progress.put("fileName", file);
+        progress.put("percent", 10);
+        Map<String, @Nullable Object> more = new HashMap<>();
+        more.put("job", file == null ? null : progress);
+        more.put("printCounter", String.valueOf(prints));
+        return report(printer, status, Map.of(), List.of(), more);
     }
 
     private static String json(@Nullable Object value) {

@@ -37,9 +37,13 @@ public interface JobMatchingContract {
                 .containsExactly(
                         "enabled",
                         "online",
+                        "state-known",
                         "available",
                         "ready",
                         "profiles-configured",
+                        "model-match",
+                        "nozzle-match",
+                        "fits-volume",
                         "slots-loaded",
                         "tags-match",
                         "material-match",
@@ -75,7 +79,7 @@ public interface JobMatchingContract {
         String job = floor.jobOf(part, "");
         floor.round();
         Answer details = floor.client().get("/v1/print-jobs/" + job + "/matching-details");
-        assertThat(details.at("details." + printer + ".reasonCode")).isEqualTo("profiles-configured");
+        assertThat(details.at("details." + printer + ".reasonCode")).isEqualTo("fits-volume");
         assertThat(String.valueOf(details.at("details." + printer + ".reason")))
                 .contains("250 x 210 x 220 mm", "180 x 180 x 180 mm");
         floor.change(Printer.class, printer, Map.of("bedSize", new BedSize(300, 300, 300)));

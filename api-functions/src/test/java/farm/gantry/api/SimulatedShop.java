@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * An agent and its printers as they may be: the line loses, repeats, delays and reorders, the agent dies between what it
- * heard and what it wrote down, prints are refused, or end well or badly. It knows what really lay on each bed, and complains when a
- * print is started where one must not be, or twice.
+ * heard and what it wrote down, prints are refused, or end well or badly, people start prints at the printers themselves.
+ * It knows what really lay on each bed, and complains when a print is started where one must not be, or twice.
  */
 final class SimulatedShop {
     private final Floor floor;
@@ -33,11 +33,24 @@ final class SimulatedShop {
         this.random = random;
     }
 
-    /** What is on a bed: a running print, what an ended one left, or nothing. */
+    /**
+     * What is on a bed: a running print, what an ended one left, or nothing; how many prints the machine has begun and of how
+     * many its agent knows, and the number of the last event by which that told that the bed was used.
+     */
     private static final class Machine {
         private final Map<String, Object> running = new HashMap<>();
         private final Set<String> left = new HashSet<>();
+        private int prints;
+        private int known;
+        private long lastUse;
+
+        boolean isForeign() {
+            return FOREIGN.equals(running.get("jobId"));
+        }
     }
+
+    private static final String FOREIGN = "foreign";
+    private boolean isAway;
 
     void add(String printer) {
         machines.put(printer, new Machine());
@@ -58,11 +71,11 @@ final class SimulatedShop {
 
     /** One exchange over a line that works so badly, in percent. */
     void talk(int badness) {
-        if (chance(badness)) {
+        if (isAway || chance(badness)) {
             return;
         }
         List<Map<String, Object>> told = List.copyOf(events);
-        Answer answer = floor.exchange(told, List.copyOf(acks), List.of());
+        Answer answer = floor.exchange(told, List.copyOf(acks), chance(50) ? reports() : List.of());
         if (chance(badness)) {
             delayed.add(told);
             return;
@@ -99,6 +112,7 @@ final class SimulatedShop {
             switch (type) {
                 case "print" -> print(command);
                 case "cancel" -> cancel(command);
+                case "send" -> clear(id, command);
                 default -> {}
             }
         }
@@ -114,7 +128,7 @@ final class SimulatedShop {
             return;
         }
         fences.put(job, attempt);
-        if (!machine.running.isEmpty()) {
+        if (!machine.running.isEmpty() || heard(command) < machine.lastUse) {
             tell(printer, "jobRefused", job, attempt);
             return;
         }
@@ -126,6 +140,8 @@ final class SimulatedShop {
         }
         machine.running.put("jobId", job);
         machine.running.put("attempt", attempt);
+        machine.prints++;
+        machine.known = machine.prints;
         tell(printer, "jobStarted", job, attempt);
     }
 
@@ -152,13 +168,106 @@ final class SimulatedShop {
     }
 
     private void tell(String printer, String kind, String job, int attempt) {
-        events.add(floor.event(printer, kind, Map.of("jobId", job, "attempt", attempt, "elapsedSeconds", 60)));
+        tell(printer, kind, Map.of("jobId", job, "attempt", attempt, "elapsedSeconds", 60));
+    }
+
+    private void tell(String printer, String kind, Map<String, ?> more) {
+        Map<String, Object> event = floor.event(printer, kind, more);
+        events.add(event);
+        Machine machine = machines.get(printer);
+        if (machine != null && !List.of("jobRefused", "commandDone").contains(kind)) {
+            machine.lastUse = Long.parseLong(String.valueOf(event.get("sequence")));
+        }
+    }
+
+    private static long heard(JsonNode command) {
+        return Long.parseLong(String.valueOf(Answer.at(command, "action.heardSequence")));
+    }
+
+    /** The macro that clears a bed runs through, unless the bed was used since. */
+    private void clear(String id, JsonNode command) {
+        String printer = printerOf(command);
+        Machine machine = machines.get(printer);
+        if (machine != null && heard(command) >= machine.lastUse) {
+            if (!machine.running.isEmpty()) {
+                violations.add("a bed was cleared while something was printed on it: " + printer);
+            }
+            machine.left.clear();
+            tell(printer, "commandDone", Map.of("commandId", id));
+        }
+    }
+
+    private List<Map<String, Object>> reports() {
+        List<Map<String, Object>> reports = new ArrayList<>();
+        machines.forEach((printer, machine) -> {
+            if (chance(50)) {
+                Object job = machine.running.get("jobId");
+                String file = machine.isForeign() ? "benchy.gcode" : "gantry-" + job + "-1-a.gcode";
+                reports.add(floor.report(
+                        printer,
+                        machine.running.isEmpty() ? "finished" : "printing",
+                        job == null ? null : file,
+                        machine.isForeign() || job == null ? null : String.valueOf(job),
+                        machine.prints));
+            }
+        });
+        return reports;
+    }
+
+    /** Somebody starts a print at a printer that stands still, or such a print ends. */
+    void printByHand() {
+        String printer = List.copyOf(machines.keySet()).get(random.nextInt(machines.size()));
+        Machine machine = machines.getOrDefault(printer, new Machine());
+        if (machine.running.isEmpty()) {
+            machine.running.put("jobId", FOREIGN);
+            machine.left.add(FOREIGN);
+            machine.prints++;
+            notice(printer, machine);
+        } else if (machine.isForeign()) {
+            machine.running.clear();
+            notice(printer, machine);
+        }
+    }
+
+    /** An agent that is there sees what was begun at the printer, and one that is back finds it by the printer's counter. */
+    private void notice(String printer, Machine machine) {
+        if (!isAway) {
+            machine.known = machine.prints;
+            tell(printer, "printerChanged", Map.of("message", "it prints what the farm did not start"));
+        }
+    }
+
+    /** The agent stops, or starts again. */
+    void leaveOrComeBack() {
+        isAway = !isAway;
+        if (!isAway) {
+            machines.forEach((printer, machine) -> {
+                if (machine.known != machine.prints) {
+                    notice(printer, machine);
+                }
+            });
+        }
+    }
+
+    /** All people go home, and the agent is there. */
+    void calm() {
+        if (isAway) {
+            leaveOrComeBack();
+        }
+        machines.forEach((printer, machine) -> {
+            if (machine.isForeign()) {
+                machine.running.clear();
+                notice(printer, machine);
+            }
+        });
     }
 
     /** A print ends at one of the printers. */
     void finishOne(int failing) {
         machines.entrySet().stream()
-                .filter(machine -> !machine.getValue().running.isEmpty())
+                .filter(machine -> !isAway
+                        && !machine.getValue().running.isEmpty()
+                        && !machine.getValue().isForeign())
                 .map(Map.Entry::getKey)
                 .skip(random.nextInt(machines.size()))
                 .findFirst()
@@ -183,14 +292,22 @@ final class SimulatedShop {
         tell(printer, kind, job, attempt instanceof Number number ? number.intValue() : 0);
     }
 
-    /** A person goes past and clears the bed of every printer that stands still. */
+    /** A person goes past, and says of every printer that stands still that its bed is clear, if the farm takes that. */
     void clearBeds() {
         machines.forEach((printer, machine) -> {
-            if (machine.running.isEmpty()) {
+            if (machine.running.isEmpty() && floor.confirm(printer).status() == 200) {
                 machine.left.clear();
-                floor.confirm(printer);
             }
         });
+    }
+
+    /** A person switches continuous printing. */
+    void goOn() {
+        String printer = List.copyOf(machines.keySet()).get(random.nextInt(machines.size()));
+        floor.client()
+                .patch(
+                        "/v1/printers/continous-print",
+                        "{\"ids\":[\"" + printer + "\"],\"enabled\":" + random.nextBoolean() + "}");
     }
 
     boolean isQuiet() {

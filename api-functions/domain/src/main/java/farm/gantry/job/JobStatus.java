@@ -48,6 +48,7 @@ public enum JobStatus {
         AWAIT_APPROVAL,
         MAKE_READY,
         SEND,
+        RETURN,
         START,
         PAUSE,
         RESUME,
@@ -109,7 +110,7 @@ public enum JobStatus {
     /**
      * The status a move leads to; empty where the move is not allowed. A file that is ready to print goes from
      * {@code Assigned} to {@code Ready-for-printer} at once. An agent that was out of reach may report the end of a
-     * print whose start was never heard of.
+     * print whose start was never heard of; a print that was not begun returns to the queue.
      */
     public Optional<JobStatus> after(Move move) {
         return Optional.ofNullable(
@@ -125,6 +126,7 @@ public enum JobStatus {
                                 ? READY_FOR_PRINTER
                                 : null;
                     case SEND -> this == READY_FOR_PRINTER ? SENDING_TO_PRINTER : null;
+                    case RETURN -> this == SENDING_TO_PRINTER ? Pending : null;
                     case START -> this == SENDING_TO_PRINTER ? Printing : null;
                     case PAUSE -> this == Printing ? Paused : null;
                     case RESUME -> this == Paused ? Printing : null;

@@ -51,6 +51,42 @@ public record PrinterState(
                 case idle, finished, failed, cancelled, error, offline, unknown -> false;
             };
         }
+
+        /** Whether the machine is known to be in order. */
+        public boolean isFit() {
+            return switch (this) {
+                case idle, preparing, printing, paused, finished, failed, cancelled -> true;
+                case error, offline, unknown -> false;
+            };
+        }
+    }
+
+    /** The last of a printer whose agent is out of reach. */
+    public PrinterState lost() {
+        return new PrinterState(
+                Connection.offline,
+                connectionReason == null ? "its agent cannot be reached" : connectionReason,
+                Status.offline,
+                job,
+                temperatures,
+                filamentSlots,
+                errors,
+                printCounter,
+                at);
+    }
+
+    /** Whether something is being printed; a machine that prepares without a file homes or is told to move. */
+    public boolean isPrinting() {
+        return switch (status) {
+            case printing, paused -> true;
+            case preparing -> hasFile();
+            case idle, finished, failed, cancelled, error, offline, unknown -> false;
+        };
+    }
+
+    /** Whether a file is named, printed now or last. */
+    public boolean hasFile() {
+        return job != null && job.fileName() != null && !job.fileName().isBlank();
     }
 
     /** The file on the bed. {@code jobId} is null for a print the farm did not start; {@code percent} is 0 to 100. */

@@ -6,12 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A printer as the scheduler sees it. {@code isBusy} is what the printer says of itself, {@code isClearing} that a macro
- * is clearing its bed, {@code isThrottled} that its group lets nobody start now.
- */
-public record Candidate(
-        Printer printer, boolean isBusy, boolean isClearing, boolean isThrottled, List<Filament> filaments) {
+/** A printer as the scheduler sees it; {@code isThrottled} is that its throttle group lets nobody start now. */
+public record Candidate(Printer printer, Condition condition, boolean isThrottled, List<Filament> filaments) {
 
     /** Who printed longest ago comes first; who never did before all others. */
     static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -55,14 +56,30 @@ public record Explanation(Matching matching, Map<String, String> names) {
         return switch (rule) {
             case ENABLED -> "The printer is switched on for automatic assignment.";
             case ONLINE -> "The printer is online.";
+            case STATE_KNOWN -> "The printer's state is known, and it reports no fault.";
             case AVAILABLE -> "No job is on the printer.";
-            case READY -> "The bed was confirmed to be clear.";
+            case READY ->
+                printer.condition().bed().isConfirmed()
+                        ? "The bed was confirmed to be clear."
+                        : "Continuous printing is on, and the bed was not used since it was last clear.";
             case PROFILES_CONFIGURED ->
                 job.needsSlicing()
                         ? "A machine profile and a process profile are there to slice the file with."
-                        : job.nozzleDiameter() == null || job.nozzleDiameter().isBlank()
-                                ? "The file is ready G-code."
+                        : "The file is ready G-code.";
+            case MODEL_MATCH -> modelFound(job, printer.printer());
+            case NOZZLE_MATCH ->
+                job.made() == null
+                        ? "The file is sliced for the printer's nozzle."
+                        : job.made().nozzleDiameter().isBlank()
+                                ? "The file does not say which nozzle it was made for."
                                 : "The file was made for the printer's " + mm(printer) + " nozzle.";
+            case FITS_VOLUME ->
+                job.size() == null
+                        ? "How much room the print needs was not measured."
+                        : printer.printer().bedSize() == null
+                                ? "How much room the printer has is not known: give it a machine profile."
+                                : "The print needs " + room(job.size()) + ", the printer has "
+                                        + room(printer.printer().bedSize()) + ".";
             case SLOTS_LOADED ->
                 printer.filaments().isEmpty()
                         ? "The job asks for no particular filament."
@@ -92,15 +109,28 @@ public record Explanation(Matching matching, Map<String, String> names) {
         return switch (rule) {
             case ENABLED -> "The printer is switched off for automatic assignment: switch it on.";
             case ONLINE -> offline(printer);
+            case STATE_KNOWN ->
+                candidate.condition().heldBack() == null
+                        ? "What the printer does is not known, or it is in fault: see its state."
+                        : candidate.condition().heldBack();
             case AVAILABLE ->
                 printer.printingJobId() == null
                         ? "The printer is busy with something the farm did not start."
                         : "The printer has print job " + printer.printingJobId() + ".";
             case READY ->
-                candidate.isClearing()
+                candidate.condition().isClearing()
                         ? "A macro is clearing the bed."
-                        : "Nobody has confirmed that the bed is clear: look at it and confirm that it is ready.";
+                        : candidate.condition().bed().isUnverified()
+                                ? "The bed was confirmed while the printer was out of reach: its next report verifies that."
+                                : "Nobody has confirmed that the bed is clear: look at it and confirm that it is ready.";
             case PROFILES_CONFIGURED -> unconfigured(job, candidate);
+            case MODEL_MATCH -> modelFound(job, printer);
+            case NOZZLE_MATCH ->
+                "The file was made for a nozzle of " + madeFor(job, Requirement.Made::nozzleDiameter)
+                        + " mm, the printer has one of " + mm(candidate) + ".";
+            case FITS_VOLUME ->
+                "The print needs a bed of " + room(job.size()) + ", the printer has one of " + room(printer.bedSize())
+                        + ".";
             case SLOTS_LOADED ->
                 "Nothing is known to be loaded: load filament, or say which is in the printer's slots.";
             case TAGS_MATCH -> "The printer lacks " + String.join(", ", missing(job.tags(), candidate)) + ".";
@@ -137,14 +167,6 @@ public record Explanation(Matching matching, Map<String, String> names) {
     }
 
     private String unconfigured(Requirement job, Candidate candidate) {
-        if (!Matching.hasRoom(job, candidate.printer())) {
-            return "The print needs a bed of " + room(job.size()) + ", the printer has one of "
-                    + room(candidate.printer().bedSize()) + ".";
-        }
-        if (!job.needsSlicing()) {
-            return "The file was made for a nozzle of " + job.nozzleDiameter() + " mm, the printer has one of "
-                    + mm(candidate) + ".";
-        }
         List<String> missing = new ArrayList<>();
         if (!matching.hasMachineProfile() && !candidate.hasMachineProfile()) {
             missing.add("machine profile");
@@ -153,6 +175,29 @@ public record Explanation(Matching matching, Map<String, String> names) {
             missing.add("process profile");
         }
         return "The file must be sliced, and the printer has no " + String.join(" and no ", missing) + ".";
+    }
+
+    private String modelFound(Requirement job, Printer printer) {
+        String made = madeFor(job, Requirement.Made::modelName);
+        return switch (matching.model(job, printer)) {
+            case NOT_MADE_YET -> "The file is sliced for the printer.";
+            case AGREES -> "The file was made for the printer's model, or says that it suits it.";
+            case OVERRIDDEN ->
+                "The file was made for the model " + made + ", which the job's tags or the store's settings override.";
+            case UNKNOWN ->
+                "The model of the file (" + (made.isBlank() ? "it does not say" : made) + ") or of the printer ("
+                        + (printer.modelName() == null ? "it has none" : printer.modelName())
+                        + ") is not in the catalogue, so that they cannot be compared.";
+            case OTHER_FORMAT ->
+                "The file is an archive sliced for the model " + made + ", which only printers of vendorA can print.";
+            case OTHER_MODEL ->
+                "The file was made for the model " + made + ", the printer is a " + printer.modelName()
+                        + ": slice it for this model, or name this printer or its model in the job's tags.";
+        };
+    }
+
+    private static String madeFor(Requirement job, Function<Requirement.Made, String> what) {
+        return job.made() == null ? "" : what.apply(job.made());
     }
 
     private static String room(@Nullable BedSize size) {

@@ -5,6 +5,7 @@ import farm.gantry.job.TagRule;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
+import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.Printer;
 import java.util.Arrays;
 import java.util.Collection;
@@ -17,13 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a printer may take work, and this job: the scheduler and its explanations ask the same rules. {@code groups}
- * is material group → its variants; the flags are whether the store has profiles for who has none of his own.
+ * is material group → its variants, {@code models} the catalogue of printer models; the flags are whether the store has
+ * profiles for who has none of his own, and lets G-code go to another model than it was made for.
  */
 public record Matching(
         Map<String, Set<String>> groups,
+        ModelNames models,
         boolean hasMachineProfile,
         boolean hasProcessProfile,
-        boolean hasFilamentProfile) {
+        boolean hasFilamentProfile,
+        boolean allowsOtherModels) {
     private static final Rule[] OF_PRINTER =
             Arrays.stream(Rule.values()).filter(Rule::isOfPrinter).toArray(Rule[]::new);
     private static final Rule[] OF_JOB = Arrays.stream(Rule.values())
@@ -53,14 +57,33 @@ public record Matching(
 
     private static boolean ofPrinter(Rule rule, Candidate candidate) {
         Printer printer = candidate.printer();
+        Condition condition = candidate.condition();
         return switch (rule) {
             case ENABLED -> printer.enabled();
             case ONLINE -> printer.isOnline() && isServed(printer);
-            case AVAILABLE -> printer.printingJobId() == null && !candidate.isBusy();
-            case READY -> printer.confirmedReady() && !candidate.isClearing();
+            case STATE_KNOWN -> condition.isFit() && condition.heldBack() == null;
+            case AVAILABLE -> printer.printingJobId() == null && !condition.isBusy();
+            case READY -> isReady(candidate);
             case IN_MAINTENANCE -> !printer.isInMaintenance();
-            case PROFILES_CONFIGURED, SLOTS_LOADED, TAGS_MATCH, MATERIAL_MATCH, FILAMENT_PROFILES, THROTTLED -> true;
+            case PROFILES_CONFIGURED,
+                    MODEL_MATCH,
+                    NOZZLE_MATCH,
+                    FITS_VOLUME,
+                    SLOTS_LOADED,
+                    TAGS_MATCH,
+                    MATERIAL_MATCH,
+                    FILAMENT_PROFILES,
+                    THROTTLED -> true;
         };
+    }
+
+    /** Whether a job may start on the printer's bed. */
+    public static boolean isReady(Candidate candidate) {
+        Printer printer = candidate.printer();
+        Condition condition = candidate.condition();
+        Integer left = printer.continuousRemainingJobs();
+        boolean isContinuous = printer.continuousPrint() && (left == null || left > 0);
+        return condition.bed().isFree(isContinuous) && !condition.isClearing();
     }
 
     static boolean isServed(Printer printer) {
@@ -71,7 +94,10 @@ public record Matching(
 
     private boolean ofJob(Rule rule, Requirement job, Candidate candidate) {
         return switch (rule) {
-            case PROFILES_CONFIGURED -> isConfigured(job, candidate);
+            case PROFILES_CONFIGURED -> !job.needsSlicing() || canBeSliced(job, candidate);
+            case MODEL_MATCH -> model(job, candidate.printer()).passes();
+            case NOZZLE_MATCH -> hasNozzle(job, candidate.printer());
+            case FITS_VOLUME -> hasRoom(job, candidate.printer());
             case SLOTS_LOADED -> !asksForMaterial(job) || !candidate.filaments().isEmpty();
             case TAGS_MATCH -> hasTags(job.tags(), candidate);
             case MATERIAL_MATCH -> unmet(job, candidate).isEmpty();
@@ -80,13 +106,62 @@ public record Matching(
                         || hasFilamentProfile
                         || unsliceable(job, candidate).isEmpty();
             case THROTTLED -> !candidate.isThrottled();
-            case ENABLED, ONLINE, AVAILABLE, READY, IN_MAINTENANCE -> true;
+            case ENABLED, ONLINE, STATE_KNOWN, AVAILABLE, READY, IN_MAINTENANCE -> true;
         };
     }
 
-    private boolean isConfigured(Requirement job, Candidate candidate) {
-        return hasRoom(job, candidate.printer())
-                && (job.needsSlicing() ? canBeSliced(job, candidate) : hasNozzle(job, candidate.printer()));
+    /** What is found of the model that a file was made for and that of a printer. */
+    enum Model {
+        NOT_MADE_YET,
+        AGREES,
+        OVERRIDDEN,
+        UNKNOWN,
+        OTHER_FORMAT,
+        OTHER_MODEL;
+
+        boolean passes() {
+            return switch (this) {
+                case NOT_MADE_YET, AGREES, OVERRIDDEN, UNKNOWN -> true;
+                case OTHER_FORMAT, OTHER_MODEL -> false;
+            };
+        }
+    }
+
+    /** Naming one printer or one model overrides the model, and never the format. */
+    Model model(Requirement job, Printer printer) {
+        Requirement.Made made = job.made();
+        if (made == null) {
+            return Model.NOT_MADE_YET;
+        }
+        boolean isVendorA =
+                models.isVendorA(made.modelName()) || made.agreeing().stream().anyMatch(models::isVendorA);
+        if (made.isArchive() && isVendorA && printer.provider() != Printer.Provider.vendorA) {
+            return Model.OTHER_FORMAT;
+        }
+        String modelName = printer.modelName();
+        if (modelName == null || modelName.isBlank() || made.modelName().isBlank()) {
+            return Model.UNKNOWN;
+        }
+        if (models.agree(made.modelName(), modelName)
+                || made.agreeing().stream().anyMatch(name -> models.agree(name, modelName))) {
+            return Model.AGREES;
+        }
+        if (models.key(made.modelName()) == null || models.key(modelName) == null) {
+            return Model.UNKNOWN;
+        }
+        return allowsOtherModels
+                        || namesOne(job.tags().modelName())
+                        || namesOne(job.tags().printerId())
+                ? Model.OVERRIDDEN
+                : Model.OTHER_MODEL;
+    }
+
+    private static boolean namesOne(@Nullable String rule) {
+        return rule != null
+                && switch (TagRule.of(rule)) {
+                    case TagRule.All all -> all.values().size() == 1;
+                    case TagRule.Any any -> any.values().size() == 1;
+                };
     }
 
     /** A bed of unknown size is no reason to refuse it either. */
@@ -103,8 +178,8 @@ public record Matching(
 
     /** G-code is for one nozzle; that it does not say which is no reason to refuse it. */
     private static boolean hasNozzle(Requirement job, Printer printer) {
-        String made = job.nozzleDiameter();
-        return made == null || made.isBlank() || sizes(made).contains(size(printer.nozzleDiameter()));
+        String made = job.made() == null ? "" : job.made().nozzleDiameter();
+        return made.isBlank() || sizes(made).contains(size(printer.nozzleDiameter()));
     }
 
     private static List<String> sizes(String diameters) {

@@ -2,17 +2,20 @@ package farm.gantry.schedule;
 
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a job asks of a printer; jobs that ask the same find a printer or none together. {@code materials} is filament
  * index → what may be printed with, {@code filaments} what the file itself says of those not named there.
- * {@code hasProcess} is whether the part brings its own process profile; {@code nozzleDiameter} is what its G-code was
- * made for, null where it is not known or yet to be made; {@code size} is the room it needs, if that is known.
+ * {@code hasProcess} is whether the part brings its own process profile; {@code made} is what its G-code was made for, null
+ * where that is yet to be made; {@code size} is the room it needs in mm, null where that was never measured.
  */
 public record Requirement(
         PrintTags tags,
@@ -20,5 +23,40 @@ public record Requirement(
         List<Part.PartMaterial> filaments,
         boolean needsSlicing,
         boolean hasProcess,
-        @Nullable String nozzleDiameter,
-        @Nullable BedSize size) {}
+        @Nullable Made made,
+        @Nullable BedSize size) {
+
+    /**
+     * The machine that a G-code was made for, as far as its file tells: {@code modelName} and {@code nozzleDiameter} are
+     * blank where it does not. {@code agreeing} are the other models that its makers say it suits; {@code isArchive} is a
+     * sliced 3MF.
+     */
+    public record Made(String modelName, List<String> agreeing, String nozzleDiameter, boolean isArchive) {
+        public static Made of(
+                @Nullable String modelName,
+                PartMetadata.@Nullable ProfileCompat compat,
+                @Nullable String nozzleDiameter,
+                boolean isArchive) {
+            List<String> agreeing = compat == null
+                    ? List.of()
+                    : Stream.of(List.of(compat.sliced()), compat.compatible(), compat.safe())
+                            .flatMap(List::stream)
+                            .map(Made::model)
+                            .filter(model -> !model.isBlank())
+                            .distinct()
+                            .toList();
+            return new Made(
+                    modelName == null ? "" : modelName,
+                    agreeing,
+                    nozzleDiameter == null ? "" : nozzleDiameter,
+                    isArchive);
+        }
+
+        /** A machine profile is named after its model and nozzle, such as {@code Flashforge AD5X 0.4 nozzle - Copy}. */
+        private static String model(String profile) {
+            return NOZZLE.matcher(profile).replaceFirst("").strip();
+        }
+
+        private static final Pattern NOZZLE = Pattern.compile("(?i)\\s*\\(?\\b[0-9.]+\\s*(mm)?\\s*nozzle\\b.*$");
+    }
+}

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
- * {@code requireApproval} a person looks at each job before it goes to its printer. {@code slicer} is what jobs are sliced
+ * {@code requireApproval} a person looks at each job before it goes to its printer. {@code allowOtherModels} lets
+ * G-code go to another model of printer than it was made for. {@code slicer} is what jobs are sliced
  * with whose part does not say; null is whichever there is.
  */
 @Serdeable
@@ -30,6 +31,7 @@ public record StoreSettings(
         String currency,
         boolean processLowPriorityJobs,
         boolean requireApproval,
+        boolean allowOtherModels,
 
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultMachineProfileId,

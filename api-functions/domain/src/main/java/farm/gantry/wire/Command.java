@@ -95,7 +95,20 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     @Serdeable
     public record Cancel(String jobId, int attempt) implements Action {}
 
-    /** A person's command, named as at {@code /v1/printer-commands/send}. */
+    /**
+     * A person's command, named as at {@code /v1/printer-commands/send}, or a macro's. One that depends on what is on the
+     * bed has a {@code heardSequence} as a print has.
+     */
     @Serdeable
-    public record Send(String command, Map<String, Object> arguments) implements Action {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Send(
+            String command,
+            Map<String, Object> arguments,
+            @Nullable Long heardSequence) implements Action {
+
+        /** A command that a person wants done, whatever happened. */
+        public Send(String command, Map<String, Object> arguments) {
+            this(command, arguments, null);
+        }
+    }
 }

@@ -4,6 +4,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
+import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
 import java.util.Arrays;
@@ -15,22 +16,26 @@ import org.jspecify.annotations.Nullable;
 
 /** Printers and jobs to try the rules on. */
 final class Shop {
-    static final Matching RULES = new Matching(Map.of("g", Set.of("red", "blue")), false, false, false);
+    static final Matching RULES =
+            new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
     static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
+
+    private static final Condition FREE = new Condition(false, true, false, new Bed(true, true, false, null), null);
 
     private Shop() {}
 
     /** A free printer that printed last so many seconds after the beginning. */
     static Candidate printer(String id, long lastPrinted, Filament... filaments) {
-        return new Candidate(record(id, lastPrinted, true, null), false, false, false, List.of(filaments));
+        return new Candidate(record(id, lastPrinted, true, null), FREE, false, List.of(filaments));
     }
 
     static Candidate unready(String id) {
-        return new Candidate(record(id, 0, false, null), false, false, false, List.of());
+        return new Candidate(
+                record(id, 0, false, null), new Condition(false, true, false, Bed.USED, null), false, List.of());
     }
 
     static Candidate withMachineProfile(String id, Filament... filaments) {
-        return new Candidate(record(id, 0, true, 7L), false, false, false, List.of(filaments));
+        return new Candidate(record(id, 0, true, 7L), FREE, false, List.of(filaments));
     }
 
     private static Printer record(String id, long lastPrinted, boolean ready, @Nullable Long profile) {
@@ -108,7 +113,14 @@ final class Shop {
     }
 
     static Requirement madeFor(String nozzle) {
-        return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, nozzle, null);
+        return new Requirement(
+                NO_TAGS,
+                new TreeMap<>(),
+                List.of(),
+                false,
+                false,
+                new Requirement.Made("", List.of(), nozzle, false),
+                null);
     }
 
     static Requirement ofSize(double x, double y, double z) {
@@ -116,7 +128,7 @@ final class Shop {
     }
 
     static Candidate withBed(String id, double x, double y, double z) {
-        return new Candidate(record(id, 0, true, null, new BedSize(x, y, z)), false, false, false, List.of());
+        return new Candidate(record(id, 0, true, null, new BedSize(x, y, z)), FREE, false, List.of());
     }
 
     /** One filament after the other, each by its wishes. */

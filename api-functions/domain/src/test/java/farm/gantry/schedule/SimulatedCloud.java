@@ -2,6 +2,7 @@ package farm.gantry.schedule;
 
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.JobStatus.Move;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The farm's records in memory, moved by the rules of the domain and nothing else. */
 final class SimulatedCloud {
     final Map<String, Job> jobs = new TreeMap<>();
-    final Map<String, Bed> beds = new TreeMap<>();
+    final Map<String, Machine> machines = new TreeMap<>();
+    long heard = -1;
     final Map<String, Throttle.Hold> holds = new LinkedHashMap<>();
     final List<Order> orders = new ArrayList<>();
     private final PrinterThrottleGroup group;
@@ -25,8 +27,25 @@ final class SimulatedCloud {
         this.group = group;
     }
 
-    /** A print that is to start, or to stop. */
-    record Order(int number, String printer, String job, int attempt, boolean cancels) {}
+    /** What an agent is to do; {@code heard} is the last of its events that was taken in when that was decided. */
+    record Order(int number, String printer, String job, int attempt, Kind kind, long heard) {
+        enum Kind {
+            PRINT,
+            CANCEL,
+            CLEAR
+        }
+    }
+
+    /** What an agent tells: how a job moves, that a bed was used by somebody else, or cleared by a macro. */
+    enum News {
+        START,
+        COMPLETE,
+        FAIL,
+        CANCEL,
+        REFUSED,
+        USED,
+        CLEARED
+    }
 
     static final class Job {
         JobStatus status = JobStatus.Pending;
@@ -42,10 +61,14 @@ final class SimulatedCloud {
         }
     }
 
-    static final class Bed {
-        boolean ready = true;
+    /** A printer as the farm knows it; {@code seen} is its last report. */
+    static final class Machine {
+        boolean continuous;
+        boolean clearing;
         boolean throttled;
         long lastPrinted;
+        PrinterState seen = state(PrinterState.Status.idle, 0);
+        Bed bed = Bed.cleared(seen);
 
         @Nullable
         String job;
@@ -65,7 +88,7 @@ final class SimulatedCloud {
                 .filter(job -> job.getValue().status == JobStatus.READY_FOR_PRINTER)
                 .sorted(Comparator.comparing(job -> job.getValue().readySince))
                 .forEach(job -> {
-                    if (bedOf(job.getValue()).throttled) {
+                    if (machineOf(job.getValue()).throttled) {
                         waiting.add(job.getKey());
                     } else {
                         send(job.getKey());
@@ -80,9 +103,9 @@ final class SimulatedCloud {
 
     private void place(Instant now) {
         List<Candidate> printers = new ArrayList<>();
-        beds.forEach((id, bed) -> {
-            if (bed.ready && bed.job == null) {
-                printers.add(Shop.printer(id, bed.lastPrinted));
+        machines.forEach((id, machine) -> {
+            if (machine.job == null && isFree(machine)) {
+                printers.add(Shop.printer(id, machine.lastPrinted));
             }
         });
         Placing placing = new Placing(Shop.RULES, printers);
@@ -95,36 +118,154 @@ final class SimulatedCloud {
                             job.attempt++;
                             job.printer = placement.printer().printer().id();
                             job.readySince = now;
-                            bedOf(job).job = id;
+                            machineOf(job).job = id;
                         });
             }
         });
     }
 
-    private void send(String id) {
-        Job job = jobs.getOrDefault(id, new Job());
-        job.go(Move.SEND);
-        orders.add(new Order(orders.size(), String.valueOf(job.printer), id, job.attempt, false));
+    private static boolean isFree(Machine machine) {
+        return machine.seen.status().isFit()
+                && !machine.seen.status().isBusy()
+                && !machine.clearing
+                && machine.bed.isFree(machine.continuous);
     }
 
-    private Bed bedOf(Job job) {
-        return beds.getOrDefault(String.valueOf(job.printer), new Bed());
+    /** A printer that became unfit since gives the job back. */
+    private void send(String id) {
+        Job job = jobs.getOrDefault(id, new Job());
+        Machine machine = machineOf(job);
+        if (isFree(machine)) {
+            job.go(Move.SEND);
+            order(String.valueOf(job.printer), id, job.attempt, Order.Kind.PRINT, heard);
+        } else {
+            job.go(Move.UNASSIGN);
+            machine.job = null;
+        }
+    }
+
+    private void order(String printer, String job, int attempt, Order.Kind kind, long heardThen) {
+        orders.add(new Order(orders.size(), printer, job, attempt, kind, heardThen));
+    }
+
+    private Machine machineOf(Job job) {
+        return machines.getOrDefault(String.valueOf(job.printer), new Machine());
     }
 
     /** What an agent tells of an attempt; only the one that is at its printer counts. */
-    void hear(String printer, String id, int attempt, Move move) {
+    void hear(long sequence, String printer, String id, int attempt, News news) {
+        heard = sequence;
+        Machine machine = machines.getOrDefault(printer, new Machine());
         Job job = jobs.getOrDefault(id, new Job());
-        boolean ends = move == Move.COMPLETE || move == Move.FAIL || move == Move.CANCEL;
-        Bed bed = beds.getOrDefault(printer, new Bed());
-        boolean isBackHere = job.status.isActive() && printer.equals(job.printer) && job.attempt != attempt;
-        if (ends && id.equals(bed.job) && !isBackHere) {
-            bed.job = null;
-            bed.ready = false;
-            bed.lastPrinted++;
+        boolean isCurrent = job.attempt == attempt && job.status.isAtPrinter();
+        switch (news) {
+            case START -> {
+                machine.bed = Bed.USED;
+                if (isCurrent) {
+                    job.go(Move.START);
+                }
+            }
+            case COMPLETE -> over(machine, printer, id, attempt, Move.COMPLETE, isCurrent);
+            case FAIL -> over(machine, printer, id, attempt, Move.FAIL, isCurrent);
+            case CANCEL -> over(machine, printer, id, attempt, Move.CANCEL, isCurrent);
+            case REFUSED -> {
+                if (isCurrent) {
+                    job.go(Move.RETURN);
+                }
+                if (id.equals(machine.job) && !isBackHere(job, printer, attempt)) {
+                    machine.job = null;
+                }
+            }
+            case USED -> {
+                machine.bed = Bed.USED;
+                stop(machine);
+            }
+            case CLEARED -> {
+                if (machine.clearing) {
+                    machine.bed = Bed.cleared(machine.seen);
+                }
+                machine.clearing = false;
+            }
         }
-        if (job.attempt == attempt && job.status.isAtPrinter()) {
+    }
+
+    private static void stop(Machine machine) {
+        machine.continuous = false;
+        machine.clearing = false;
+    }
+
+    private static boolean isBackHere(Job job, String printer, int attempt) {
+        return job.status.isActive() && printer.equals(job.printer) && job.attempt != attempt;
+    }
+
+    private void over(Machine machine, String printer, String id, int attempt, Move move, boolean isCurrent) {
+        Job job = jobs.getOrDefault(id, new Job());
+        if (id.equals(machine.job) && !isBackHere(job, printer, attempt)) {
+            machine.job = null;
+            machine.bed = Bed.USED;
+            machine.lastPrinted++;
+            if (machine.continuous && move == Move.COMPLETE) {
+                machine.clearing = true;
+                order(printer, id, attempt, Order.Kind.CLEAR, heard);
+            } else {
+                stop(machine);
+            }
+        }
+        if (isCurrent) {
             job.go(move);
         }
+    }
+
+    /** What a printer shows now, which may be ahead of what its agent has told. */
+    void report(String printer, PrinterState state, @Nullable String printing) {
+        Machine machine = machines.getOrDefault(printer, new Machine());
+        machine.seen = state;
+        boolean isForeign = state.isPrinting() && !String.valueOf(printing).equals(machine.job);
+        machine.bed = machine.bed.seen(state, isForeign);
+        if (isForeign) {
+            stop(machine);
+        }
+    }
+
+    /** A person says that the bed is clear; answers whether that was taken. */
+    boolean confirm(String printer) {
+        Machine machine = machines.getOrDefault(printer, new Machine());
+        boolean isAtWork = machine.job != null && isAtPrinter(machine.job);
+        if (isAtWork || Bed.refusal(machine.seen) != null) {
+            return false;
+        }
+        machine.bed = Bed.cleared(machine.seen);
+        return true;
+    }
+
+    private boolean isAtPrinter(String id) {
+        JobStatus status = jobs.getOrDefault(id, new Job()).status;
+        return status.isAtPrinter() || !status.isActive();
+    }
+
+    /** A person switches continuous printing. */
+    void goOn(String printer, boolean on) {
+        Machine machine = machines.getOrDefault(printer, new Machine());
+        machine.continuous = on;
+        machine.clearing &= on;
+    }
+
+    /** The printers are out of sight. */
+    void lose() {
+        machines.values().forEach(machine -> machine.seen = machine.seen.lost());
+    }
+
+    static PrinterState state(PrinterState.Status status, int prints) {
+        return new PrinterState(
+                PrinterState.Connection.online,
+                null,
+                status,
+                null,
+                Map.of(),
+                List.of(),
+                List.of(),
+                String.valueOf(prints),
+                Instant.EPOCH);
     }
 
     void cancel(String id) {
@@ -132,9 +273,9 @@ final class SimulatedCloud {
         JobStatus before = job.status;
         if (job.go(Move.CANCEL)) {
             if (before.isAtPrinter()) {
-                orders.add(new Order(orders.size(), String.valueOf(job.printer), id, job.attempt, true));
+                order(String.valueOf(job.printer), id, job.attempt, Order.Kind.CANCEL, heard);
             } else if (before.isActive()) {
-                bedOf(job).job = null;
+                machineOf(job).job = null;
             }
         }
     }
@@ -146,6 +287,7 @@ final class SimulatedCloud {
     /** All records as they are, to go back to when a crash undoes what was not kept. */
     SimulatedCloud copy() {
         SimulatedCloud copy = new SimulatedCloud(group);
+        copy.heard = heard;
         jobs.forEach((id, job) -> {
             Job same = new Job();
             same.status = job.status;
@@ -154,13 +296,16 @@ final class SimulatedCloud {
             same.readySince = job.readySince;
             copy.jobs.put(id, same);
         });
-        beds.forEach((id, bed) -> {
-            Bed same = new Bed();
-            same.ready = bed.ready;
-            same.throttled = bed.throttled;
-            same.lastPrinted = bed.lastPrinted;
-            same.job = bed.job;
-            copy.beds.put(id, same);
+        machines.forEach((id, machine) -> {
+            Machine same = new Machine();
+            same.bed = machine.bed;
+            same.continuous = machine.continuous;
+            same.clearing = machine.clearing;
+            same.throttled = machine.throttled;
+            same.lastPrinted = machine.lastPrinted;
+            same.seen = machine.seen;
+            same.job = machine.job;
+            copy.machines.put(id, same);
         });
         copy.holds.putAll(new HashMap<>(holds));
         copy.orders.addAll(orders);

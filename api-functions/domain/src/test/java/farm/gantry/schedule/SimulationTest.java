@@ -2,8 +2,9 @@ package farm.gantry.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.job.JobStatus.Move;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.schedule.SimulatedCloud.News;
 import farm.gantry.schedule.SimulatedCloud.Order;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,16 +12,19 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * The rules under a clock that jumps and a world that fails at every step: crashes undo what was not kept, messages come
- * late, twice, out of order or not for long. Thousands of seeds: {@code -Dsimulation.seeds=20000}; one again:
+ * late, twice, out of order or not for long, people print at the printers themselves and clear beds. No job may start on a
+ * bed that was used since somebody said that it is clear. Many seeds: {@code -Dsimulation.seeds=100000}; one again:
  * {@code -Dsimulation.seed=17}.
  */
 class SimulationTest {
@@ -35,20 +39,32 @@ class SimulationTest {
         seeds.forEach(seed -> new World(seed).run());
     }
 
-    private record Event(long sequence, String printer, String job, int attempt, Move move) {}
+    private record Event(long sequence, String printer, String job, int attempt, News news) {}
+
+    /** What is true at a printer, and what its agent has written down of it. */
+    private static final class Real {
+        @Nullable
+        String printing;
+
+        boolean isUsed;
+        int prints;
+        int known;
+        long lastUse = -1;
+    }
 
     private static final class World {
+        private static final String FOREIGN = "foreign/0";
+
         private final long seed;
         private final Random random;
-        private final Map<String, String> printing = new TreeMap<>();
-        private final Set<String> dirty = new HashSet<>();
+        private final Map<String, Real> printers = new TreeMap<>();
         private final Map<String, Integer> fences = new HashMap<>();
         private final Set<Integer> known = new HashSet<>();
         private final Set<String> started = new HashSet<>();
         private final List<Event> told = new ArrayList<>();
         private final Set<String> completed = new HashSet<>();
         private SimulatedCloud cloud;
-        private long kept = -1;
+        private boolean isAway;
         private Instant now = Instant.EPOCH;
 
         World(long seed) {
@@ -67,9 +83,10 @@ class SimulationTest {
                     new PrinterThrottleGroup.ReleaseConditions(null, null, new PrinterThrottleGroup.Elapsed(60)),
                     List.of()));
             for (int i = 0; i < 5; i++) {
-                SimulatedCloud.Bed bed = new SimulatedCloud.Bed();
-                bed.throttled = i > 0;
-                cloud.beds.put("p" + i, bed);
+                SimulatedCloud.Machine machine = new SimulatedCloud.Machine();
+                machine.throttled = i > 0;
+                cloud.machines.put("p" + i, machine);
+                printers.put("p" + i, new Real());
             }
             for (int i = 0; i < 12; i++) {
                 cloud.jobs.put("j" + (10 + i), new SimulatedCloud.Job());
@@ -80,22 +97,22 @@ class SimulationTest {
             for (int i = 0; i < STEPS; i++) {
                 now = now.plusSeconds(random.nextInt(40));
                 SimulatedCloud before = cloud.copy();
-                long keptBefore = kept;
                 step(random.nextInt(100));
                 if (random.nextInt(100) < 10) {
                     cloud = before; // died before it was kept
-                    kept = keptBefore;
                 }
                 check();
             }
+            comeBack();
             for (int i = 0; i < 100; i++) {
                 now = now.plusSeconds(400);
                 cloud.round(now);
                 check();
-                cloud.orders.forEach(this::take);
-                List.copyOf(printing.keySet()).forEach(printer -> end(printer, Move.COMPLETE));
+                List.copyOf(cloud.orders).forEach(this::take);
+                printers.forEach((printer, real) -> end(printer, real, News.COMPLETE));
                 hear(told.size());
-                clear();
+                printers.keySet().forEach(this::report);
+                printers.keySet().forEach(this::clear);
             }
             assertThat(cloud.jobs.values()).as("seed %s", seed).allMatch(job -> job.status.isFinished());
             completed.forEach(attempt -> {
@@ -109,97 +126,175 @@ class SimulationTest {
         }
 
         private void step(int die) {
-            if (die < 30) {
+            String printer = "p" + random.nextInt(printers.size());
+            Real real = Objects.requireNonNull(printers.get(printer));
+            if (die < 25) {
                 cloud.round(now);
-            } else if (die < 55 && !cloud.orders.isEmpty()) {
+            } else if (die < 45 && !cloud.orders.isEmpty() && !isAway) {
                 // any of all that was ever said, so that orders come late, again and out of order
                 take(cloud.orders.get(random.nextInt(cloud.orders.size())));
-            } else if (die < 70) {
+            } else if (die < 57 && !isAway) {
                 hear(random.nextInt(told.size() + 1));
-            } else if (die < 80) {
-                printing.keySet().stream()
-                        .skip(random.nextInt(printing.size() + 1))
-                        .findFirst()
-                        .ifPresent(printer -> end(printer, random.nextInt(4) == 0 ? Move.FAIL : Move.COMPLETE));
-            } else if (die < 90) {
-                clear();
-            } else if (die < 95) {
+            } else if (die < 65 && !isAway) {
+                report(printer);
+            } else if (die < 73) {
+                end(printer, real, random.nextInt(4) == 0 ? News.FAIL : News.COMPLETE);
+            } else if (die < 79) {
+                beginForeign(printer, real);
+            } else if (die < 86) {
+                clear(printer);
+            } else if (die < 89) {
+                cloud.goOn(printer, random.nextBoolean());
+            } else if (die < 91) {
+                isAway = true;
+                if (random.nextBoolean()) {
+                    cloud.lose();
+                }
+            } else if (die < 94) {
+                comeBack();
+            } else if (die < 97) {
                 cloud.cancel("j" + (10 + random.nextInt(12)));
             } else {
                 cloud.retry("j" + (10 + random.nextInt(12)));
             }
         }
 
+        /** Somebody starts a print at the printer itself. */
+        private void beginForeign(String printer, Real real) {
+            if (real.printing == null) {
+                real.printing = FOREIGN;
+                real.isUsed = true;
+                real.prints++;
+                notice(printer, real);
+            }
+        }
+
+        /** An agent that is there sees a print that it did not start, and so it does by the printer's counter once it is back. */
+        private void notice(String printer, Real real) {
+            if (!isAway) {
+                real.known = real.prints;
+                tell(printer, "", 0, News.USED);
+            }
+        }
+
+        private void comeBack() {
+            if (isAway) {
+                isAway = false;
+                printers.forEach((printer, real) -> {
+                    if (real.known != real.prints) {
+                        notice(printer, real);
+                    }
+                });
+            }
+        }
+
         /** The agent's law: what it knows it does not do again, and nothing that is older than what it has seen. */
         private void take(Order order) {
             boolean fresh = order.attempt() > fences.getOrDefault(order.job(), 0);
-            if (order.cancels()) {
-                fences.merge(order.job(), order.attempt(), Math::max);
-                String running = order.job() + "/" + order.attempt();
-                if (running.equals(printing.get(order.printer()))) {
-                    end(order.printer(), Move.CANCEL);
-                } else if (known.add(order.number()) && !started.contains(running)) {
-                    tell(order.printer(), order.job(), order.attempt(), Move.CANCEL);
+            Real real = Objects.requireNonNull(printers.get(order.printer()));
+            switch (order.kind()) {
+                case CANCEL -> {
+                    fences.merge(order.job(), order.attempt(), Math::max);
+                    String running = order.job() + "/" + order.attempt();
+                    if (running.equals(real.printing)) {
+                        end(order.printer(), real, News.CANCEL);
+                    } else if (known.add(order.number()) && !started.contains(running)) {
+                        tell(order.printer(), order.job(), order.attempt(), News.CANCEL);
+                    }
                 }
-            } else if (fresh && known.add(order.number())) {
-                fences.put(order.job(), order.attempt());
-                start(order);
+                case PRINT -> {
+                    if (fresh && known.add(order.number())) {
+                        fences.put(order.job(), order.attempt());
+                        start(order, real);
+                    }
+                }
+                case CLEAR -> {
+                    if (known.add(order.number()) && order.heard() >= real.lastUse) {
+                        assertThat(real.printing)
+                                .as("seed %s: %s is cleared while it stands still", seed, order.printer())
+                                .isNull();
+                        real.isUsed = false;
+                        tell(order.printer(), "", 0, News.CLEARED);
+                    }
+                }
             }
         }
 
-        private void start(Order order) {
+        private void start(Order order, Real real) {
             String attempt = order.job() + "/" + order.attempt();
-            if (printing.containsKey(order.printer())) {
-                tell(order.printer(), order.job(), order.attempt(), Move.FAIL);
+            if (real.printing != null || order.heard() < real.lastUse) {
+                tell(order.printer(), order.job(), order.attempt(), News.REFUSED);
                 return;
             }
-            assertThat(dirty)
-                    .as("seed %s: %s starts on a clear bed", seed, attempt)
-                    .doesNotContain(order.printer());
+            assertThat(real.isUsed)
+                    .as("seed %s: %s starts on a bed of %s that was used", seed, attempt, order.printer())
+                    .isFalse();
             assertThat(started.add(attempt))
                     .as("seed %s: %s starts once", seed, attempt)
                     .isTrue();
-            printing.put(order.printer(), attempt);
-            tell(order.printer(), order.job(), order.attempt(), Move.START);
+            real.printing = attempt;
+            real.isUsed = true;
+            real.prints++;
+            real.known = real.prints;
+            tell(order.printer(), order.job(), order.attempt(), News.START);
         }
 
-        private void end(String printer, Move how) {
-            String attempt = String.valueOf(printing.remove(printer));
-            String[] parts = attempt.split("/", -1);
-            dirty.add(printer);
-            if (how == Move.COMPLETE) {
+        /** A print ends; that of a job ends only while its agent looks on. */
+        private void end(String printer, Real real, News how) {
+            String attempt = real.printing;
+            if (attempt == null || (isAway && !attempt.equals(FOREIGN))) {
+                return;
+            }
+            real.printing = null;
+            if (attempt.equals(FOREIGN)) {
+                notice(printer, real);
+                return;
+            }
+            if (how == News.COMPLETE) {
                 completed.add(attempt);
             }
+            String[] parts = attempt.split("/", -1);
             tell(printer, parts[0], Integer.parseInt(parts[1]), how);
         }
 
-        private void tell(String printer, String job, int attempt, Move move) {
-            told.add(new Event(told.size(), printer, job, attempt, move));
+        private void tell(String printer, String job, int attempt, News news) {
+            int sequence = told.size();
+            told.add(new Event(sequence, printer, job, attempt, news));
+            if (news != News.REFUSED && news != News.CLEARED) {
+                Objects.requireNonNull(printers.get(printer)).lastUse = sequence;
+            }
         }
 
         /** So many of the events that are not acknowledged arrive, in their order; what was kept before is dropped. */
         private void hear(int most) {
             List<Event> arriving = told.stream()
-                    .filter(event -> event.sequence() > kept)
+                    .filter(event -> event.sequence() > cloud.heard)
                     .limit(most)
                     .toList();
             for (Event event :
                     Stream.concat(told.stream().limit(2), arriving.stream()).toList()) {
-                if (event.sequence() > kept) {
-                    kept = event.sequence();
-                    cloud.hear(event.printer(), event.job(), event.attempt(), event.move());
+                if (event.sequence() > cloud.heard) {
+                    cloud.hear(event.sequence(), event.printer(), event.job(), event.attempt(), event.news());
                 }
             }
         }
 
-        /** A person clears the beds of printers that stand still and have no start on the way. */
-        private void clear() {
-            cloud.beds.forEach((printer, bed) -> {
-                if (!printing.containsKey(printer)) {
-                    dirty.remove(printer);
-                    bed.ready = true;
-                }
-            });
+        private void report(String printer) {
+            Real real = Objects.requireNonNull(printers.get(printer));
+            String printing = real.printing;
+            PrinterState.Status status = printing == null ? PrinterState.Status.finished : PrinterState.Status.printing;
+            cloud.report(
+                    printer,
+                    SimulatedCloud.state(status, real.prints),
+                    printing == null ? null : printing.replaceFirst("/.*", ""));
+        }
+
+        /** A person clears the bed of a printer that stands still, and says so. */
+        private void clear(String printer) {
+            Real real = Objects.requireNonNull(printers.get(printer));
+            if (real.printing == null && cloud.confirm(printer)) {
+                real.isUsed = false;
+            }
         }
 
         private void check() {

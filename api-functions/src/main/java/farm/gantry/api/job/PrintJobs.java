@@ -158,7 +158,7 @@ final class PrintJobs {
         if (job.assignedPrinterId() == null) {
             return;
         } else if (job.status().isAtPrinter()) {
-            beds.release(tx, job.assignedPrinterId(), job.id(), false, null);
+            beds.release(tx, job.assignedPrinterId(), job.id(), null);
         } else {
             beds.giveBack(tx, job.assignedPrinterId(), job.id());
         }
@@ -186,6 +186,7 @@ final class PrintJobs {
             fresh.put(field, null);
         }
         fresh.put("hidden", false);
+        fresh.put("wasNotBegun", false);
         return each(
                 caller,
                 body,

@@ -7,7 +7,6 @@ import farm.gantry.api.schedule.Clearings;
 import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Spools;
 import farm.gantry.api.store.Commands;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -26,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** What an agent tells, taken to heart: events move jobs, reports show printers, answers end commands. */
 @Singleton
 final class Heard {
+    private static final Map<String, @Nullable Object> UNASSIGNED = unassigned();
+
     private final Table<PrintJob> jobs;
     private final LiveStates states;
     private final Moves moves;
@@ -54,30 +55,43 @@ final class Heard {
         this.webhooks = webhooks;
     }
 
+    private static Map<String, @Nullable Object> unassigned() {
+        Map<String, @Nullable Object> columns = new HashMap<>();
+        columns.put("assignedPrinterId", null);
+        columns.put("materialMapping", null);
+        return columns;
+    }
+
     /** Takes over what a printer reports; answers whether a job may start because of it. */
     boolean report(Tx tx, Printer printer, String session, LinkRequest.Report report) {
-        boolean turned = beds.observe(tx, printer, states.report(tx, printer.id(), session, report.state()));
+        boolean turned = beds.observe(tx, printer.id(), states.report(tx, printer.id(), session, report.state()));
         return turned || report.state().containsKey("filamentSlots");
     }
 
     /** An agent that is back may have nothing new to say of printers that were there all along. */
     void back(Tx tx, Printer printer) {
-        states.find(tx, printer.id()).ifPresent(state -> beds.observe(tx, printer, state));
+        states.find(tx, printer.id()).ifPresent(state -> beds.observe(tx, printer.id(), state));
     }
 
     void event(Tx tx, Printer printer, LinkRequest.Event event) {
         switch (event.kind()) {
-            case jobStarted -> job(tx, event, JobStatus.Move.START, Map.of("printingStartedAt", event.at()));
+            case jobStarted -> {
+                beds.started(tx, printer.id());
+                job(tx, event, JobStatus.Move.START, Map.of("printingStartedAt", event.at()));
+            }
             case jobPaused -> job(tx, event, JobStatus.Move.PAUSE, Map.of());
             case jobResumed -> job(tx, event, JobStatus.Move.RESUME, Map.of());
             case jobCompleted -> over(tx, printer, event, JobStatus.Move.COMPLETE);
-            case jobFailed, jobRefused, jobNotBegun -> over(tx, printer, event, JobStatus.Move.FAIL);
+            case jobFailed -> over(tx, printer, event, JobStatus.Move.FAIL);
+            case jobRefused ->
+                refused(tx, printer.id(), event.jobId(), event.attempt(), words(event, "it gave no reason"));
+            case jobNotBegun -> notBegun(tx, printer, event);
             case jobCancelled -> over(tx, printer, event, JobStatus.Move.CANCEL);
             case printerOnline -> beds.reach(tx, printer.id(), true);
             case printerOffline -> beds.lose(tx, printer.id());
             case printerChanged -> beds.distrust(tx, printer.id(), words(event, "something the farm did not start"));
             case printerError -> {
-                beds.distrust(tx, printer.id(), words(event, "the printer reports an error"));
+                beds.doubt(tx, printer.id(), words(event, "the printer reports an error"));
                 webhooks.emit(tx, EventName.onPrinterHmsError, printer.id(), null);
             }
             case commandDone -> clearings.done(tx, printer.id(), event.commandId());
@@ -115,7 +129,7 @@ final class Heard {
         }
         changes.put("actualSeconds", event.elapsedSeconds());
         changes.put("actualGrams", event.usedGrams());
-        boolean succeeded = move == JobStatus.Move.COMPLETE;
+        Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
         named(tx, event)
                 .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
         job(tx, event, move, changes).ifPresent(job -> spools.record(tx, printer.id(), job));
@@ -127,17 +141,20 @@ final class Heard {
             String printerId,
             PrintJob job,
             @Nullable Integer attempt,
-            boolean succeeded,
+            @Nullable Long succeeded,
             @Nullable Long printedSeconds) {
-        boolean isBackHere = job.status().isActive()
-                && printerId.equals(job.assignedPrinterId())
-                && (attempt == null || attempt != job.attempt());
-        if (!isBackHere) {
+        if (!isBackHere(printerId, job, attempt)) {
             beds.release(tx, printerId, job.id(), succeeded, printedSeconds);
         }
     }
 
-    /** A command that was not taken has no further events: a print ends here, a stop is as good as done. */
+    private static boolean isBackHere(String printerId, PrintJob job, @Nullable Integer attempt) {
+        return job.status().isActive()
+                && printerId.equals(job.assignedPrinterId())
+                && (attempt == null || attempt != job.attempt());
+    }
+
+    /** A command that was not taken has no further events: a print returns to the queue, a stop is as good as done. */
     void ack(Tx tx, String agentId, LinkRequest.Ack ack) {
         Optional<Commands.Kept> kept = commands.remove(tx, agentId, ack.commandId());
         if (kept.isEmpty() || ack.outcome() == LinkRequest.Outcome.taken) {
@@ -146,25 +163,41 @@ final class Heard {
         String reason = ack.message() == null ? "the agent did not take the command" : ack.message();
         String printerId = kept.get().printerId();
         switch (kept.get().command().action()) {
-            case Command.Print print -> ended(tx, printerId, print, reason);
+            case Command.Print print -> refused(tx, printerId, print.jobId(), print.attempt(), reason);
             case Command.Cancel cancel ->
                 jobs.lock(tx, cancel.jobId())
-                        .ifPresent(job -> release(tx, printerId, job, cancel.attempt(), false, null));
+                        .ifPresent(job -> release(tx, printerId, job, cancel.attempt(), null, null));
             case Command.Send _ -> clearings.failed(tx, printerId, ack.commandId(), reason);
             case Command.Pause _, Command.Resume _ -> {}
         }
     }
 
-    private void ended(Tx tx, String printerId, Command.Print print, String reason) {
-        jobs.lock(tx, print.jobId()).ifPresent(job -> {
-            if (isAtPrinter(job, print.attempt())) {
-                moves.move(
-                        tx,
-                        job,
-                        JobStatus.Move.FAIL,
-                        Map.of("errorMessage", reason, "printingCompletedAt", Resources.now()));
+    /** Nothing was sent to the printer: the job goes back to the queue, and the printer gets no other for a while. */
+    private void refused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
+        Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
+            if (isAtPrinter(job, attempt)
+                    && moves.move(tx, job, JobStatus.Move.RETURN, UNASSIGNED).isPresent()) {
+                beds.holdBack(tx, printerId, reason);
             }
-            release(tx, printerId, job, print.attempt(), false, null);
+            giveBack(tx, printerId, job, attempt);
         });
+    }
+
+    /** Its start was sent and it certainly never began: the bed is as it was, and the job is tried again once. */
+    private void notBegun(Tx tx, Printer printer, LinkRequest.Event event) {
+        Optional<PrintJob> job = current(tx, event);
+        if (job.isPresent()
+                && !jobs.change(tx, job.get().id(), Map.of("wasNotBegun", "false"), Map.of("wasNotBegun", true))) {
+            over(tx, printer, event, JobStatus.Move.FAIL);
+            return;
+        }
+        job.ifPresent(found -> moves.move(tx, found, JobStatus.Move.RETURN, UNASSIGNED));
+        named(tx, event).ifPresent(found -> giveBack(tx, printer.id(), found, event.attempt()));
+    }
+
+    private void giveBack(Tx tx, String printerId, PrintJob job, @Nullable Integer attempt) {
+        if (!isBackHere(printerId, job, attempt)) {
+            beds.giveBack(tx, printerId, job.id());
+        }
     }
 }

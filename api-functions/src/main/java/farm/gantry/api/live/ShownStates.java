@@ -41,20 +41,7 @@ public final class ShownStates {
         if (reported == null) {
             return unseen(printer);
         }
-        return printer.isOnline() ? reported : offline(reported);
-    }
-
-    private static PrinterState offline(PrinterState last) {
-        return new PrinterState(
-                PrinterState.Connection.offline,
-                last.connectionReason() == null ? "its agent cannot be reached" : last.connectionReason(),
-                PrinterState.Status.offline,
-                last.job(),
-                last.temperatures(),
-                last.filamentSlots(),
-                last.errors(),
-                last.printCounter(),
-                last.at());
+        return printer.isOnline() ? reported : reported.lost();
     }
 
     private static PrinterState unseen(Printer printer) {

@@ -12,6 +12,7 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Clearings;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
@@ -52,6 +53,7 @@ final class PrinterOperations {
     private final SlicerBundles bundles;
     private final ProfileSettings profiles;
     private final Webhooks webhooks;
+    private final Beds beds;
     private final Clearings clearings;
     private final Scheduler scheduler;
     private final AgentSignals agents;
@@ -63,6 +65,7 @@ final class PrinterOperations {
             SlicerBundles bundles,
             ProfileSettings profiles,
             Webhooks webhooks,
+            Beds beds,
             Clearings clearings,
             Scheduler scheduler,
             AgentSignals agents) {
@@ -72,6 +75,7 @@ final class PrinterOperations {
         this.bundles = bundles;
         this.profiles = profiles;
         this.webhooks = webhooks;
+        this.beds = beds;
         this.clearings = clearings;
         this.scheduler = scheduler;
         this.agents = agents;
@@ -106,20 +110,28 @@ final class PrinterOperations {
             @Nullable String processUserProfileId,
             @Nullable Long processSystemProfileId) {}
 
-    /** A person has seen the beds: they are clear, or they are not. */
+    /**
+     * A person has seen the beds: they are clear, or they are not. 409, with each printer that does not stand still under
+     * {@code details} and nothing changed, where one prints, is paused or in fault, or its state is unknown. A printer out of
+     * reach is ready once it is seen to have begun no print since.
+     */
     @Patch("/printers/confirm-ready")
     @Needs(Permission.PRINTER_READY)
     HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @As(ConfirmReadyRequest.class) JsonNode body) {
         ConfirmReadyRequest asked = reader.read(ConfirmReadyRequest.class, body);
-        return changeAll(
-                caller, asked.ids(), (tx, printer) -> change(tx, printer, Map.of("confirmedReady", asked.ready())));
+        return answered(caller, asked.ids(), (tx, printers) -> beds.confirm(tx, printers, asked.ready()));
     }
 
     @Patch("/printers/enabled")
     @Needs(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> enable(Caller caller, @Body @As(EnabledConfig.class) JsonNode body) {
         EnabledConfig asked = reader.read(EnabledConfig.class, body);
-        return changeAll(caller, asked.ids(), (tx, printer) -> change(tx, printer, Map.of("enabled", asked.enabled())));
+        return changeAll(caller, asked.ids(), (tx, printer) -> {
+            change(tx, printer, Map.of("enabled", asked.enabled()));
+            if (asked.enabled()) {
+                beds.askAgain(tx, printer.id());
+            }
+        });
     }
 
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
@@ -202,8 +214,13 @@ final class PrinterOperations {
     }
 
     private HttpResponse<List<Printer>> changeAll(Caller caller, List<String> ids, BiConsumer<Tx, Printer> change) {
+        return answered(caller, ids, (tx, named) -> named.forEach(printer -> change.accept(tx, printer)));
+    }
+
+    private HttpResponse<List<Printer>> answered(
+            Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
         Json<List<Printer>> answer = database.in(caller.store(), tx -> {
-            printers.lockNamed(tx, ids).forEach(printer -> change.accept(tx, printer));
+            change.accept(tx, printers.lockNamed(tx, ids));
             return printers.get(tx, ids, Resources.shown(caller));
         });
         changed(caller);

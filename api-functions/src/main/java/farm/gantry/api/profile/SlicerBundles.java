@@ -2,7 +2,9 @@ package farm.gantry.api.profile;
 
 import farm.gantry.api.Problem;
 import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.printer.ModelNames;
 import farm.gantry.profile.Profile;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.util.SupplierUtil;
@@ -20,10 +22,18 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class SlicerBundles {
     private final Supplier<Bundles> bundles;
+    private final Supplier<ModelNames> modelNames;
 
     SlicerBundles(Folders folders) {
         this.bundles = SupplierUtil.memoized(() -> new Bundles(folders.bundles().entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())))));
+        this.modelNames = SupplierUtil.memoized(() -> ModelNames.BUILT_IN.with(
+                all().models().stream().map(SystemModel::modelName).toList()));
+    }
+
+    /** The names of printer models that are known here. */
+    public ModelNames modelNames() {
+        return modelNames.get();
     }
 
     /** Where each slicer keeps its vendors' bundles, by the interface's word for the slicer. */

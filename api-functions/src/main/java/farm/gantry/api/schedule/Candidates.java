@@ -1,27 +1,36 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.live.LiveStates;
+import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.ConditionRows;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.ThrottleHolds;
 import farm.gantry.api.store.Tx;
 import farm.gantry.job.PrintJob;
+import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterModel;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Condition;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Throttle;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,15 +43,30 @@ public final class Candidates {
     private final Table<Printer> printers;
     private final Table<PrinterThrottleGroup> groups;
     private final Table<StoreSettings> settings;
+    private final Table<PrinterModel> models;
+    private final SlicerBundles bundles;
     private final SchedulerRows rows;
+    private final ConditionRows conditions;
     private final ThrottleHolds holds;
     private final LiveStates states;
+    private final InstantSource clock;
 
-    Candidates(Tables tables, SchedulerRows rows, ThrottleHolds holds, LiveStates states) {
+    Candidates(
+            Tables tables,
+            SlicerBundles bundles,
+            SchedulerRows rows,
+            ConditionRows conditions,
+            ThrottleHolds holds,
+            LiveStates states,
+            InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.groups = tables.of(PrinterThrottleGroup.class);
         this.settings = tables.of(StoreSettings.class);
+        this.models = tables.of(PrinterModel.class);
+        this.bundles = bundles;
         this.rows = rows;
+        this.conditions = conditions;
+        this.clock = clock;
         this.holds = holds;
         this.states = states;
     }
@@ -54,41 +78,62 @@ public final class Candidates {
     public Matching matching(Tx tx, StoreSettings store) {
         return new Matching(
                 rows.groups(tx),
+                modelNames(tx),
                 store.defaultMachineProfileId() != null,
                 store.defaultProcessProfileId() != null,
-                store.defaultFilamentProfileId() != null);
+                store.defaultFilamentProfileId() != null,
+                store.allowOtherModels());
+    }
+
+    private ModelNames modelNames(Tx tx) {
+        List<PrinterModel> own = models.find(tx, ListQuery.all(models.columns()).page(Integer.MAX_VALUE, 0));
+        return own.isEmpty()
+                ? bundles.modelNames()
+                : bundles.modelNames()
+                        .with(own.stream().map(PrinterModel::modelName).toList());
     }
 
     /** Those that might take work now. */
-    List<Candidate> free(Tx tx) {
+    List<Candidate> free(Tx tx, Instant now) {
         return all(
                 tx,
                 ListQuery.all(printers.columns())
                         .where(Filter.of(printers.columns().get("isAvailable"), Operator.eq, "true"))
-                        .where(Filter.of(printers.columns().get("confirmedReady"), Operator.eq, "true"))
-                        .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse")));
+                        .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse")),
+                now);
+    }
+
+    /** Printers without what is loaded in them, which no other transaction changes until this one ends. */
+    Map<String, Candidate> lock(Tx tx, Collection<String> printerIds, Instant now) {
+        Map<String, Printer> held = printers.lockAll(tx, printerIds);
+        Map<String, Condition> known = conditions.of(tx, printerIds, now);
+        Map<String, Candidate> candidates = new LinkedHashMap<>();
+        held.forEach((id, printer) -> {
+            Condition condition = Objects.requireNonNull(known.get(id));
+            candidates.put(id, new Candidate(printer, condition, false, List.of()));
+        });
+        return candidates;
     }
 
     /** All printers of the store, whatever they do. */
     public List<Candidate> all(Tx tx) {
-        return all(tx, ListQuery.all(printers.columns()));
+        return all(tx, ListQuery.all(printers.columns()), clock.instant());
     }
 
-    private List<Candidate> all(Tx tx, ListQuery query) {
+    private List<Candidate> all(Tx tx, ListQuery query, Instant now) {
         List<Printer> found = printers.find(tx, query.page(Integer.MAX_VALUE, 0));
         if (found.isEmpty()) {
             return List.of();
         }
-        Set<String> busy = rows.busy(tx);
-        Set<String> clearing = rows.clearing(tx);
+        Map<String, Condition> known = conditions.all(tx, now);
         Set<String> full = full(tx);
         Map<String, List<Filament>> said = rows.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
         return found.stream()
+                .filter(printer -> known.containsKey(printer.id()))
                 .map(printer -> new Candidate(
                         printer,
-                        busy.contains(printer.id()),
-                        clearing.contains(printer.id()),
+                        Objects.requireNonNull(known.get(printer.id())),
                         printer.throttleGroupId() != null && full.contains(printer.throttleGroupId()),
                         loaded(said.getOrDefault(printer.id(), List.of()), seen.getOrDefault(printer.id(), List.of()))))
                 .toList();

@@ -2,17 +2,20 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.ClearingRows;
 import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.ConditionRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Bed;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -36,6 +39,7 @@ public final class Clearings {
     private final ClearingRows rows;
     private final Commands commands;
     private final Capabilities capabilities;
+    private final LiveStates states;
     private final Webhooks webhooks;
     private final InstantSource clock;
 
@@ -44,6 +48,7 @@ public final class Clearings {
             ClearingRows rows,
             Commands commands,
             Capabilities capabilities,
+            LiveStates states,
             Webhooks webhooks,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
@@ -51,12 +56,13 @@ public final class Clearings {
         this.rows = rows;
         this.commands = commands;
         this.capabilities = capabilities;
+        this.states = states;
         this.webhooks = webhooks;
         this.clock = clock;
     }
 
-    /** Has the bed cleared for the next job. */
-    void begin(Tx tx, Printer printer) {
+    /** Has the bed cleared for the next job, unless it is used again after the agent's event {@code heardSequence}. */
+    void begin(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = macro(tx, printer);
         if (macro.isEmpty()) {
             stop(tx, printer.id(), "no bed_clearing macro is made for its model");
@@ -69,7 +75,7 @@ public final class Clearings {
                     tx,
                     printer.proxyClientId(),
                     printer.id(),
-                    new Command.Send("gcode", Map.of("lines", macro.get().gcode())),
+                    new Command.Send("gcode", Map.of("lines", macro.get().gcode()), heardSequence),
                     LONGEST);
             rows.begin(tx, printer.id(), commandId, clock.instant().plus(LONGEST));
         }
@@ -92,7 +98,11 @@ public final class Clearings {
     /** The command ran through: the bed is clear, if nothing ended that meanwhile. */
     public void done(Tx tx, String printerId, @Nullable String commandId) {
         if (commandId != null && rows.end(tx, printerId, commandId)) {
-            printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("confirmedReady", true));
+            printers.change(
+                    tx,
+                    printerId,
+                    Map.of("continuousPrint", "true"),
+                    ConditionRows.columns(Bed.cleared(states.find(tx, printerId).orElse(null))));
         }
     }
 

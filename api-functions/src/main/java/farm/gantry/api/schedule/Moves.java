@@ -101,6 +101,7 @@ public final class Moves {
                             AWAIT_APPROVAL,
                             MAKE_READY,
                             SEND,
+                            RETURN,
                             PAUSE,
                             RESUME,
                             RETRY -> null;

@@ -8,6 +8,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Placing;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class Round {
     private static final int PAGE = 10_000;
 
+    private final Table<PrintJob> jobs;
     private final Table<Printer> printers;
     private final SchedulerRows rows;
     private final Candidates candidates;
@@ -47,6 +49,7 @@ public final class Round {
             Clearings clearings,
             Slices slices,
             Starts starts) {
+        this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.rows = rows;
         this.candidates = candidates;
@@ -68,7 +71,7 @@ public final class Round {
         tx.alone("schedule");
         clearings.giveUp(tx, now);
         StoreSettings settings = candidates.settings(tx);
-        List<Candidate> free = candidates.free(tx);
+        List<Candidate> free = candidates.free(tx, now);
         if (!free.isEmpty()) {
             place(tx, settings, free, now);
         }
@@ -77,7 +80,8 @@ public final class Round {
     }
 
     private void place(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
-        Placing placing = new Placing(candidates.matching(tx, settings), free);
+        Matching matching = candidates.matching(tx, settings);
+        Placing placing = new Placing(matching, free);
         List<Placing.Placement> placements = new ArrayList<>();
         for (int passed = 0; !placing.isFull(); passed += PAGE) {
             List<Placing.Waiting> waiting = rows.waiting(tx, settings.processLowPriorityJobs(), PAGE, passed);
@@ -86,18 +90,29 @@ public final class Round {
                 break;
             }
         }
-        assign(tx, settings, placements, now);
+        assign(tx, settings, matching, placements, now);
     }
 
-    /** Takes the printers for the jobs; a printer or a job that was changed meanwhile is left for the next round. */
-    private void assign(Tx tx, StoreSettings settings, List<Placing.Placement> placements, Instant now) {
-        Set<String> held = rows.lockFree(
+    /**
+     * Takes the printers for the jobs; a printer or a job that was changed meanwhile is left for the next round. Jobs are
+     * locked before printers, as everywhere.
+     */
+    private void assign(
+            Tx tx, StoreSettings settings, Matching matching, List<Placing.Placement> placements, Instant now) {
+        jobs.lockAll(
+                tx,
+                placements.stream().map(placement -> placement.job().jobId()).toList());
+        Map<String, Candidate> held = candidates.lock(
                 tx,
                 placements.stream()
                         .map(placement -> placement.printer().printer().id())
-                        .toList());
+                        .toList(),
+                now);
         List<Placing.Placement> sure = placements.stream()
-                .filter(placement -> held.contains(placement.printer().printer().id()))
+                .filter(placement -> {
+                    Candidate printer = held.get(placement.printer().printer().id());
+                    return printer != null && matching.isFree(printer);
+                })
                 .toList();
         Map<String, String> printerOfJob = new HashMap<>();
         sure.forEach(placement -> printerOfJob.put(

@@ -5,6 +5,7 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.ConditionRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.ThrottleHolds;
@@ -14,6 +15,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Throttle;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
@@ -36,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Starts {
     private final Table<PrintJob> jobs;
-    private final Table<Printer> printers;
+    private final Candidates candidates;
+    private final ConditionRows conditions;
     private final Table<PrinterThrottleGroup> groups;
     private final ThrottleHolds holds;
     private final LiveStates states;
@@ -44,9 +47,18 @@ final class Starts {
     private final Beds beds;
     private final Commands commands;
 
-    Starts(Tables tables, ThrottleHolds holds, LiveStates states, Moves moves, Beds beds, Commands commands) {
+    Starts(
+            Tables tables,
+            Candidates candidates,
+            ConditionRows conditions,
+            ThrottleHolds holds,
+            LiveStates states,
+            Moves moves,
+            Beds beds,
+            Commands commands) {
         this.jobs = tables.of(PrintJob.class);
-        this.printers = tables.of(Printer.class);
+        this.candidates = candidates;
+        this.conditions = conditions;
         this.groups = tables.of(PrinterThrottleGroup.class);
         this.holds = holds;
         this.states = states;
@@ -55,8 +67,10 @@ final class Starts {
         this.commands = commands;
     }
 
+    /** What the agents had told is read before the beds are looked at, so that no bed is trusted that was used since. */
     Round.Outcome begin(Tx tx, Instant now) {
         holds.releaseOver(tx);
+        Map<String, Long> heard = conditions.heardSequences(tx);
         List<PrintJob> ready = ready(tx);
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (ready.isEmpty() && held.isEmpty()) {
@@ -66,15 +80,20 @@ final class Starts {
                 groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
                         .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
         Instant next = release(tx, all, held, now);
-        Map<String, Printer> printersById = printers(tx, ready);
+        Map<String, Candidate> printersById = candidates.lock(
+                tx,
+                ready.stream()
+                        .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
+                        .toList(),
+                now);
         List<PrintJob> fit = putBackUnfit(tx, ready, printersById);
         List<PrintJob> starting = admitted(tx, fit, printersById, all, held, now);
-        return new Round.Outcome(send(tx, starting, printersById), next);
+        return new Round.Outcome(send(tx, starting, printersById, heard), next);
     }
 
-    /** Who waits longest comes first. */
+    /** Who waits longest comes first; nobody else changes them until the transaction ends. */
     private List<PrintJob> ready(Tx tx) {
-        return jobs
+        List<String> ids = jobs
                 .find(
                         tx,
                         ListQuery.all(jobs.columns())
@@ -82,28 +101,16 @@ final class Starts {
                                         jobs.columns().get("status"), Operator.eq, JobStatus.READY_FOR_PRINTER.wire()))
                                 .page(Integer.MAX_VALUE, 0))
                 .stream()
+                .map(PrintJob::id)
+                .toList();
+        return jobs.lockAll(tx, ids).values().stream()
+                .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
                 .sorted(Comparator.comparing(
                                 PrintJob::assignmentCompletedAt, Comparator.nullsFirst(Comparator.naturalOrder()))
                         .thenComparingInt(PrintJob::priority)
                         .thenComparingLong(PrintJob::queueOrder)
                         .thenComparing(PrintJob::id))
                 .toList();
-    }
-
-    private Map<String, Printer> printers(Tx tx, List<PrintJob> ready) {
-        String[] ids = ready.stream()
-                .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
-                .toArray(String[]::new);
-        return ids.length == 0
-                ? Map.of()
-                : printers
-                        .find(
-                                tx,
-                                ListQuery.all(printers.columns())
-                                        .where(Filter.of(printers.columns().get("id"), Operator.in, ids))
-                                        .page(Integer.MAX_VALUE, 0))
-                        .stream()
-                        .collect(Collectors.toMap(Printer::id, Function.identity()));
     }
 
     /** Lets those go that are warm enough; answers when the clock alone may let the next one go. */
@@ -136,10 +143,10 @@ final class Starts {
     }
 
     /** A printer that became unfit while its job was made ready, or waited, gives it back to the queue. */
-    private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Printer> printersById) {
+    private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Candidate> printersById) {
         List<PrintJob> fit = new ArrayList<>();
         for (PrintJob job : ready) {
-            Printer printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
+            Candidate printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
             if (printer != null && Beds.mayStart(printer, job.id())) {
                 fit.add(job);
             } else {
@@ -148,7 +155,7 @@ final class Starts {
                 unassigned.put("materialMapping", null);
                 moves.move(tx, job, JobStatus.Move.UNASSIGN, unassigned);
                 if (printer != null) {
-                    beds.giveBack(tx, printer.id(), job.id());
+                    beds.giveBack(tx, printer.printer().id(), job.id());
                 }
             }
         }
@@ -158,7 +165,7 @@ final class Starts {
     private List<PrintJob> admitted(
             Tx tx,
             List<PrintJob> fit,
-            Map<String, Printer> printersById,
+            Map<String, Candidate> printersById,
             Map<String, PrinterThrottleGroup> all,
             Map<String, List<Throttle.Hold>> held,
             Instant now) {
@@ -191,17 +198,18 @@ final class Starts {
         return fit.stream().filter(starting::contains).toList();
     }
 
-    private static Printer printer(Map<String, Printer> printersById, PrintJob job) {
-        return Objects.requireNonNull(printersById.get(Objects.requireNonNull(job.assignedPrinterId())));
+    private static Printer printer(Map<String, Candidate> printersById, PrintJob job) {
+        return Objects.requireNonNull(printersById.get(Objects.requireNonNull(job.assignedPrinterId())))
+                .printer();
     }
 
-    private boolean send(Tx tx, List<PrintJob> starting, Map<String, Printer> printersById) {
+    private boolean send(Tx tx, List<PrintJob> starting, Map<String, Candidate> printersById, Map<String, Long> heard) {
         Map<String, Map<String, ?>> changes = new HashMap<>();
         starting.forEach(job -> changes.put(job.id(), Map.of()));
         Set<String> sent = moves.moveAll(tx, JobStatus.READY_FOR_PRINTER, List.of(JobStatus.Move.SEND), changes);
         List<Commands.Order> orders = starting.stream()
                 .filter(job -> sent.contains(job.id()))
-                .map(job -> order(job, printer(printersById, job)))
+                .map(job -> order(job, printer(printersById, job), heard))
                 .toList();
         if (!orders.isEmpty()) {
             commands.addAll(tx, orders, Scheduler.START_LIFE);
@@ -210,12 +218,13 @@ final class Starts {
     }
 
     /** The file's own address stands in for the signed one, which is made when the agent fetches the command. */
-    private static Commands.Order order(PrintJob job, Printer printer) {
+    private static Commands.Order order(PrintJob job, Printer printer, Map<String, Long> heard) {
+        String agentId = Objects.requireNonNull(printer.proxyClientId());
         PrintJob.FileToPrint file = job.filesToPrint().getFirst();
         PrintJob.@Nullable Plate plate =
                 job.extensions() == null ? null : job.extensions().threeMf();
         return new Commands.Order(
-                Objects.requireNonNull(printer.proxyClientId()),
+                agentId,
                 printer.id(),
                 new Command.Print(
                         job.id(),
@@ -230,6 +239,6 @@ final class Starts {
                         printer.providerConfig(),
                         job.materialMapping(),
                         plate == null ? null : plate.skipObjects(),
-                        null));
+                        heard.get(agentId)));
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
 import farm.gantry.schedule.Filament;
@@ -34,7 +35,8 @@ public final class SchedulerRows {
             select j.id, j."requiredPrinterTags"::text, j."materialAssignments"::text, b."fileFilaments"::text,
               b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
               j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
-              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end
+              case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end,
+              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf'
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
 
@@ -101,7 +103,10 @@ public final class SchedulerRows {
             @Nullable String nozzleDiameter,
             boolean needsSlicing,
             boolean hasProcess,
-            @Nullable String size) {}
+            @Nullable String size,
+            @Nullable String modelName,
+            @Nullable String compat,
+            boolean isArchive) {}
 
     private static Asked asked(ResultSet rows) throws SQLException {
         return new Asked(
@@ -111,7 +116,10 @@ public final class SchedulerRows {
                 rows.getString(5),
                 rows.getBoolean(6),
                 rows.getBoolean(7),
-                rows.getString(9));
+                rows.getString(9),
+                rows.getString(10),
+                rows.getString(11),
+                rows.getBoolean(12));
     }
 
     private Requirement requirement(Asked asked) {
@@ -128,8 +136,16 @@ public final class SchedulerRows {
                         : read(asked.filaments(), Argument.listOf(Part.PartMaterial.class)),
                 asked.needsSlicing(),
                 asked.hasProcess(),
-                asked.needsSlicing() ? null : asked.nozzleDiameter(),
+                asked.needsSlicing() ? null : made(asked),
                 asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)));
+    }
+
+    private Requirement.Made made(Asked asked) {
+        return Requirement.Made.of(
+                asked.modelName(),
+                asked.compat() == null ? null : read(asked.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
+                asked.nozzleDiameter(),
+                asked.isArchive());
     }
 
     private <T> T read(String json, Argument<T> type) {
@@ -138,46 +154,6 @@ public final class SchedulerRows {
         } catch (IOException e) {
             throw new UncheckedIOException("what a job asks for cannot be read", e);
         }
-    }
-
-    /** The printers that say of themselves that they are busy. */
-    public Set<String> busy(Tx tx) {
-        return ids(tx, "select id from farm.printer where \"storeId\" = ? and \"isBusy\"");
-    }
-
-    /** The printers whose beds a macro is clearing. */
-    public Set<String> clearing(Tx tx) {
-        return ids(tx, "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ?");
-    }
-
-    private static Set<String> ids(Tx tx, String sql) {
-        return tx.query(
-                sql,
-                rows -> {
-                    Set<String> ids = new HashSet<>();
-                    while (rows.next()) {
-                        ids.add(rows.getString(1));
-                    }
-                    return ids;
-                },
-                tx.store().value());
-    }
-
-    /** Those of the printers that are still free, which nobody else changes until the transaction ends. */
-    public Set<String> lockFree(Tx tx, List<String> printerIds) {
-        return tx.query(
-                """
-                select id from farm.printer where "storeId" = ? and id = any(?) and "isAvailable" and "confirmedReady"
-                order by id for update""",
-                rows -> {
-                    Set<String> ids = new HashSet<>();
-                    while (rows.next()) {
-                        ids.add(rows.getString(1));
-                    }
-                    return ids;
-                },
-                tx.store().value(),
-                printerIds.toArray(String[]::new));
     }
 
     /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */

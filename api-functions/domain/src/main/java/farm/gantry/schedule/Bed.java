@@ -1,0 +1,78 @@
+package farm.gantry.schedule;
+
+import farm.gantry.printer.PrinterState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the farm may believe of a printer's bed. {@code isConfirmed} is that a person, or a macro, made the printer ready
+ * and nothing happened since; {@code isClear} that the bed was not used since it was last said to be clear;
+ * {@code isUnverified} that it was said while the printer was out of reach, and {@code printCounter} what the printer's
+ * counter of prints stood at then, null where it has none. Whatever puts something on the bed makes all of it false.
+ */
+public record Bed(
+        boolean isConfirmed,
+        boolean isClear,
+        boolean isUnverified,
+        @Nullable String printCounter) {
+
+    /** Something was, or may have been, printed: nobody may print there until somebody has looked. */
+    public static final Bed USED = new Bed(false, false, false, null);
+
+    /** A person says that it is clear, or a macro has cleared it; {@code last} is what was last seen of the printer. */
+    public static Bed cleared(@Nullable PrinterState last) {
+        return new Bed(
+                true,
+                true,
+                last == null || last.connection() == PrinterState.Connection.offline,
+                last == null ? null : last.printCounter());
+    }
+
+    /** The printer is in doubt for a reason that has nothing to do with the bed, such as an error it reports. */
+    public Bed doubted() {
+        return isUnverified ? USED : new Bed(false, isClear, false, printCounter);
+    }
+
+    /**
+     * After the printer has told what it does: a print of somebody else has used the bed, whether it is seen or the
+     * counter of prints tells of it; and a bed that was cleared while the printer was out of reach is verified when the
+     * printer stands still.
+     */
+    public Bed seen(PrinterState state, boolean isForeign) {
+        if (state.connection() == PrinterState.Connection.offline || equals(USED)) {
+            return this;
+        }
+        boolean isCounted = state.printCounter() != null || isUnverified;
+        if (isForeign || (printCounter != null && isCounted && !printCounter.equals(state.printCounter()))) {
+            return USED;
+        }
+        return switch (state.status()) {
+            case idle, finished, failed, cancelled -> new Bed(isConfirmed, isClear, false, printCounter);
+            case preparing, printing, paused -> isUnverified ? USED : this;
+            case error, offline, unknown -> this;
+        };
+    }
+
+    /** Whether a job may start: somebody vouched for the bed, or continuous printing goes on from a bed that is clear. */
+    public boolean isFree(boolean isContinuous) {
+        return !isUnverified && (isConfirmed || (isContinuous && isClear));
+    }
+
+    /** Why a person cannot make the printer ready in this state, as a code and in words; null where that is possible. */
+    public static @Nullable Refusal refusal(PrinterState state) {
+        return switch (state.status()) {
+            case idle, finished, failed, cancelled, offline -> null;
+            case preparing, printing ->
+                new Refusal("printing", "it is printing: confirm that its bed is clear when it has ended");
+            case paused ->
+                new Refusal("paused", "its print is paused: confirm that its bed is clear when it has ended");
+            case error -> new Refusal("error", "it is in fault: confirm that its bed is clear when it stands still");
+            case unknown ->
+                new Refusal(
+                        "state_unknown",
+                        "what it does is not known: confirm that its bed is clear when it stands still");
+        };
+    }
+
+    /** Why a confirmation is refused. */
+    public record Refusal(String code, String message) {}
+}

@@ -1,0 +1,168 @@
+package farm.gantry.api.store;
+
+import farm.gantry.printer.PrinterState;
+import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.Condition;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of printers beside their records: their beds, whether they are in order, who is sent nothing for a while. */
+@Singleton
+public final class ConditionRows {
+    private static final Duration FIRST_HOLD = Duration.ofMinutes(5);
+    private static final int MOST_DOUBLINGS = 4;
+    private static final Duration LONGEST_HOLD = Duration.ofHours(1);
+    private static final String READS = """
+            select p.id, p."isBusy", p."isFit", c."printerId" is not null, p."confirmedReady", p."bedClear",
+              p."bedUnverified", p."bedPrintCounter", p."heldBackReason",
+              to_char(p."heldBackUntil" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+              coalesce(p."heldBackUntil" > ?::timestamptz, false)
+            from farm.printer p
+            left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
+            where p."storeId" = ?""";
+
+    /** Printer → its condition at that time, of all printers of the store. */
+    public Map<String, Condition> all(Tx tx, Instant now) {
+        return tx.query(
+                READS, ConditionRows::conditions, now.toString(), tx.store().value());
+    }
+
+    /** The same of some printers. */
+    public Map<String, Condition> of(Tx tx, Collection<String> printerIds, Instant now) {
+        return tx.query(
+                READS + " and p.id = any(?)",
+                ConditionRows::conditions,
+                now.toString(),
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
+    private static Map<String, Condition> conditions(ResultSet rows) throws SQLException {
+        Map<String, Condition> conditions = new HashMap<>();
+        while (rows.next()) {
+            conditions.put(
+                    rows.getString(1),
+                    new Condition(
+                            rows.getBoolean(2),
+                            rows.getBoolean(3),
+                            rows.getBoolean(4),
+                            bed(rows, 5),
+                            rows.getBoolean(11) ? heldBack(rows.getString(9), rows.getString(10)) : null));
+        }
+        return conditions;
+    }
+
+    private static String heldBack(String reason, String until) {
+        return "The printer refused its last job (" + reason + "): it gets the next one when its state changes, after "
+                + until + ", or when a person confirms that it is ready.";
+    }
+
+    private static Bed bed(ResultSet rows, int first) throws SQLException {
+        return new Bed(
+                rows.getBoolean(first),
+                rows.getBoolean(first + 1),
+                rows.getBoolean(first + 2),
+                rows.getString(first + 3));
+    }
+
+    /** The printer's bed, which no other transaction changes until this one ends. */
+    public Bed lockBed(Tx tx, String printerId) {
+        return tx.query(
+                """
+                select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter" from farm.printer
+                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
+    }
+
+    /** The columns of a bed. */
+    public static Map<String, @Nullable Object> columns(Bed bed) {
+        Map<String, @Nullable Object> columns = new HashMap<>();
+        columns.put("confirmedReady", bed.isConfirmed());
+        columns.put("bedClear", bed.isClear());
+        columns.put("bedUnverified", bed.isUnverified());
+        columns.put("bedPrintCounter", bed.printCounter());
+        return columns;
+    }
+
+    /**
+     * Sends the printer nothing for a while, since it refused a job: five minutes, and twice as long each time until it
+     * prints, up to an hour. {@code status} is what it does meanwhile; when that changes it is asked again.
+     */
+    public void holdBack(Tx tx, String printerId, String reason, PrinterState.@Nullable Status status, Instant now) {
+        int count = tx.query(
+                "select \"heldBackCount\" from farm.printer where \"storeId\" = ? and id = ? for update",
+                rows -> rows.next() ? rows.getInt(1) : 0,
+                tx.store().value(),
+                printerId);
+        Duration hold = FIRST_HOLD.multipliedBy(1L << Math.min(count, MOST_DOUBLINGS));
+        Instant until =
+                now.plus(hold.compareTo(LONGEST_HOLD) < 0 ? hold : LONGEST_HOLD).truncatedTo(ChronoUnit.MILLIS);
+        tx.update(
+                """
+                update farm.printer set "heldBackUntil" = ?::timestamptz, "heldBackCount" = ?, "heldBackReason" = ?,
+                  "heldBackStatus" = nullif(?, '') where "storeId" = ? and id = ?""",
+                until.toString(),
+                count + 1,
+                reason,
+                status == null ? "" : status.name(),
+                tx.store().value(),
+                printerId);
+    }
+
+    /** The printer does something else than when it was held back: it is asked again. */
+    public boolean askAgain(Tx tx, String printerId, PrinterState.Status status) {
+        return tx.update("""
+                        update farm.printer set "heldBackUntil" = null
+                        where "storeId" = ? and id = ? and "heldBackUntil" is not null
+                          and "heldBackStatus" is distinct from ?""", tx.store().value(), printerId, status.name()) == 1;
+    }
+
+    /** It prints, or a person says that it may: whatever it refused is forgotten. */
+    public void trust(Tx tx, Collection<String> printerIds) {
+        tx.update("""
+                update farm.printer set "heldBackUntil" = null, "heldBackCount" = 0
+                where "storeId" = ? and id = any(?) and "heldBackCount" > 0""", tx.store().value(), printerIds.toArray(String[]::new));
+    }
+
+    /** Agent → its last event that was taken in, of all agents of the store. */
+    public Map<String, Long> heardSequences(Tx tx) {
+        return tx.query(
+                "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
+                rows -> {
+                    Map<String, Long> sequences = new HashMap<>();
+                    while (rows.next()) {
+                        sequences.put(rows.getString(1), rows.getLong(2));
+                    }
+                    return sequences;
+                },
+                tx.store().value());
+    }
+
+    /** Of these printers, those whose job may be at them, so that nobody can say that their beds are clear. */
+    public Set<String> atWork(Tx tx, Collection<String> printerIds) {
+        return tx.query(
+                """
+                select p.id from farm.printer p join farm."printJob" j
+                  on j."storeId" = p."storeId" and j.id = p."printingJobId"
+                where p."storeId" = ? and p.id = any(?) and j.status not in
+                  ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""",
+                rows -> {
+                    Set<String> ids = new HashSet<>();
+                    while (rows.next()) {
+                        ids.add(rows.getString(1));
+                    }
+                    return ids;
+                },
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+}
