@@ -120,6 +120,60 @@ public interface PrinterContract {
     }
 
     @Test
+    default void aHiddenSecretIsNotSentElsewhereByWhoMayNotReadIt() {
+        Client owner = owner();
+        String id = id(register(owner, Id.next()));
+        Client editor = limited(owner, "\"printer.view\",\"printer.edit\"");
+        String kept = "\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,\"api_key\":\"%s\",";
+        for (String body : new String[] {
+            "{\"metadata\":{" + kept + "\"server_port\":7125,\"host\":\"203.0.113.9\"}}",
+            "{\"metadata\":{" + kept + "\"server_port\":7125,\"server_host\":\"203.0.113.9\"}}",
+            "{\"metadata\":{" + kept + "\"server_port\":7126}}",
+            "{\"metadata\":{" + kept + "\"server_port\":7125,\"port\":80}}",
+            "{\"metadata\":{\"provider\":\"vendorB\",\"api_key\":\"%s\",\"host\":\"203.0.113.9\",\"port\":80}}",
+            "{\"deviceId\":\"" + Id.next() + "\",\"metadata\":{" + kept + "\"server_port\":7125}}",
+            "{\"provider\":\"vendorB\",\"metadata\":{" + kept + "\"server_port\":7125}}",
+        }) {
+            for (Answer refused : new Answer[] {
+                editor.patch("/v1/printers/" + id, body.formatted("********")),
+                editor.patch("/v1/printers", "{\"ids\":[\"" + id + "\"],\"update\":" + body.formatted("********") + "}")
+            }) {
+                assertThat(refused.status()).as(body).isEqualTo(400);
+                assertThat(refused.at("details[0].path")).isEqualTo("metadata.api_key");
+            }
+            assertThat(owner.patch("/v1/printers/" + id, body.formatted("********"))
+                            .status())
+                    .as("may read it: %s", body)
+                    .isEqualTo(200);
+            owner.delete("/v1/printers/" + id);
+            id = id(register(owner, Id.next()));
+            assertThat(editor.patch("/v1/printers/" + id, body.formatted("mine"))
+                            .status())
+                    .as("knows it: %s", body)
+                    .isEqualTo(200);
+            owner.delete("/v1/printers/" + id);
+            id = id(register(owner, Id.next()));
+        }
+    }
+
+    @Test
+    default void aPrinterIsNotGivenToAnotherAgentWithSecretsThatItsEditorMayNotRead() {
+        Client owner = owner();
+        String id = id(register(owner, Id.next()));
+        String code =
+                String.valueOf(owner.post("/v1/agents/pairing-codes", "{}").at("code"));
+        Answer agent = owner.post(
+                "/v1/agents/pair",
+                "{\"code\":\"" + code + "\",\"name\":\"shelf\",\"version\":\"0.1\",\"platform\":\"linux\"}");
+        String moved = "{\"proxyClientId\":\"" + agent.at("agentId") + "\"}";
+        Client editor = limited(owner, "\"printer.view\",\"printer.edit\",\"agent.manage\"");
+        Answer refused = editor.patch("/v1/printers/" + id, moved);
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].message")).asString().contains("proxyClientId", "printer.config");
+        assertThat(owner.patch("/v1/printers/" + id, moved).status()).isEqualTo(200);
+    }
+
+    @Test
     default void readinessIsConfirmedForAllNamedOrForNone() {
         Client client = owner();
         String id = id(register(client, Id.next()));

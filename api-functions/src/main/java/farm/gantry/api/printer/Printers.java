@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /** Printers: registered many at once, or none of them. */
 @Controller("/v1/printers")
@@ -60,6 +61,7 @@ final class Printers {
     private final ProfileSettings profiles;
     private final Scheduler scheduler;
     private final AgentSignals agents;
+    private final SecretDestination secrets;
 
     Printers(
             Tables tables,
@@ -69,7 +71,8 @@ final class Printers {
             SlicerBundles bundles,
             ProfileSettings profiles,
             Scheduler scheduler,
-            AgentSignals agents) {
+            AgentSignals agents,
+            RecordReader reader) {
         this.printers =
                 tables.resource(Printer.class, NOUN).checkedBy(this::checked).followedBy(this::follow);
         this.table = printers.table();
@@ -80,6 +83,9 @@ final class Printers {
         this.profiles = profiles;
         this.scheduler = scheduler;
         this.agents = agents;
+        this.secrets = new SecretDestination(
+                reader,
+                Set.copyOf(table.columns().find("metadata").orElseThrow().sealedKeys()));
     }
 
     private Printer checked(Tx tx, Printer printer) {
@@ -221,7 +227,7 @@ final class Printers {
     HttpResponse<Printer> patch(Caller caller, String id, @Body @As(Printer.class) JsonNode body) {
         Resources.checked(id);
         Json<Printer> answer = database.in(
-                caller.store(), tx -> printers.patch(tx, caller, id, completed(tx, reviewed(body)), this::reclaimed));
+                caller.store(), tx -> printers.patch(tx, caller, id, completed(tx, reviewed(body)), movedBy(caller)));
         changed(caller);
         return Resources.ok(answer);
     }
@@ -235,9 +241,16 @@ final class Printers {
             faults.read("update", () -> reviewed(update));
             faults.check();
         }
-        HttpResponse<List<Printer>> answer = printers.patchAll(caller, body, this::reclaimed);
+        HttpResponse<List<Printer>> answer = printers.patchAll(caller, body, movedBy(caller));
         changed(caller);
         return answer;
+    }
+
+    private Resources.Rule<Printer> movedBy(Caller caller) {
+        return (tx, before, printer) -> {
+            secrets.check(caller, before, printer);
+            return reclaimed(tx, before, printer);
+        };
     }
 
     private Printer reclaimed(Tx tx, Printer before, Printer printer) {

@@ -1,0 +1,75 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.Permission;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Faults;
+import farm.gantry.api.RecordReader;
+import farm.gantry.printer.Printer;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a printer's secrets are sent: to its agent, and by it to its address. Who may not read them must not have them
+ * sent elsewhere either, or a host of one's own would receive them.
+ */
+final class SecretDestination {
+    private static final List<String> ADDRESS =
+            List.of("host", "port", "server_host", "server_port", "use_https", "dev_id", "mainboard_id");
+
+    private static final Map<String, Function<Printer, @Nullable Object>> OF_THE_PRINTER = Map.of(
+            "provider", Printer::provider, "deviceId", Printer::deviceId, "proxyClientId", Printer::proxyClientId);
+
+    private final RecordReader reader;
+    private final Set<String> secrets;
+
+    SecretDestination(RecordReader reader, Set<String> secrets) {
+        this.reader = reader;
+        this.secrets = secrets;
+    }
+
+    /** Refuses a change of the destination that keeps secrets, unless the caller may configure printers. */
+    void check(Caller caller, Printer kept, Printer changed) {
+        if (kept.metadata() == null || changed.metadata() == null || caller.holds(Permission.PRINTER_CONFIG)) {
+            return;
+        }
+        JsonNode before = reader.tree(kept.metadata());
+        JsonNode after = reader.tree(changed.metadata());
+        Set<String> moved = new TreeSet<>();
+        for (String name : ADDRESS) {
+            if (!Objects.equals(said(before.get(name)), said(after.get(name)))) {
+                moved.add("metadata." + name);
+            }
+        }
+        if (kept.metadata().getClass() != changed.metadata().getClass()) {
+            moved.add("metadata.provider");
+        }
+        OF_THE_PRINTER.forEach((name, value) -> {
+            if (!Objects.equals(value.apply(kept), value.apply(changed))) {
+                moved.add(name);
+            }
+        });
+        if (moved.isEmpty()) {
+            return;
+        }
+        Faults faults = new Faults();
+        secrets.stream()
+                .filter(name -> after.get(name) != null && after.get(name).equals(before.get(name)))
+                .forEach(name -> faults.add(
+                        "metadata." + name,
+                        "required",
+                        "metadata." + name + " must be sent anew, in clear, where " + String.join(" and ", moved)
+                                + " changes; or the key needs the permission "
+                                + Permission.PRINTER_CONFIG.wire()));
+        faults.check();
+    }
+
+    private static @Nullable JsonNode said(@Nullable JsonNode node) {
+        return node == null || node.isNull() ? null : node;
+    }
+}
