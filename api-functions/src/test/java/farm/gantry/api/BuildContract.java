@@ -135,7 +135,7 @@ public interface BuildContract {
         Answer byDefault = built(client, build(part, ""));
         assertThat(byDefault.at("partBuilds[0].parameters.logo"))
                 .asString()
-                .startsWith("files:" + store.id() + "/" + byDefault.at("partBuilds[0].id"))
+                .startsWith("files:" + store.id() + "/" + part + "/builds/" + byDefault.at("partBuilds[0].id"))
                 .endsWith("/logo.svg");
         assertThat(client.get("/v1/print-jobs").at("[0].parameterOverrides[0].value"))
                 .isEqualTo(byDefault.at("partBuilds[0].parameters.logo"));

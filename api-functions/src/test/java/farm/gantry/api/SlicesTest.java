@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** Models on their way to G-code, and what becomes of their jobs. */
 final class SlicesTest {
-    private static final Map<String, Object> CUBE =
-            Map.of("name", "cube", "type", "stl", "fileUris", List.of("files:x"), "fileHashes", List.of("h"));
+    private static final Map<String, Object> CUBE = Map.of("name", "cube", "type", "stl", "fileHashes", List.of("h"));
 
     private final Farm.Store store = Farm.newStore();
     private final Floor floor = new Floor(store, new Socket());

@@ -116,7 +116,8 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         return switch (picture.use()) {
             case rendered ->
                 FileUri.file(request.storeId(), request.partId(), "made/" + source + "/" + Drawing.STYLE + "/" + name);
-            case thumbnail, top, pick -> FileUri.file(request.storeId(), request.workflowKey(), name);
+            case thumbnail, top, pick ->
+                FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
         };
     }
 }

@@ -170,6 +170,6 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop work
 
     /** By run and name, so that a run that is done again replaces what it made. */
     private FileUri produced(String name) {
-        return FileUri.file(request.storeId(), request.workflowKey(), name);
+        return FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
     }
 }

@@ -91,7 +91,11 @@ class WorkerTest {
                 .isEqualTo(new BedSize(180, 180, 180));
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
         assertThat(cover)
-                .isEqualTo("files:" + Ingest.STORE + "/" + ingest.request().workflowKey() + "/thumbnail.png");
+                .isEqualTo(FileUri.file(
+                                Ingest.STORE,
+                                ingest.request().partId(),
+                                "runs/" + ingest.request().workflowKey() + "/thumbnail.png")
+                        .toString());
         assertThat(kept(ingest, cover)).hasBinaryContent(ThreemfFiles.PNG);
         assertThat(estimated(ingest))
                 .isEqualTo(new SlicingEstimate(
@@ -169,7 +173,8 @@ class WorkerTest {
                         List.of(),
                         null));
         assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
-                .containsValue(FileUri.file(Ingest.STORE, request.workflowKey(), "plate_1.gcode.3mf")
+                .containsValue(FileUri.file(
+                                Ingest.STORE, request.partId(), "runs/" + request.workflowKey() + "/plate_1.gcode.3mf")
                         .toString());
     }
 

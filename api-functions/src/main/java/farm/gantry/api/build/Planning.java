@@ -5,6 +5,7 @@ import farm.gantry.api.Faults;
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
 import farm.gantry.build.Lot;
 import farm.gantry.build.Plan;
@@ -36,17 +37,20 @@ final class Planning {
     private final Stock stock;
     private final KnownMaterials materials;
     private final LocalFiles files;
+    private final FileReferences references;
 
-    Planning(Stock stock, KnownMaterials materials, LocalFiles files) {
+    Planning(Stock stock, KnownMaterials materials, LocalFiles files, FileReferences references) {
         this.stock = stock;
         this.materials = materials;
         this.files = files;
+        this.references = references;
     }
 
     List<Lot> lots(Tx tx, BuildRequest request) {
         Faults faults = new Faults();
         checkForm(request, faults);
         faults.check();
+        references.keep(tx);
         Stock.Found found = stock.find(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
         List<Lot> lots = new ArrayList<>();

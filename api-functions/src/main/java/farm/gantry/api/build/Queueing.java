@@ -2,6 +2,7 @@ package farm.gantry.api.build;
 
 import farm.gantry.Id;
 import farm.gantry.api.Json;
+import farm.gantry.api.Problem;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.store.Jobs;
@@ -159,8 +160,10 @@ final class Queueing {
         for (PartParameter parameter : plan.part().parameters()) {
             if (parameter.type() == PartParameter.Type.file && values.get(parameter.name()) instanceof String uri) {
                 StoredFile file = kept(uri);
-                String name = file.uri().id() + "/" + file.uri().fileName();
-                StoredFile own = files.copy(file, FileUri.file(plan.part().storeId(), partBuildId, name));
+                String name = "builds/" + partBuildId + "/" + file.uri().id() + "/"
+                        + file.uri().fileName();
+                StoredFile own = files.copy(
+                        file, FileUri.file(plan.part().storeId(), plan.part().id(), name));
                 values.put(parameter.name(), own.uri().toString());
             }
         }
@@ -170,7 +173,7 @@ final class Queueing {
     private StoredFile kept(String uri) {
         return FileUri.parse(uri)
                 .flatMap(files::find)
-                .orElseThrow(() -> new IllegalStateException("the file " + uri + " of a ready part is gone"));
+                .orElseThrow(() -> Problem.Conflict.of("the file " + uri + " is gone"));
     }
 
     /** Jobs of the same sheet differ in a few columns alone, unless something was drawn for each. */

@@ -21,6 +21,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -134,10 +135,50 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** Deletes every file of a record or run. */
+    /** The ids that a store's files are kept under. */
+    List<String> owners(String storeId) {
+        return names(kept().resolve(storeId));
+    }
+
+    /** What there is of an owner's files directly below a prefix, empty or with a slash at its end. */
+    List<String> entries(String storeId, String id, String prefix) {
+        Path home = kept().resolve(storeId).resolve(id);
+        return Stream.of("content", "sha256")
+                .flatMap(kind -> names(home.resolve(kind).resolve(prefix)).stream())
+                .distinct()
+                .toList();
+    }
+
+    /** Deletes the owner's file of that name, or all that is below it. */
+    void delete(String storeId, String id, String name) {
+        Path home = kept().resolve(storeId).resolve(id);
+        try {
+            delete(home.resolve("content").resolve(name));
+            delete(home.resolve("sha256").resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Deletes all that is kept under an id. */
     public void deleteAll(String storeId, String id) {
         try {
-            delete(folder.resolve(FileUri.Area.files.name()).resolve(storeId).resolve(id));
+            delete(kept().resolve(storeId).resolve(id));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path kept() {
+        return folder.resolve(FileUri.Area.files.name());
+    }
+
+    private static List<String> names(Path parent) {
+        if (!Files.isDirectory(parent)) {
+            return List.of();
+        }
+        try (Stream<Path> children = Files.list(parent)) {
+            return children.map(child -> child.getFileName().toString()).toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

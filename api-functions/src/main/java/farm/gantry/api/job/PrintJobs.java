@@ -5,6 +5,7 @@ import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.RecordReader;
+import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.schedule.AgentSignals;
@@ -13,10 +14,13 @@ import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.build.PartBuild;
+import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
@@ -60,6 +64,9 @@ final class PrintJobs {
     private final Commands commands;
     private final AgentSignals agents;
     private final Scheduler scheduler;
+    private final Table<PartBuild> builds;
+    private final LocalFiles files;
+    private final FileReferences references;
 
     PrintJobs(
             Tables tables,
@@ -69,7 +76,9 @@ final class PrintJobs {
             Beds beds,
             Commands commands,
             AgentSignals agents,
-            Scheduler scheduler) {
+            Scheduler scheduler,
+            LocalFiles files,
+            FileReferences references) {
         this.jobs = tables.resource(PrintJob.class, "print job");
         this.table = jobs.table();
         this.printers = tables.of(Printer.class);
@@ -80,6 +89,9 @@ final class PrintJobs {
         this.commands = commands;
         this.agents = agents;
         this.scheduler = scheduler;
+        this.builds = tables.of(PartBuild.class);
+        this.files = files;
+        this.references = references;
     }
 
     /** The jobs to move. */
@@ -187,10 +199,18 @@ final class PrintJobs {
         }
         fresh.put("hidden", false);
         fresh.put("wasNotBegun", false);
-        return each(
-                caller,
-                body,
-                (tx, job) -> moves.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id));
+        return each(caller, body, (tx, job) -> {
+            references.keep(tx);
+            return hasFiles(tx, job)
+                    ? moves.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id)
+                    : Optional.empty();
+        });
+    }
+
+    /** A job that is over keeps no file alive. */
+    private boolean hasFiles(Tx tx, PrintJob job) {
+        return builds.find(tx, job.partBuildId()).orElseThrow().partCopy().fileUris().stream()
+                .allMatch(uri -> FileUri.parse(uri).flatMap(files::find).isPresent());
     }
 
     /** Hides jobs that are over from the queue's lists. */

@@ -3,6 +3,7 @@ package farm.gantry.api.main;
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.deliver.Deliveries;
+import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.link.AgentWatch;
 import farm.gantry.api.link.MqttLink;
@@ -137,6 +138,7 @@ public final class OneMachine implements AutoCloseable {
                 new Signal(),
                 CLEAN_UP_EVERY,
                 () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE))));
+        loops.add(Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileSweep.class)::sweepAll));
     }
 
     /** A secret that is made once and kept beside the data, readable by its owner alone. */

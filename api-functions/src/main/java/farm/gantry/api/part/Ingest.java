@@ -3,6 +3,7 @@ package farm.gantry.api.part;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.queue.IngestAnswers;
 import farm.gantry.api.queue.Queues;
@@ -41,8 +42,16 @@ public final class Ingest implements IngestAnswers {
     private final Relay relay;
     private final Webhooks webhooks;
     private final Costs costs;
+    private final FileSweep sweep;
 
-    Ingest(Database database, Tables tables, ProfileSettings settings, Relay relay, Webhooks webhooks, Costs costs) {
+    Ingest(
+            Database database,
+            Tables tables,
+            ProfileSettings settings,
+            Relay relay,
+            Webhooks webhooks,
+            Costs costs,
+            FileSweep sweep) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.profiles = tables.of(Profile.class);
@@ -50,6 +59,7 @@ public final class Ingest implements IngestAnswers {
         this.relay = relay;
         this.webhooks = webhooks;
         this.costs = costs;
+        this.sweep = sweep;
     }
 
     /** The state of a run that is about to begin on the part's present files. */
@@ -111,6 +121,7 @@ public final class Ingest implements IngestAnswers {
             costs.refreshOfParts(tx, List.of(part.id()));
         }
         if (after.finishedAt() != null) {
+            sweep.follow(tx, part.id());
             webhooks.emitPart(
                     tx,
                     after.failedStage() == null ? EventName.onPartProcessed : EventName.onPartProcessingFailed,

@@ -1,12 +1,12 @@
 package farm.gantry.api.part;
 
+import farm.gantry.Id;
 import farm.gantry.api.Fault;
 import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
-import farm.gantry.part.Part;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,20 +40,17 @@ final class PartFiles {
             throw new Refused(new Problem.Invalid(faults));
         }
         return found.stream()
-                .map(file -> file.uri().area() == FileUri.Area.files ? file : copy(file, storeId, partId))
+                .map(file -> isOf(file, partId) ? file : copy(file, storeId, partId))
                 .toList();
     }
 
-    private StoredFile copy(StoredFile upload, String storeId, String partId) {
-        String name = upload.uri().id() + "/" + upload.uri().fileName();
-        return files.copy(upload, FileUri.file(storeId, partId, name));
+    private static boolean isOf(StoredFile file, String partId) {
+        return file.uri().area() == FileUri.Area.files && file.uri().id().equals(partId);
     }
 
-    /** Deletes what was kept for the part, by itself and by its ingest. */
-    void deleteAll(Part part) {
-        files.deleteAll(part.storeId(), part.id());
-        if (part.processing() != null) {
-            files.deleteAll(part.storeId(), part.processing().workflowKey());
-        }
+    /** A file of another part is copied as an upload is: each lives as long as its own part. */
+    private StoredFile copy(StoredFile from, String storeId, String partId) {
+        return files.copy(
+                from, FileUri.file(storeId, partId, Id.next() + "/" + from.uri().fileName()));
     }
 }

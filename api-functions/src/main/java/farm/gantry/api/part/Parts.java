@@ -8,6 +8,7 @@ import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
+import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.query.BulkPatch;
@@ -15,7 +16,7 @@ import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -57,7 +58,8 @@ final class Parts {
     private final PartFiles files;
     private final Ingest ingest;
     private final PartAssignments assignments;
-    private final Jobs jobs;
+    private final FileSweep sweep;
+    private final FileReferences references;
     private final Costs costs;
 
     Parts(
@@ -67,7 +69,8 @@ final class Parts {
             Ingest ingest,
             PartAssignments assignments,
             FolderCheck folders,
-            Jobs jobs,
+            FileSweep sweep,
+            FileReferences references,
             Costs costs) {
         this.parts = tables.resource(Part.class, NOUN)
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
@@ -77,11 +80,12 @@ final class Parts {
         this.files = files;
         this.ingest = ingest;
         this.assignments = assignments;
-        this.jobs = jobs;
+        this.sweep = sweep;
+        this.references = references;
         this.costs = costs;
     }
 
-    /** SKUs cost what their parts do; the files of parts that are gone go too, unless a job still needs them. */
+    /** SKUs cost what their parts do; files go that nothing needs any more. */
     private void follow(Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
@@ -91,11 +95,11 @@ final class Parts {
         if (!otherGrams.isEmpty()) {
             costs.refreshOfParts(tx, otherGrams);
         }
-        if (after.isEmpty()) {
-            before.stream()
-                    .filter(part -> !jobs.hasUnfinished(tx, part.id()))
-                    .forEach(part -> tx.afterCommit(() -> files.deleteAll(part)));
-        }
+        IntStream.range(0, before.size())
+                .filter(i -> after.isEmpty()
+                        || !Objects.equals(
+                                before.get(i).processing(), after.get(i).processing()))
+                .forEach(i -> sweep.follow(tx, before.get(i).id()));
     }
 
     @Get
@@ -121,8 +125,8 @@ final class Parts {
         Optional<Part> asked = faults.read("", () -> parts.record(caller.store(), withProfile(body), Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
-        Part part = begun(asked.orElseThrow());
         return Resources.created(database.in(caller.store(), tx -> {
+            Part part = begun(tx, asked.orElseThrow());
             ingest.request(tx, part);
             Json<Part> made = parts.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -141,7 +145,8 @@ final class Parts {
     }
 
     /** The part with its files made its own, about to be read. */
-    private Part begun(Part part) {
+    private Part begun(Tx tx, Part part) {
+        references.keep(tx);
         List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
         List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
         return part.begun(
@@ -190,7 +195,7 @@ final class Parts {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
-            return newFiles ? requested(tx, begun(part)) : part;
+            return newFiles ? requested(tx, begun(tx, part)) : part;
         };
     }
 
@@ -254,7 +259,7 @@ final class Parts {
                         caller,
                         id,
                         nothing,
-                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(part)) : part));
+                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(tx, part)) : part));
         return Resources.created(answer);
     }
 

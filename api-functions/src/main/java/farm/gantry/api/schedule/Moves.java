@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
@@ -29,13 +30,15 @@ public final class Moves {
     private final SkuBuildStatuses skuBuilds;
     private final Jobs counts;
     private final Webhooks webhooks;
+    private final FileSweep sweep;
 
-    Moves(Tables tables, SkuBuildStatuses skuBuilds, Jobs counts, Webhooks webhooks) {
+    Moves(Tables tables, SkuBuildStatuses skuBuilds, Jobs counts, Webhooks webhooks, FileSweep sweep) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
         this.skuBuilds = skuBuilds;
         this.counts = counts;
         this.webhooks = webhooks;
+        this.sweep = sweep;
     }
 
     /** The job after the move; empty, and nothing changed, when the move is not allowed from where the job stands. */
@@ -51,6 +54,9 @@ public final class Moves {
         }
         Optional<PrintJob> moved = jobs.find(tx, job.id());
         refresh(tx, List.of(job.partBuildId()));
+        if (next.get().isFinished()) {
+            sweep.follow(tx, job.partId());
+        }
         event(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
         return moved;
     }

@@ -198,7 +198,8 @@ final class Slices implements SliceAnswers {
     }
 
     private String log(Tx tx, PrintJob job, String text) {
-        FileUri uri = FileUri.file(tx.store().value(), job.id(), "slicing-" + job.attempt() + ".log");
+        FileUri uri = FileUri.file(
+                tx.store().value(), job.partId(), "jobs/" + job.id() + "/slicing-" + job.attempt() + ".log");
         try {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             files.write(uri, new ByteArrayInputStream(bytes), LONGEST_LOG);

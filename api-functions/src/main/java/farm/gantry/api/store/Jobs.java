@@ -86,18 +86,6 @@ public final class Jobs {
         return tx.next("taskId", count);
     }
 
-    public boolean hasUnfinished(Tx tx, String partId) {
-        return tx.query(
-                "select exists (select from farm.\"printJob\" where \"storeId\"=? and \"partId\"=? and status = any(?))",
-                rows -> {
-                    rows.next();
-                    return rows.getBoolean(1);
-                },
-                tx.store().value(),
-                partId,
-                UNFINISHED);
-    }
-
     /** Takes those of the builds' jobs out of sight that are over. */
     public void hideFinished(Tx tx, List<String> partBuildIds) {
         tx.update("""

@@ -7,13 +7,15 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A transaction in one store. */
 public final class Tx {
     private final StoreId store;
     private final Connection connection;
-    private final List<Runnable> afterwards = new ArrayList<>();
+    private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
 
     Tx(StoreId store, Connection connection) {
         this.store = store;
@@ -26,16 +28,26 @@ public final class Tx {
 
     /** Runs it when the transaction has committed: to wake those who wait for what it wrote. */
     public void afterCommit(Runnable work) {
-        afterwards.add(work);
+        afterwards.put(work, work);
+    }
+
+    /** The same, once for all that is equal. */
+    public void onceAfterCommit(Object equal, Runnable work) {
+        afterwards.put(equal, work);
     }
 
     void committed() {
-        afterwards.forEach(Runnable::run);
+        afterwards.values().forEach(Runnable::run);
     }
 
     /** Makes this transaction the only one of the store in its kind of work, until it ends. */
     public void alone(String work) {
         run("select pg_advisory_xact_lock(hashtextextended(?, 0))", work + ":" + store);
+    }
+
+    /** Makes others that want to be alone in this kind of work wait, but nobody else, until this transaction ends. */
+    public void together(String work) {
+        run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", work + ":" + store);
     }
 
     /** The next so many numbers of a sequence. */

@@ -1,0 +1,102 @@
+package farm.gantry.api.store;
+
+import farm.gantry.job.JobStatus;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Which kept files are still needed, and by what: by parts, and by the jobs of parts until they are over. A job that
+ * failed or was cancelled may be done again while its part is there and it was not cleared.
+ */
+@Singleton
+public final class FileReferences {
+    private static final String WORK = "files";
+    private static final String[] UNFINISHED = Stream.of(JobStatus.values())
+            .filter(status -> !status.isFinished())
+            .map(JobStatus::wire)
+            .toArray(String[]::new);
+
+    /** Announces new references: until the transaction ends, nothing is found to be unneeded. */
+    public void keep(Tx tx) {
+        tx.together(WORK);
+    }
+
+    /** Waits for whoever is about to refer to files; until the transaction ends, nobody begins to. */
+    public void settle(Tx tx) {
+        tx.alone(WORK);
+    }
+
+    /** Those of the ids that are parts, or were and have jobs that are not over. */
+    public Set<String> owners(Tx tx, Collection<String> ids) {
+        return texts(
+                tx,
+                """
+                select id from farm.part where "storeId" = ? and id = any(?)
+                union select "partId" from farm."printJob" where "storeId" = ? and "partId" = any(?) and status = any(?)""",
+                tx.store().value(),
+                ids.toArray(String[]::new),
+                tx.store().value(),
+                ids.toArray(String[]::new),
+                UNFINISHED);
+    }
+
+    /** Those of the ids, of uploads and ingest runs, that stand in the part's row or in a build whose jobs need its files. */
+    public Set<String> named(Tx tx, String partId, Collection<String> ids) {
+        return texts(
+                tx,
+                """
+                select each from unnest(?::text[]) each where exists (
+                  select from farm.part p where p."storeId" = ? and p.id = ? and position(each in p::text) > 0
+                ) or exists (
+                  select from farm."partBuild" b where b."storeId" = ? and b."partId" = ? and position(each in b::text) > 0
+                  and exists (select from farm."printJob" j where j."storeId" = b."storeId" and j."partBuildId" = b.id
+                              and (j.status = any(?) or j.status <> 'Completed' and not j.hidden)))""",
+                ids.toArray(String[]::new),
+                tx.store().value(),
+                partId,
+                tx.store().value(),
+                partId,
+                UNFINISHED);
+    }
+
+    /**
+     * Those of the ids that are no part's and yet needed: before files lay with their part, runs, builds and jobs had
+     * folders of their own.
+     */
+    public Set<String> namedAnywhere(Tx tx, Collection<String> ids) {
+        return texts(
+                tx,
+                """
+                select each from unnest(?::text[]) each where exists (
+                  select from farm.part p where p."storeId" = ? and position(each in p::text) > 0
+                ) or exists (
+                  select from farm."partBuild" b where b."storeId" = ? and position(each in b::text) > 0
+                  and (exists (select from farm.part p where p."storeId" = b."storeId" and p.id = b."partId")
+                       or exists (select from farm."printJob" j where j."storeId" = b."storeId"
+                                  and j."partBuildId" = b.id and j.status = any(?)))
+                ) or exists (
+                  select from farm."printJob" j join farm.part p on p."storeId" = j."storeId" and p.id = j."partId"
+                  where j."storeId" = ? and j.id = each)""",
+                ids.toArray(String[]::new),
+                tx.store().value(),
+                tx.store().value(),
+                UNFINISHED,
+                tx.store().value());
+    }
+
+    private static Set<String> texts(Tx tx, String sql, Object... values) {
+        return tx.query(
+                sql,
+                rows -> {
+                    Set<String> texts = new HashSet<>();
+                    while (rows.next()) {
+                        texts.add(rows.getString(1));
+                    }
+                    return texts;
+                },
+                values);
+    }
+}
