@@ -68,13 +68,14 @@ final class Stock {
      * them are seen.
      */
     Found find(Tx tx, BuildRequest request) {
-        Map<String, Sku> byId = skus.lockAll(tx, skuIds(tx, request));
-        List<LinkedPart> linked = find(tx, linkedParts, "skuId", byId.keySet());
+        Set<String> skuIds = skuIds(tx, request);
+        List<LinkedPart> linked = find(tx, linkedParts, "skuId", skuIds);
         Set<String> partIds = Stream.concat(
                         request.parts().stream().map(BuildRequest.PartWish::partId),
                         linked.stream().map(LinkedPart::partId))
                 .collect(Collectors.toCollection(TreeSet::new));
         Map<String, Part> locked = parts.lockAll(tx, partIds);
+        Map<String, Sku> byId = skus.lockAll(tx, skuIds);
         locked.values().forEach(Stock::refuseUnlessReady);
         return new Found(
                 byId,

@@ -116,10 +116,18 @@ public final class Deliveries {
     int deliver(StoreId store) {
         List<Thread> tries = new ArrayList<>();
         claim(store)
-                .forEach((claimed, webhook) -> tries.add(Thread.ofVirtual()
-                        .start(() -> settle(store, claimed, attempt(webhook, claimed.id(), claimed.body())))));
+                .forEach((claimed, webhook) ->
+                        tries.add(Thread.ofVirtual().start(() -> tryOnce(store, claimed, webhook))));
         tries.forEach(Deliveries::join);
         return tries.size();
+    }
+
+    private void tryOnce(StoreId store, WebhookRows.Claimed claimed, NotificationSetting webhook) {
+        try {
+            settle(store, claimed, attempt(webhook, claimed.id(), claimed.body()));
+        } catch (RuntimeException e) {
+            LOG.warn("how delivery {} went could not be kept; it is tried again", claimed.id(), e);
+        }
     }
 
     private static void join(Thread thread) {
@@ -135,8 +143,8 @@ public final class Deliveries {
         Instant now = clock.instant();
         return database.in(store, tx -> {
             Map<WebhookRows.Claimed, NotificationSetting> claimed = new LinkedHashMap<>();
+            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             rows.discard(tx, now);
-            Optional<NotificationSetting> webhook = webhooks.webhook(tx);
             if (webhook.filter(NotificationSetting::enabled).isPresent()) {
                 rows.claim(tx, now, now.plus(LEASE), AT_ONCE).forEach(each -> claimed.put(each, webhook.get()));
             } else {
@@ -163,14 +171,17 @@ public final class Deliveries {
                     "webhook-signature",
                     Signature.of(secrets.open(webhook.data().signingSecret()), id, at.getEpochSecond(), body));
             status = post.send(URI.create(webhook.data().webhookUrl()), headers, body.getBytes(StandardCharsets.UTF_8));
-        } catch (IOException e) {
+        } catch (Throwable e) { // what is not counted would be tried for ever
             error = said(e);
+            if (!(e instanceof IOException)) {
+                LOG.error("delivery {} failed in a way that is not the receiver's", id, e);
+            }
         }
         return new Attempt(
                 at, status, error, Duration.ofNanos(System.nanoTime() - started).toMillis());
     }
 
-    private static String said(IOException e) {
+    private static String said(Throwable e) {
         String kind = e.getClass().getSimpleName().replace("Exception", "");
         return e.getMessage() == null ? kind : kind + ": " + e.getMessage();
     }
@@ -183,8 +194,7 @@ public final class Deliveries {
     /** Writes down how a try went and what follows from it. */
     void settle(StoreId store, WebhookRows.Claimed claimed, Attempt attempt) {
         database.in(store, tx -> {
-            Optional<NotificationSetting> webhook =
-                    webhooks.webhook(tx).flatMap(found -> settings.lock(tx, found.id()));
+            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             deliveries.lock(tx, claimed.id()).ifPresent(delivery -> {
                 List<Attempt> attempts = new ArrayList<>(delivery.attempts());
                 attempts.add(attempt);

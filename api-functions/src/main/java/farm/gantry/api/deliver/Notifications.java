@@ -104,7 +104,7 @@ final class Notifications {
     @Needs(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
         database.in(caller.store(), tx -> {
-            Optional<NotificationSetting> webhook = webhooks.webhook(tx);
+            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             webhook.ifPresent(found -> worker.recount(tx, found));
             return webhook;
         });
@@ -123,7 +123,9 @@ final class Notifications {
         });
         return database.in(caller.store(), tx -> {
             tx.alone("webhook");
-            return webhooks.webhook(tx).map(kept -> changed(tx, kept, to)).orElseGet(() -> inserted(tx, caller, to));
+            return webhooks.lockedWebhook(tx)
+                    .map(kept -> changed(tx, kept, to))
+                    .orElseGet(() -> inserted(tx, caller, to));
         });
     }
 
@@ -168,7 +170,7 @@ final class Notifications {
     }
 
     private NotificationSetting webhook(Tx tx) {
-        return webhooks.webhook(tx).orElseThrow(() -> Problem.NotFound.of("notification setting"));
+        return webhooks.lockedWebhook(tx).orElseThrow(() -> Problem.NotFound.of("notification setting"));
     }
 
     /** Subscribes to the events named true and unsubscribes from those named false. */
@@ -239,9 +241,10 @@ final class Notifications {
     HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
         Resources.checked(id);
         return Resources.created(database.in(caller.store(), tx -> {
+            boolean enabled = webhook(tx).enabled();
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> Problem.NotFound.of("delivery"));
-            worker.redeliver(tx, delivery, webhook(tx).enabled());
+            worker.redeliver(tx, delivery, enabled);
             return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
         }));
     }

@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 @Context
 final class Receivers {
     private static final Logger LOG = LoggerFactory.getLogger(Receivers.class);
-    private static final Pattern LOCAL_NAME = Pattern.compile("(.*\\.)?(localhost|local|internal|lan|home\\.arpa)\\.?");
+    private static final Pattern LOCAL_NAME =
+            Pattern.compile("(.*\\.)?(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa)\\.?");
     /** {@code 127.1}, {@code 2130706433} and {@code 0x7f.1} are addresses to some resolvers. */
     private static final Pattern NUMERIC_NAME = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?");
 
@@ -44,6 +45,9 @@ final class Receivers {
         }
         if (uri.getHost() == null || uri.getUserInfo() != null || uri.getFragment() != null || url.length() > 2000) {
             return Optional.of("must be an absolute address without user or fragment");
+        }
+        if (uri.getPort() == 0 || uri.getPort() > 65535) {
+            return Optional.of("must have a port of 1 to 65535, or none");
         }
         if (insecure) {
             return Optional.empty();

@@ -103,6 +103,11 @@ public final class Webhooks {
         return settings.find(tx, ListQuery.all(settings.columns())).stream().findFirst();
     }
 
+    /** The same, held until the transaction ends: before any delivery is, so that two who change both do not block. */
+    Optional<NotificationSetting> lockedWebhook(Tx tx) {
+        return webhook(tx).flatMap(found -> settings.lock(tx, found.id()));
+    }
+
     private Optional<NotificationSetting> subscribed(Tx tx, EventName event) {
         return webhook(tx).filter(webhook -> {
             JsonNode wanted = reader.tree(webhook).get(event.name());

@@ -2,6 +2,8 @@ package farm.gantry.api.store;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.Caller;
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
@@ -9,19 +11,30 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Transactions in one store's reach. */
 @Singleton
 public final class Database {
-    private static final String DEADLOCK = "40P01";
-    private static final int TRIES = 3;
+    private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+
+    /** Deadlock, and a serialization that failed. */
+    private static final Set<String> TO_BE_DONE_AGAIN = Set.of("40P01", "40001");
+
+    private static final int TRIES = 6;
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
     private final DataSource data;
     private final TransactionOperations<Connection> transactions;
@@ -33,7 +46,8 @@ public final class Database {
 
     /**
      * Runs the work in a transaction that sees only the store; any exception rolls it back. When two transactions wait
-     * for each other, PostgreSQL ends one, and that one is done again.
+     * for each other, PostgreSQL ends one, and that one is done again, a little later, so that the two do not meet again.
+     * What is locked in which order says {@link Tx}.
      */
     public <T> T in(StoreId store, Function<Tx, T> work) {
         return in(Entry.of(store), work);
@@ -45,14 +59,30 @@ public final class Database {
     }
 
     private <T> T in(Entry entry, Function<Tx, T> work) {
+        return repeated(() -> once(entry, work));
+    }
+
+    private static <T> T repeated(Supplier<T> work) {
         for (int tried = 1; ; tried++) {
             try {
-                return once(entry, work);
+                return work.get();
             } catch (RuntimeException e) {
-                if (tried == TRIES || !isDeadlock(e)) {
+                if (!isToBeDoneAgain(e)) {
                     throw e;
+                } else if (tried == TRIES) {
+                    LOG.warn("blocked by others {} times", TRIES, e);
+                    throw new Refused(new Problem.Unavailable("too much is changed at once", Duration.ofSeconds(1)));
                 }
+                pause(tried);
             }
+        }
+    }
+
+    private static void pause(int tried) {
+        try {
+            Thread.sleep(RandomGenerator.getDefault().nextLong(LONGEST_PAUSE.toMillis() * tried));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -70,8 +100,11 @@ public final class Database {
         return causes(fault).anyMatch(SQLException.class::isInstance);
     }
 
-    private static boolean isDeadlock(Throwable fault) {
-        return causes(fault).anyMatch(cause -> cause instanceof SQLException sql && DEADLOCK.equals(sql.getSQLState()));
+    private static boolean isToBeDoneAgain(Throwable fault) {
+        return causes(fault)
+                .anyMatch(cause -> cause instanceof SQLException sql
+                        && sql.getSQLState() != null
+                        && TO_BE_DONE_AGAIN.contains(sql.getSQLState()));
     }
 
     private static Stream<Throwable> causes(Throwable fault) {
@@ -147,7 +180,7 @@ public final class Database {
      * transaction, which ends with it.
      */
     <T> T run(Caller caller, Statement statement, Reading<T> reading) {
-        return entered(caller, entry -> run(entry, statement, reading));
+        return entered(caller, entry -> repeated(() -> run(entry, statement, reading)));
     }
 
     private <T> T run(Entry entry, Statement statement, Reading<T> reading) {

@@ -11,7 +11,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A transaction in one store. */
+/**
+ * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
+ * works {@code schedule}, {@code folders}, {@code webhook} and {@code files}, then by nouns: agent, part, material, the
+ * work {@code costs}, SKU, sequence, the work {@code queue}, job, printer, build, the webhook's setting, its deliveries;
+ * and several of a noun by their ids. A round takes printers before jobs, but only printers that are free and jobs that
+ * have none.
+ */
 public final class Tx {
     private final StoreId store;
     private final Connection connection;

@@ -105,6 +105,21 @@ final class DeliveriesTest {
     }
 
     @Test
+    void whateverADeliveryThrowsIsAnAttempt() {
+        emit();
+        Farm.bean(Database.class).in(store.id(), tx -> {
+            tx.update("""
+                    update farm."notificationSetting" set data = jsonb_set(data::jsonb, '{webhookUrl}', ?::jsonb)::json
+                    where "storeId" = ?""", "\"http://127.0.0.1:70000/\"", store.id().value());
+            return tx;
+        });
+        deliveries.deliver(store.id());
+        assertThat(log().at("[0].attempts[0].error")).asString().contains("port out of range");
+        assertThat(log().at("[0].status")).isEqualTo("pending");
+        assertThat(client.get(SETTINGS).at("[0].failureCount24h")).hasToString("1");
+    }
+
+    @Test
     void aDeliverySaysWhatHappenedAndProvesWhoSaysIt() throws Exception {
         emitAndDeliver(1);
         assertThat(receiver.received()).hasSize(1);

@@ -1,0 +1,93 @@
+package farm.gantry.api.deliver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.Answer;
+import farm.gantry.api.Client;
+import farm.gantry.api.Farm;
+import farm.gantry.api.Socket;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tx;
+import farm.gantry.notification.EventName;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Whoever changes the webhook waits for a delivery that is being settled before it holds any delivery itself. */
+final class WebhookLockOrderTest {
+    private static final String SETTINGS = "/v1/settings/notifications";
+
+    private final Farm.Store store = Farm.newStore();
+    private final Client client = Client.of(new Socket(), store.key());
+    private final Database database = Farm.bean(Database.class);
+
+    @BeforeEach
+    void subscribe() {
+        assertThat(setUp().status()).isEqualTo(201);
+        client.patch(SETTINGS + "/webhook/events", "{\"onPrinterOnline\":true}");
+        database.in(store.id(), tx -> {
+            Farm.bean(Webhooks.class).emit(tx, EventName.onPrinterOnline, null, null);
+            return tx;
+        });
+    }
+
+    private Answer setUp() {
+        return client.post(
+                SETTINGS,
+                "{\"channel\":\"webhook\",\"data\":{\"webhookUrl\":\"http://127.0.0.1:9/x\",\"apiKey\":\""
+                        + "k".repeat(32) + "\"}}");
+    }
+
+    @Test
+    void switchingItOff() throws Exception {
+        waitsForTheSetting(() -> client.patch(SETTINGS + "/webhook", "{\"enabled\":false}"), 200);
+    }
+
+    @Test
+    void switchingItOn() throws Exception {
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
+        waitsForTheSetting(() -> client.patch(SETTINGS + "/webhook", "{\"enabled\":true}"), 200);
+    }
+
+    @Test
+    void settingItUpAgain() throws Exception {
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
+        waitsForTheSetting(this::setUp, 201);
+    }
+
+    @Test
+    void deliveringOnceMore() throws Exception {
+        Object id = client.get(SETTINGS + "/webhook/deliveries").at("[0].id");
+        waitsForTheSetting(() -> client.post(SETTINGS + "/webhook/deliveries/" + id + "/redeliver", ""), 201);
+    }
+
+    private void waitsForTheSetting(Supplier<Answer> change, int status) throws Exception {
+        CompletableFuture<Answer> changed = database.in(store.id(), tx -> {
+            tx.query(
+                    "select id from farm.\"notificationSetting\" where \"storeId\" = ? for update",
+                    rows -> rows.next(),
+                    store.id().value());
+            CompletableFuture<Answer> begun = CompletableFuture.supplyAsync(change);
+            awaitBlocked(tx);
+            tx.query(
+                    "select id from farm.\"webhookDelivery\" where \"storeId\" = ? for update nowait",
+                    rows -> rows.next(),
+                    store.id().value());
+            return begun;
+        });
+        assertThat(changed.get(20, TimeUnit.SECONDS).status()).isEqualTo(status);
+    }
+
+    private static void awaitBlocked(Tx tx) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!tx.query(
+                "select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)))",
+                rows -> rows.next() && rows.getBoolean(1))) {
+            assertThat(System.nanoTime()).as("the change waits for the setting").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}
