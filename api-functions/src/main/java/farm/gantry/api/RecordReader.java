@@ -15,6 +15,7 @@ import io.micronaut.validation.validator.Validator;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -173,6 +174,8 @@ public final class RecordReader {
                 return scalars.whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             } else if (java == double.class || java == Double.class) {
                 return scalars.decimal(node, at);
+            } else if (java == BigDecimal.class) {
+                return scalars.decimal(node, at) == null ? null : node.getBigDecimalValue();
             } else if (java == Instant.class) {
                 return scalars.instant(node, at);
             } else if (java.isEnum()) {

@@ -9,7 +9,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -202,6 +206,43 @@ public interface HttpContract {
     }
 
     @Test
+    default void nothingMayFollowTheJsonOfABody() {
+        for (String rest : List.of("x", " {}", "]", ",", "\u0000")) {
+            Answer answer = owner().post("/v1/macros", MACRO + rest);
+            assertThat(answer.status()).as(rest).isEqualTo(400);
+            assertThat(answer.at("error")).as(rest).isEqualTo("malformed_json");
+        }
+        assertThat(owner().post("/v1/macros", " \n" + MACRO + " \r\n\t").status())
+                .isEqualTo(201);
+    }
+
+    @Test
+    default void valuesMayNotBeNestedWithoutEnd() {
+        for (int deep : List.of(200, 2000, 100_000)) {
+            String nested = "{\"a\":".repeat(deep) + "1" + "}".repeat(deep);
+            String lists = "[".repeat(deep) + "]".repeat(deep);
+            for (String body : List.of(
+                    "{\"filter\":" + nested + "}",
+                    "{\"filter\":{\"compatibilities\":" + nested + "}}",
+                    "{\"filter\":{\"compatibilities\":" + lists + "}}",
+                    "{\"filter\":" + "{\"not\":".repeat(deep) + "{\"name\":\"x\"}" + "}".repeat(deep) + "}")) {
+                Answer answer = owner().post("/v1/macros/search", body);
+                assertThat(answer.status()).as("%s deep", deep).isEqualTo(400);
+            }
+            Answer made = owner().post("/v1/materials", """
+                            {"name": "a", "brand": "b", "type": "PLA", "tags": [], "customMetadata": %s}""".formatted(nested));
+            assertThat(made.status()).as("%s deep", deep).isEqualTo(400);
+        }
+        String nested = "{\"a\":".repeat(200) + "1" + "}".repeat(200);
+        for (String operator : List.of("", ".ne", ".contains")) {
+            Answer answer = owner().get("/v1/parts?customMetadata" + operator + "="
+                    + URLEncoder.encode(nested, StandardCharsets.UTF_8));
+            assertThat(answer.status()).as(operator).isEqualTo(400);
+            assertThat(answer.at("error")).isEqualTo("invalid_filter");
+        }
+    }
+
+    @Test
     default void aBodyTooLargeIsRefusedBeforeAnythingElse() {
         String body = "{\"name\":\"" + "x".repeat(5 * 1024 * 1024) + "\"}";
         for (Client client : List.of(owner(), Client.of(host()))) {
@@ -295,6 +336,65 @@ public interface HttpContract {
     }
 
     @Test
+    default void answersAreCompressedByGzipOrNotAtAll() {
+        Client owner = owner();
+        String target = "/v1/macros/" + owner.made("/v1/macros", MACRO.replace("G28", "G28 ".repeat(2000)));
+        Map<String, Boolean> wishes = new LinkedHashMap<>();
+        wishes.put("*", true);
+        wishes.put("gzip, deflate, br, zstd", true);
+        wishes.put("snappy, GZIP;q=0.5", true);
+        wishes.put("identity;q=0.5, gzip;q=0.5", true);
+        wishes.put("*/*", false);
+        wishes.put("gzip;q=0, *", false);
+        wishes.put("gzip;q=0.4, identity", false);
+        wishes.put("snappy, deflate, br, zstd", false);
+        wishes.put("*;q=0", false);
+        wishes.forEach((wish, gzip) -> {
+            Answer answer = owner.with("accept-encoding", wish).get(target);
+            assertThat(answer.header("content-encoding")).as(wish).isEqualTo(gzip ? "gzip" : null);
+            assertThat(answer.header("vary")).as(wish).isEqualToIgnoringCase("accept-encoding");
+        });
+        assertThat(owner.get(target).header("vary")).isEqualToIgnoringCase("accept-encoding");
+    }
+
+    @Test
+    default void whatIsAcceptedDoesNotChangeTheAnswer() {
+        for (String accept :
+                List.of("text/html", "image/png;q=0.1", "nonsense", "*/*", "application/xml, text/plain")) {
+            Answer answer = owner().with("accept", accept).get("/v1/macros");
+            assertThat(answer.status()).as(accept).isEqualTo(200);
+            assertThat(answer.header("content-type")).isEqualTo("application/json");
+            assertThat(Client.of(host())
+                            .with("accept", accept)
+                            .get("/openapi.yaml")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(owner().with("accept", accept)
+                            .get("/v1/macros/" + Farm.unknownId())
+                            .at("error"))
+                    .isEqualTo("not_found");
+        }
+    }
+
+    @Test
+    default void whereThereIsNoBodyItsTypeSaysNothing() {
+        for (String type : List.of("application/x-www-form-urlencoded", "text/plain")) {
+            Client typed = owner().with("content-type", type);
+            assertThat(typed.send("POST", "/v1/parts/" + Farm.unknownId() + "/estimate", new byte[0])
+                            .status())
+                    .as(type)
+                    .isEqualTo(404);
+            assertThat(typed.send("DELETE", "/v1/macros/" + Farm.unknownId(), new byte[0])
+                            .status())
+                    .isEqualTo(404);
+            assertThat(typed.get("/v1/macros").status()).isEqualTo(200);
+            assertThat(typed.send("POST", "/v1/macros", Client.utf8(MACRO)).status())
+                    .as("a body of another type")
+                    .isEqualTo(415);
+        }
+    }
+
+    @Test
     default void bodiesMayComeCompressed() {
         Client gzip = owner().with("content-type", "application/json").with("content-encoding", "gzip");
         assertThat(gzip.send("POST", "/v1/macros", deflated(Client.utf8(MACRO))).status())
@@ -302,6 +402,29 @@ public interface HttpContract {
         assertThat(gzip.send("POST", "/v1/macros", Client.utf8(MACRO)).status())
                 .as("not gzip at all")
                 .isEqualTo(400);
+    }
+
+    @Test
+    default void aCompressedBodyIsWholeAndAlone() {
+        Client gzip = owner().with("content-type", "application/json").with("content-encoding", "gzip");
+        byte[] whole = deflated(Client.utf8(MACRO));
+        byte[] withJunk = Arrays.copyOf(whole, whole.length + 5);
+        Arrays.fill(withJunk, whole.length, withJunk.length, (byte) 'x');
+        byte[] wrong = whole.clone();
+        wrong[whole.length - 6] ^= 1;
+        for (byte[] body : List.of(
+                Arrays.copyOf(whole, whole.length - 8),
+                Arrays.copyOf(whole, whole.length - 1),
+                Arrays.copyOf(whole, whole.length / 2),
+                Arrays.copyOf(whole, 5),
+                withJunk,
+                wrong)) {
+            Answer answer = gzip.send("POST", "/v1/macros", body);
+            assertThat(answer.status())
+                    .as("%s of %s bytes", body.length, whole.length)
+                    .isEqualTo(400);
+            assertThat(answer.at("error")).isEqualTo("malformed_json");
+        }
     }
 
     @Test

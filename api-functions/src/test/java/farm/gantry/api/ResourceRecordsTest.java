@@ -8,14 +8,18 @@ import farm.gantry.Resource;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.FieldType;
+import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.type.Argument;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -99,6 +103,55 @@ final class ResourceRecordsTest {
             }
         }
         return keys;
+    }
+
+    /** An index takes texts of some 2,700 bytes; what is longer would be refused by the database, which is a 500. */
+    @ParameterizedTest
+    @MethodSource("records")
+    void limitsTheTextsThatItsIndexesHold(Class<?> record) throws SQLException {
+        Columns<?> columns = Columns.of(record);
+        Set<String> indexed = indexed(columns.table());
+        BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(record);
+        for (Argument<?> component : shape.getConstructorArguments()) {
+            Column column = columns.get(component.getName());
+            boolean free = (column.type() == FieldType.TEXT || column.type() == FieldType.TEXTS)
+                    && !column.systemSet()
+                    && indexed.contains(column.name());
+            AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
+                    .getAnnotationMetadata();
+            if (free && !marks.hasAnnotation(Pattern.class)) {
+                AnnotationMetadata text = column.type() == FieldType.TEXT
+                        ? marks
+                        : shape.getRequiredProperty(component.getName(), component.getType())
+                                .asArgument()
+                                .getTypeParameters()[0]
+                                .getAnnotationMetadata();
+                assertThat(text.intValue(Size.class, "max").orElse(Integer.MAX_VALUE))
+                        .as(columns.table() + "." + column.name() + ", at four bytes a character")
+                        .isLessThanOrEqualTo(500);
+            }
+        }
+    }
+
+    private static Set<String> indexed(String table) throws SQLException {
+        Set<String> names = new HashSet<>();
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+                PreparedStatement statement = connection.prepareStatement("""
+                        select a.attname from pg_index i join pg_class t on t.oid = i.indrelid
+                          join pg_namespace n on n.oid = t.relnamespace
+                          join pg_attribute a on a.attrelid = t.oid and (a.attnum = any(i.indkey) or exists (
+                            select from pg_depend d where d.objid = i.indexrelid and d.refobjid = t.oid
+                              and d.refobjsubid = a.attnum and d.deptype = 'a'))
+                        where n.nspname = 'farm' and t.relname = ?
+                        """)) {
+            statement.setString(1, table);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    names.add(rows.getString(1));
+                }
+            }
+        }
+        return names;
     }
 
     private static Set<String> types(FieldType type) {

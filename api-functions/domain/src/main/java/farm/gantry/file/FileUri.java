@@ -1,12 +1,14 @@
 package farm.gantry.file;
 
 import farm.gantry.Id;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The address of a kept file, {@code area:store/id/name}. The name may hold slashes; no segment is empty or made of dots
- * alone, so that an address can be a path below a folder.
+ * The address of a kept file, {@code area:store/id/name}. The name may hold slashes; no segment is empty, made of dots
+ * alone or longer than 255 bytes, so that an address can be a path below a folder.
  */
 public record FileUri(Area area, String storeId, String id, String name) {
 
@@ -18,6 +20,9 @@ public record FileUri(Area area, String storeId, String id, String name) {
 
     private static final Pattern FORM = Pattern.compile("(uploads|files):([a-z0-9]{24})/([a-z0-9]{24})/(.{1,512})");
     private static final Pattern BAD_NAME = Pattern.compile("(^|/)(\\.*|\\.\\..*)(/|$)|[\\\\\\p{Cntrl}]");
+
+    /** In bytes: file systems keep no longer ones. */
+    private static final int LONGEST_SEGMENT = 255;
 
     public FileUri {
         if (!isName(name)) {
@@ -44,6 +49,8 @@ public record FileUri(Area area, String storeId, String id, String name) {
     public static boolean isName(String name) {
         return !name.isBlank()
                 && name.length() <= 512
+                && Arrays.stream(name.split("/"))
+                        .allMatch(segment -> segment.getBytes(StandardCharsets.UTF_8).length <= LONGEST_SEGMENT)
                 && !BAD_NAME.matcher(name).find();
     }
 

@@ -10,6 +10,8 @@ import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ public record Layout(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
         @NotBlank String name,
-        @Filled @NotBlank String userId,
+        @Filled @NotBlank @Size(max = 500) String userId,
         Mode mode,
         int formatVersion,
         @Default("false") boolean isDefault,
@@ -53,8 +55,8 @@ public record Layout(
             @NotBlank String id,
             @NotBlank String card,
             @Nullable String entityId,
-            int x,
-            int y,
-            int w,
-            int h) {}
+            BigDecimal x,
+            BigDecimal y,
+            BigDecimal w,
+            BigDecimal h) {}
 }

@@ -11,6 +11,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,10 @@ public record Material(
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @NotBlank String name,
-        String brand,
-        @NotBlank String type,
-        List<@NotBlank String> tags,
+        @NotBlank @Size(max = 500) String name,
+        @Size(max = 500) String brand,
+        @NotBlank @Size(max = 500) String type,
+        List<@NotBlank @Size(max = 500) String> tags,
         @Nullable Long filamentSystemProfileId,
 
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)

@@ -15,6 +15,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +42,7 @@ public record Printer(
         @NotBlank String nozzleDiameter,
         @SystemSet @Nullable BedSize bedSize,
         @Nullable CommMethod commMethod,
-        @Nullable String deviceId,
+        @Nullable @Size(max = 500) String deviceId,
         @Default("true") boolean enabled,
         @SystemSet @Default("false") boolean confirmedReady,
         @SystemSet @Default("false") boolean continuousPrint,
@@ -84,7 +85,7 @@ public record Printer(
         @Pattern(regexp = Id.PATTERN)
         String proxyClientId,
 
-        @Default("[]") List<@NotBlank String> tags,
+        @Default("[]") List<@NotBlank @Size(max = 500) String> tags,
 
         @References(value = "printJob", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
         String printingJobId,

@@ -26,7 +26,7 @@ public record Sequence(
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @NotBlank String name,
+        @NotBlank @Size(max = 500) String name,
         @Default("\"\"") @Size(max = 100) String prefix,
         @Default("1") @Min(0) @Max(MOST) long next,
         @Default("1") @Min(1) @Max(1_000_000) int step,

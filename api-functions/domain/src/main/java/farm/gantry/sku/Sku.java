@@ -9,6 +9,7 @@ import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ public record Sku(
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @NotBlank String sku,
+        @NotBlank @Size(max = 500) String sku,
         @NotBlank String title,
         @Default("\"\"") String description,
         @Nullable String externalId,

@@ -29,6 +29,13 @@ class FileUriTest {
         assertThatThrownBy(() -> FileUri.upload(STORE, name)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void noPartOfANameIsLongerThanAFileSystemKeeps() {
+        assertThat(FileUri.isName("ü".repeat(127) + "/" + "x".repeat(255))).isTrue();
+        assertThat(FileUri.isName("ü".repeat(128))).isFalse();
+        assertThat(FileUri.isName("folder/" + "x".repeat(256))).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "cube.gcode", "uploads:abc/def/x", "other:%s/%s/x"})
     void whatIsNoAddressIsNotRead(String text) {

@@ -6,6 +6,9 @@ import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
+import farm.gantry.api.Gzip;
+import farm.gantry.api.JsonText;
+import farm.gantry.api.Refused;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
 import io.micronaut.http.server.HttpServerConfiguration;
@@ -33,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> {
     private static final int WORTH_COMPRESSING = 1024;
-    /** In place of a body that calls itself gzip and is not: refused as malformed. */
+
+    /** What no route can read. */
     private static final byte[] NO_JSON = {0};
 
     private final ApiGatewayProxyRequestEventFunction function;
@@ -68,6 +72,7 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
         return answer(event, function.handleRequest(request, context));
     }
 
+    /** Without those that decide nothing: here no filter can take them from a request. */
     private static Map<String, List<String>> headers(APIGatewayV2HTTPEvent event) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (event.getHeaders() != null) {
@@ -75,6 +80,10 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
         }
         if (event.getCookies() != null && !event.getCookies().isEmpty()) {
             headers.put("cookie", List.of(String.join("; ", event.getCookies())));
+        }
+        headers.remove("accept");
+        if (event.getBody() == null || event.getBody().isEmpty()) {
+            headers.remove("content-type");
         }
         return headers;
     }
@@ -129,15 +138,24 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
         byte[] body = event.getIsBase64Encoded()
                 ? Base64.getDecoder().decode(event.getBody())
                 : event.getBody().getBytes(StandardCharsets.UTF_8);
-        if (headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))) {
-            try {
-                body = Gzip.inflated(body, mostBytes + 1);
-            } catch (IOException e) {
-                body = NO_JSON;
-            }
-        }
+        body = readable(body, headers);
         headers.put("content-length", List.of(Integer.toString(body.length)));
         request.withBody(Base64.getEncoder().encodeToString(body)).withIsBase64Encoded(true);
+    }
+
+    /** The body as a route reads it; there is no reader of bodies to be replaced here, as there is where Netty is. */
+    private byte[] readable(byte[] body, Map<String, List<String>> headers) {
+        try {
+            byte[] plain = headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))
+                    ? Gzip.inflated(body, mostBytes + 1)
+                    : body;
+            if (plain.length <= mostBytes) {
+                JsonText.parse(plain);
+            }
+            return plain;
+        } catch (IOException | Refused e) {
+            return NO_JSON;
+        }
     }
 
     private static APIGatewayV2HTTPResponse answer(APIGatewayV2HTTPEvent event, APIGatewayProxyResponseEvent answer) {
@@ -157,7 +175,6 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
             body = Base64.getEncoder().encodeToString(Gzip.deflated(body.getBytes(StandardCharsets.UTF_8)));
             encoded = true;
             headers.put("content-encoding", "gzip");
-            headers.put("vary", "accept-encoding");
             headers.remove("content-length");
         }
         return APIGatewayV2HTTPResponse.builder()
@@ -170,6 +187,6 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
     }
 
     private static boolean acceptsGzip(APIGatewayV2HTTPEvent event) {
-        return event.getHeaders() != null && Gzip.isAccepted(event.getHeaders().getOrDefault("accept-encoding", ""));
+        return event.getHeaders() != null && Gzip.isPreferred(event.getHeaders().getOrDefault("accept-encoding", ""));
     }
 }

@@ -1,8 +1,8 @@
 package farm.gantry.api.query;
 
+import farm.gantry.api.JsonText;
 import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
-import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -151,11 +151,11 @@ final class Operands {
     /** The value written anew, so that PostgreSQL meets no number or escape it cannot hold. */
     private static String json(String parameter, String value) {
         try {
-            JsonNode tree = MAPPER.readValue(value, Argument.of(JsonNode.class));
-            if (tree != null && isStorable(tree)) {
+            JsonNode tree = JsonText.parse(value);
+            if (isStorable(tree)) {
                 return written(parameter, tree);
             }
-        } catch (IOException e) {
+        } catch (Refused notJson) {
             // said below
         }
         throw refuse(parameter, "must be JSON, not '" + value + "'");

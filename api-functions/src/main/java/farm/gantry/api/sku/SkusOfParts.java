@@ -27,6 +27,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -52,7 +53,7 @@ final class SkusOfParts {
     @Serdeable
     record Named(
             @Pattern(regexp = Id.PATTERN) String partId,
-            @NotBlank String skuName) {}
+            @NotBlank @Size(max = 500) String skuName) {}
 
     /** A SKU of one copy for each of the parts; in the order asked for, or none of them. */
     @Post

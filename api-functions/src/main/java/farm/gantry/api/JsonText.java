@@ -1,0 +1,52 @@
+package farm.gantry.api;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.micronaut.jackson.core.tree.JsonNodeTreeCodec;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Reads what others send as JSON: one value, with nothing behind it, and not nested deeper than anything that is kept. */
+public final class JsonText {
+    private static final int DEEPEST = 100;
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .build();
+    private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();
+
+    private JsonText() {}
+
+    /** The value that the text is; what is none ends the request. */
+    public static JsonNode parse(byte[] text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            parser.nextToken();
+            JsonNode tree = TREES.readTree(parser);
+            if (parser.nextToken() != null) {
+                throw new Refused(
+                        new Problem.MalformedJson("the request cannot be read: there is more after its JSON"));
+            }
+            return tree;
+        } catch (JsonProcessingException e) {
+            throw new Refused(new Problem.MalformedJson("the request cannot be read: " + said(e)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static JsonNode parse(String text) {
+        return parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String said(JsonProcessingException e) {
+        String reason = e.getOriginalMessage().lines().findFirst().orElse("it is not JSON");
+        return e.getLocation() == null
+                ? reason
+                : reason + ", in line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr();
+    }
+}
