@@ -24,7 +24,9 @@ public final class JsonText {
     /** The value that the text is; what is none ends the request. */
     public static JsonNode parse(byte[] text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
-            parser.nextToken();
+            if (parser.nextToken() == null) {
+                throw new Refused(new Problem.MalformedJson("the request cannot be read: it is empty"));
+            }
             JsonNode tree = TREES.readTree(parser);
             if (parser.nextToken() != null) {
                 throw new Refused(

@@ -175,7 +175,7 @@ public final class RecordReader {
             } else if (java == double.class || java == Double.class) {
                 return scalars.decimal(node, at);
             } else if (java == BigDecimal.class) {
-                return scalars.decimal(node, at) == null ? null : node.getBigDecimalValue();
+                return scalars.exact(node, at);
             } else if (java == Instant.class) {
                 return scalars.instant(node, at);
             } else if (java.isEnum()) {

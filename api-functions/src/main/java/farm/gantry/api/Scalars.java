@@ -63,6 +63,16 @@ record Scalars(Faults faults) {
         return number;
     }
 
+    /** A whole number is kept as one. */
+    @Nullable
+    BigDecimal exact(JsonNode node, String at) {
+        if (decimal(node, at) == null) {
+            return null;
+        }
+        BigDecimal number = node.getBigDecimalValue().stripTrailingZeros();
+        return number.scale() < 0 ? number.setScale(0) : number;
+    }
+
     @Nullable
     Instant instant(JsonNode node, String at) {
         try {

@@ -70,7 +70,7 @@ public interface LayoutContract extends BulkContract {
     default void aCardIsKeptWithTheCellsItCovers() {
         Client client = Client.of(host(), Farm.newStore().key());
         String cards = "[{\"id\":\"a\",\"card\":\"printer\",\"entityId\":\"p\",\"x\":0,\"y\":1,\"w\":2,\"h\":3},"
-                + "{\"id\":\"b\",\"card\":\"queue\",\"x\":2,\"y\":0,\"w\":1,\"h\":1}]";
+                + "{\"id\":\"b\",\"card\":\"queue\",\"x\":2.5,\"y\":0,\"w\":1,\"h\":1}]";
         assertThat(client.post(path(), body().replace("[]", cards)).text()).contains("\"cards\":" + cards);
     }
 
