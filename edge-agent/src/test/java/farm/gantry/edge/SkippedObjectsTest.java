@@ -78,7 +78,7 @@ class SkippedObjectsTest {
     void aPrintThatCouldNotLeaveOutWhatItShouldIsNotBegun() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
-            Patience.until("it is refused", () -> api.kinds("j1").contains(Kind.jobRefused), this::told);
+            Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
             assertThat(told()).contains("the file has no object Brim");
             assertThat(bench.log().uploads()).isEmpty();
         }
@@ -90,7 +90,7 @@ class SkippedObjectsTest {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");
-                Patience.until("it is refused", () -> api.kinds("j1").contains(Kind.jobRefused), this::told);
+                Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
                 assertThat(told()).contains("cannot leave out objects: Cube");
                 assertThat(sdcp.log().uploads()).isEmpty();
             }

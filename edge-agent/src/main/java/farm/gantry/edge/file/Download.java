@@ -16,6 +16,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Gets a file from its signed address: goes on where it broke off, and trusts nothing but the hash. */
@@ -40,7 +41,7 @@ public final class Download {
 
     void to(Path path, URI url, long size, String sha256) throws IOException, InterruptedException {
         Path part = path.resolveSibling(path.getFileName() + ".part");
-        String fault = "";
+        IOException fault = new IOException("no try was made");
         for (int tried = 0; tried < TRIES; tried++) {
             if (tried > 0) {
                 Thread.sleep(pause.multipliedBy(1L << (tried - 1)));
@@ -52,12 +53,14 @@ public final class Download {
                     return;
                 }
                 Files.delete(part);
-                fault = "what came is not the file that was announced (SHA-256 differs)";
+                fault = new FileFault("what came is not the file that was announced (SHA-256 differs)");
             } catch (IOException e) {
-                fault = e.getMessage() == null ? e.toString() : e.getMessage();
+                fault = e;
             }
         }
-        throw new FileFault("the file could not be downloaded: " + fault);
+        String words =
+                "the file could not be downloaded: " + Objects.requireNonNullElse(fault.getMessage(), fault.toString());
+        throw fault instanceof FileFault ? new FileFault(words) : new IOException(words, fault);
     }
 
     /** Under its own name there is only what outlives a power cut. */
@@ -82,7 +85,7 @@ public final class Download {
             Files.delete(part);
         }
         if (got != size) {
-            throw new FileFault(got + " of " + size + " bytes came");
+            throw new IOException(got + " of " + size + " bytes came");
         }
     }
 
@@ -98,9 +101,10 @@ public final class Download {
                 case 206 -> pour(body, part, StandardOpenOption.APPEND);
                 case 416 -> {
                     Files.deleteIfExists(part);
-                    throw new FileFault("the server has less of the file than the part kept here");
+                    throw new IOException("the server has less of the file than the part kept here");
                 }
-                default -> throw new FileFault("the file's address answered " + answer.statusCode());
+                case 404, 410 -> throw new FileFault("the file's address answered " + answer.statusCode());
+                default -> throw new IOException("the file's address answered " + answer.statusCode());
             }
         }
     }

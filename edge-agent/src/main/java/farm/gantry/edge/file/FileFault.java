@@ -2,7 +2,7 @@ package farm.gantry.edge.file;
 
 import java.io.IOException;
 
-/** A print file that cannot be had, in words for the person who waits for it. */
+/** A print file that is not what it should be, or not there, in words for the person who waits for it. */
 public final class FileFault extends IOException {
     public FileFault(String message) {
         super(message);

@@ -26,7 +26,7 @@ public record Answer(int status, String body) {
         if (status >= 500) {
             throw new IOException(what + words());
         }
-        return new Refusal(what + words());
+        return Refusal.answered(what + words());
     }
 
     /** What the printer says of it, or the bare number. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** One fact of the journal. */
 @Serdeable
@@ -18,6 +19,7 @@ import java.time.Instant;
     @JsonSubTypes.Type(value = Entry.Event.class, name = "event"),
     @JsonSubTypes.Type(value = Entry.Delivered.class, name = "delivered"),
     @JsonSubTypes.Type(value = Entry.Seen.class, name = "seen"),
+    @JsonSubTypes.Type(value = Entry.BedUsed.class, name = "bedUsed"),
 })
 public sealed interface Entry {
 
@@ -47,7 +49,19 @@ public sealed interface Entry {
     @Serdeable
     record Delivered(long sequence) implements Entry {}
 
-    /** What was last seen on a printer without a job of ours. */
+    /**
+     * What was last seen on a printer without a job of ours, and when; the last version wrote neither its counter nor the
+     * time.
+     */
     @Serdeable
-    record Seen(String deviceId, String fileName, boolean busy) implements Entry {}
+    record Seen(
+            String deviceId,
+            String fileName,
+            boolean busy,
+            @Nullable String printCounter,
+            @Nullable Instant at) implements Entry {}
+
+    /** The event of this number says that something was printed, or may have been. */
+    @Serdeable
+    record BedUsed(String deviceId, long sequence) implements Entry {}
 }

@@ -89,6 +89,9 @@ public final class Journal implements AutoCloseable {
         for (Note note : notes) {
             sequence = Math.max(sequence + 1, now.toEpochMilli());
             line.add(new Entry.Event(event(sequence, now, note)));
+            if (ledger.saysBedUsed(note)) {
+                line.add(new Entry.BedUsed(note.deviceId(), sequence));
+            }
         }
         if (!line.isEmpty()) {
             append(line);
@@ -120,15 +123,31 @@ public final class Journal implements AutoCloseable {
                 note.commandId());
     }
 
+    /** Whether a job may be started now, and why not. */
+    public enum Permission {
+        given,
+        given_before,
+        bed_used
+    }
+
     /** The one permission to start a job: given once in its life, and written down before it is given. */
-    public synchronized boolean mayStart(Job job) {
+    public synchronized Permission mayStart(Job job) {
         boolean fresh = ledger.job(job.jobId(), job.attempt())
                 .filter(live -> live.step().compareTo(Step.start_sent) < 0)
                 .isPresent();
-        if (fresh) {
-            append(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)));
+        if (!fresh) {
+            return Permission.given_before;
         }
-        return fresh;
+        if (ledger.isBedUsedSince(job)) {
+            return Permission.bed_used;
+        }
+        append(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)));
+        return Permission.given;
+    }
+
+    /** Whether the bed was used after all that the API had heard when it decided on the job. */
+    public synchronized boolean isBedUsedSince(Job job) {
+        return ledger.isBedUsedSince(job);
     }
 
     /** Forgets the events that the API has. */

@@ -25,6 +25,7 @@ final class Ledger {
     private final Map<String, Live> jobs = new LinkedHashMap<>();
     private final TreeMap<Long, LinkRequest.Event> events = new TreeMap<>();
     private final Map<String, Entry.Seen> seen = new LinkedHashMap<>();
+    private final Map<String, Long> bedsUsed = new LinkedHashMap<>();
     private final AtomicLong lastSequence = new AtomicLong();
     private final AtomicLong delivered = new AtomicLong();
 
@@ -45,6 +46,7 @@ final class Ledger {
             case Entry.Event event -> keep(event.event());
             case Entry.Delivered delivered -> deliver(delivered.sequence());
             case Entry.Seen glance -> seen.put(glance.deviceId(), glance);
+            case Entry.BedUsed used -> bedsUsed.merge(used.deviceId(), used.sequence(), Math::max);
         }
     }
 
@@ -135,6 +137,34 @@ final class Ledger {
         return Optional.ofNullable(seen.get(deviceId));
     }
 
+    /** Whether an event says that something lies on the bed, or may. */
+    boolean saysBedUsed(Journal.Note note) {
+        return switch (note.kind()) {
+            case printerChanged, jobStarted, jobCompleted -> true;
+            case jobFailed, jobCancelled ->
+                note.jobId() != null
+                        && note.attempt() != null
+                        && job(note.jobId(), note.attempt())
+                                .filter(live -> live.step().compareTo(Step.start_sent) >= 0)
+                                .isPresent();
+            case jobPaused,
+                    jobResumed,
+                    jobRefused,
+                    jobNotBegun,
+                    printerOnline,
+                    printerOffline,
+                    printerError,
+                    commandDone,
+                    commandFailed -> false;
+        };
+    }
+
+    /** Whether the bed was used after all that the API had heard when it decided on the job. */
+    boolean isBedUsedSince(Job job) {
+        Long heard = job.print().heardSequence();
+        return heard != null && bedsUsed.getOrDefault(job.deviceId(), 0L) > heard;
+    }
+
     List<LinkRequest.Event> undelivered(int most) {
         return events.values().stream().limit(most).toList();
     }
@@ -148,7 +178,7 @@ final class Ledger {
     }
 
     int size() {
-        return commands.size() + fences.size() + 2 * jobs.size() + events.size() + seen.size();
+        return commands.size() + fences.size() + 2 * jobs.size() + events.size() + seen.size() + bedsUsed.size();
     }
 
     /** The shortest list of entries that add up to this; what has grown too old to matter is left out. */
@@ -164,6 +194,7 @@ final class Ledger {
         entries.addAll(fences.values());
         jobs.values().stream().map(Ledger::entries).forEach(entries::addAll);
         entries.addAll(seen.values());
+        bedsUsed.forEach((deviceId, sequence) -> entries.add(new Entry.BedUsed(deviceId, sequence)));
         events.values().forEach(event -> entries.add(new Entry.Event(event)));
         return entries;
     }

@@ -161,7 +161,7 @@ public final class Dialogue implements AutoCloseable {
     public void start(String fileName, Order order) throws IOException, Refusal, InterruptedException {
         inTurn(() -> {
             Reading before = seen();
-            if (before.status().isBusy() || before.status() == Status.unknown) {
+            if (!before.isStartable()) {
                 throw new Refusal("the printer cannot start a print now, it is " + before.status());
             }
             stopping = false;

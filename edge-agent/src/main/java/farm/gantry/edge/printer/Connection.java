@@ -7,13 +7,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One printer's line. Calls wait for the printer's answer: a {@link Refusal} is its no, an {@code IOException} means
- * that nobody knows whether it was done.
+ * One printer's line. Calls wait for the printer's answer: with a {@link Refusal} nothing was done, an
+ * {@code IOException} means that nobody knows whether it was.
  */
 public interface Connection extends AutoCloseable {
+    /** The command that stops a machine at once, and ends its print. */
+    String EMERGENCY_STOP = "emergency-stop";
+
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
-    /** Makes that can be told of filaments and options beside the file heed what is {@code wanted}. */
+    /**
+     * Makes that can be told of filaments and options beside the file heed what is {@code wanted}. The cause of a refusal
+     * is {@code answer} only where the printer was sent the start.
+     */
     void start(String fileName, Command.@Nullable Print wanted) throws IOException, Refusal, InterruptedException;
 
     void pause() throws IOException, Refusal, InterruptedException;

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.Cache;
+import farm.gantry.edge.file.FileFault;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
@@ -86,7 +87,17 @@ final class Errands implements AutoCloseable {
     }
 
     private void fetch(Job job, Errand errand) {
-        off(errand, fault -> signals.accept(new Signal.Stuck(job, fault)));
+        off(
+                () -> {
+                    try {
+                        errand.run();
+                    } catch (Refusal e) {
+                        signals.accept(new Signal.Stuck(job, e.cause(), words(e)));
+                    } catch (FileFault e) {
+                        signals.accept(new Signal.Stuck(job, Refusal.Cause.job, words(e)));
+                    }
+                },
+                fault -> signals.accept(new Signal.Stuck(job, Refusal.Cause.printer, fault)));
     }
 
     /** A print that could not leave out what it should is not begun. */
@@ -109,17 +120,21 @@ final class Errands implements AutoCloseable {
 
     /** The one place that starts a print; whoever comes second watches what the first one did. */
     private void start(Job job) throws InterruptedException {
-        if (!journal.mayStart(job)) {
-            signals.accept(new Signal.StartUnanswered(job));
-            return;
+        switch (journal.mayStart(job)) {
+            case given -> sendStart(job);
+            case given_before -> signals.accept(new Signal.StartUnanswered(job));
+            case bed_used -> signals.accept(new Signal.StartRefused(job, Refusal.Cause.printer, PrinterLoop.BED_USED));
         }
+    }
+
+    private void sendStart(Job job) throws InterruptedException {
         CrashPoint.reached(Step.start_sent.name());
         try {
             connection.start(job.fileName(), job.print());
             CrashPoint.reached("start_answered");
             signals.accept(new Signal.StartAnswered(job));
         } catch (Refusal e) {
-            signals.accept(new Signal.StartRefused(job, words(e)));
+            signals.accept(new Signal.StartRefused(job, e.cause(), words(e)));
         } catch (IOException e) {
             LOG.warn("{}: whether it started is not known: {}", job.fileName(), words(e));
             signals.accept(new Signal.StartUnanswered(job));

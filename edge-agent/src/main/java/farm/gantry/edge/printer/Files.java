@@ -33,7 +33,7 @@ record Files(Cache cache, boolean archives, boolean skipsObjects) {
     /** Objects by the numbers that they have in the archive, where the printer takes it whole; others by their names. */
     List<String> objects(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
         if (!objects.isEmpty() && !skipsObjects) {
-            throw new Refusal("a printer of this make cannot leave out objects: " + String.join(", ", objects));
+            throw Refusal.ofJob("a printer of this make cannot leave out objects: " + String.join(", ", objects));
         }
         if (!archives || objects.stream().allMatch(SlicedObjects::isNumber)) {
             return objects;

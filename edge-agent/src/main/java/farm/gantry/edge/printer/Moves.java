@@ -13,6 +13,7 @@ import farm.gantry.edge.printer.Situation.Vacant;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * leads back there with the same job.
  */
 final class Moves {
+    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
+
     private final Duration grace;
 
     /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
@@ -37,7 +40,7 @@ final class Moves {
                         : refused(vacant, asked.job(), asked.objection());
             case Meeting(var busy, Signal.Asked asked) ->
                 refused(busy, asked.job(), "another job of the farm is not over on this printer");
-            case Meeting(Vacant vacant, Signal.Seen seen) -> watch(vacant, seen.reading());
+            case Meeting(Vacant vacant, Signal.Seen seen) -> watch(vacant, seen.reading(), seen.unseen());
 
             case Meeting(Fetching fetching, Signal.Downloaded(Job job))
             when is(fetching.job(), job) ->
@@ -46,28 +49,35 @@ final class Moves {
             when is(fetching.job(), uploaded.job()) ->
                 uploaded.reading() == null
                         ? Move.to(new Ready(fetching.job(), fetching.before())).mark(fetching.job(), Step.uploaded)
-                        : start(fetching.job(), fetching.before(), uploaded.reading());
+                        : start(fetching.job(), fetching.before(), uploaded.reading(), null);
             case Meeting(Fetching fetching, Signal.Seen seen) ->
-                unlessUsed(fetching.job(), fetching.before(), seen.reading(), Move.to(fetching));
-            case Meeting(Fetching fetching, Signal.Stuck(Job job, String reason))
-            when is(fetching.job(), job) -> refused(fetching.before(), job, reason);
+                unlessUsed(
+                        fetching.job(),
+                        fetching.before(),
+                        seen.reading(),
+                        seen.unseen(),
+                        now -> Move.to(new Fetching(fetching.job(), now)));
+            case Meeting(Fetching fetching, Signal.Stuck(Job job, Refusal.Cause cause, String reason))
+            when is(fetching.job(), job) -> ended(fetching.before(), job, notBrought(cause), reason);
             case Meeting(Fetching(Job job, Vacant before), Signal.CancelAsked cancel)
             when is(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
 
-            case Meeting(Ready ready, Signal.Seen seen) -> start(ready.job(), ready.before(), seen.reading());
-            case Meeting(Ready ready, Signal.Stuck(Job job, String reason))
-            when is(ready.job(), job) -> refused(ready.before(), job, reason);
+            case Meeting(Ready ready, Signal.Seen seen) ->
+                start(ready.job(), ready.before(), seen.reading(), seen.unseen());
+            case Meeting(Ready ready, Signal.Stuck(Job job, Refusal.Cause cause, String reason))
+            when is(ready.job(), job) -> ended(ready.before(), job, notBrought(cause), reason);
             case Meeting(Ready(Job job, Vacant before), Signal.CancelAsked cancel)
             when is(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
 
             case Meeting(Starting starting, Signal.StartAnswered(Job job))
             when is(starting.job(), job) -> started(job, false, starting.cancelling());
-            case Meeting(Starting starting, Signal.StartRefused(Job job, String reason))
+            case Meeting(Starting starting, Signal.StartRefused(Job job, Refusal.Cause cause, String reason))
             when is(starting.job(), job) ->
-                ended(starting.before(), job, starting.cancelling() ? Kind.jobCancelled : Kind.jobRefused, reason);
+                ended(starting.before(), job, starting.cancelling() ? Kind.jobCancelled : notStarted(cause), reason);
             case Meeting(Starting starting, Signal.StartUnanswered(Job job))
             when is(starting.job(), job) ->
-                Move.to(new Unsure(job, false, starting.cancelling(), null)).then(new Deed.Recall(job));
+                Move.to(new Unsure(job, false, starting.cancelling(), null, starting.before()))
+                        .then(new Deed.Recall(job));
             case Meeting(Starting(Job job, Vacant before, var _), Signal.CancelAsked cancel)
             when is(job, cancel) -> Move.to(new Starting(job, before, true));
             case Meeting(Starting starting, Signal.Seen seen)
@@ -91,13 +101,14 @@ final class Moves {
             case Meeting(Unsure unsure, Signal.Recalled recalled)
             when is(unsure.job(), recalled.job()) ->
                 over(
+                        new Vacant(unsure.job().fileName(), false, null),
                         unsure.job(),
                         unsure.started(),
                         unsure.cancelling(),
                         recalled.ending(),
                         "as the printer remembers");
-            case Meeting(Unsure(Job job, var started, var _, var since), Signal.CancelAsked cancel)
-            when is(job, cancel) -> Move.to(new Unsure(job, started, true, since));
+            case Meeting(Unsure(Job job, var started, var _, var since, var before), Signal.CancelAsked cancel)
+            when is(job, cancel) -> Move.to(new Unsure(job, started, true, since, before));
 
             case Meeting(var any, Signal.CancelAsked(String jobId, int attempt)) ->
                 Move.to(any).tell(new Tale(Kind.jobCancelled, jobId, attempt, "the job is not on this printer"));
@@ -105,7 +116,7 @@ final class Moves {
         };
     }
 
-    private static Move start(Job job, Vacant before, Reading reading) {
+    private static Move start(Job job, Vacant before, Reading reading, @Nullable Duration unseen) {
         String objection = reading.objection();
         if (objection != null) {
             return refused(before, job, objection);
@@ -114,16 +125,18 @@ final class Moves {
                 job,
                 before,
                 reading,
-                Move.to(new Starting(job, before, false))
+                unseen,
+                now -> Move.to(new Starting(job, now, false))
                         .mark(job, Step.uploaded)
                         .then(new Deed.Start(job)));
     }
 
     /** Nothing starts on a bed that somebody used since the farm last saw it. */
-    private static Move unlessUsed(Job job, Vacant before, Reading reading, Move otherwise) {
-        Move watched = watch(before, reading);
-        return watched.tales().isEmpty()
-                ? otherwise
+    private static Move unlessUsed(
+            Job job, Vacant before, Reading reading, @Nullable Duration unseen, Function<Vacant, Move> otherwise) {
+        Move watched = watch(before, reading, unseen);
+        return watched.tales().isEmpty() && watched.next() instanceof Vacant now
+                ? otherwise.apply(now)
                 : ended(
                         watched,
                         job,
@@ -151,7 +164,7 @@ final class Moves {
         Job job = running.job();
         Reading reading = seen.reading();
         if (!shows(seen, job)) {
-            return Move.to(new Unsure(job, true, running.cancelling(), seen.at()))
+            return Move.to(new Unsure(job, true, running.cancelling(), seen.at(), null))
                     .then(new Deed.Recall(job));
         }
         if (reading.ending() != null) {
@@ -180,8 +193,23 @@ final class Moves {
         if (!stood) {
             return Move.to(unsure);
         }
-        Kind kind = unsure.cancelling() ? Kind.jobCancelled : Kind.jobFailed;
-        return ended(new Vacant(seen.reading().fileName(), false), job, kind, lost(unsure.started()));
+        Vacant next =
+                new Vacant(seen.reading().fileName(), false, seen.reading().printCounter());
+        if (unsure.cancelling()) {
+            return ended(next, job, Kind.jobCancelled, lost(unsure.started()));
+        }
+        return !unsure.started() && neverBegan(unsure.before(), seen.reading())
+                ? ended(next, job, Kind.jobNotBegun, "the start was lost on its way: the printer began no print")
+                : ended(next, job, Kind.jobFailed, lost(unsure.started()));
+    }
+
+    /** A printer at rest that has counted no print since right before the start. */
+    private static boolean neverBegan(@Nullable Vacant before, Reading reading) {
+        return before != null
+                && reading.isStartable()
+                && reading.fileName().equals(before.lastFile())
+                && reading.printCounter() != null
+                && reading.printCounter().equals(before.printCounter());
     }
 
     /** Some printers show the next name for a while beside the last one's end, which is not believed until it stands. */
@@ -199,8 +227,12 @@ final class Moves {
 
     private static Move waiting(Unsure unsure, Signal.Seen seen) {
         Duration since = unsure.since();
-        return Move.to(
-                new Unsure(unsure.job(), unsure.started(), unsure.cancelling(), since == null ? seen.at() : since));
+        return Move.to(new Unsure(
+                unsure.job(),
+                unsure.started(),
+                unsure.cancelling(),
+                since == null ? seen.at() : since,
+                unsure.before()));
     }
 
     private static String lost(boolean started) {
@@ -211,12 +243,18 @@ final class Moves {
 
     private static Move over(Job job, boolean started, boolean cancelling, Reading reading) {
         Reading.Ending ending = reading.ending() == null ? Reading.Ending.failed : reading.ending();
-        return over(job, started, cancelling, ending, reading.reason());
+        Vacant next = new Vacant(job.fileName(), false, reading.printCounter());
+        return over(next, job, started, cancelling, ending, reading.reason());
     }
 
     private static Move over(
-            Job job, boolean started, boolean cancelling, Reading.Ending ending, @Nullable String message) {
-        Move move = Move.to(new Vacant(job.fileName(), false)).mark(job, Step.ended);
+            Vacant next,
+            Job job,
+            boolean started,
+            boolean cancelling,
+            Reading.Ending ending,
+            @Nullable String message) {
+        Move move = Move.to(next).mark(job, Step.ended);
         if (!started) {
             move = move.tell(Kind.jobStarted, job, null);
         }
@@ -240,31 +278,63 @@ final class Moves {
     }
 
     /**
-     * A print that the farm did not start, or a printer that forgot its last one, has a bed nobody can vouch for. One that
-     * is busy with no print, or after one, homes or takes a file.
+     * A print that the farm did not start, its end, or a printer that forgot its last one, leaves a bed nobody can vouch
+     * for. One that is busy with no print, or after one, homes or takes a file.
      */
-    private static Move watch(Vacant vacant, Reading reading) {
-        if (reading.status() == Status.unknown || reading.status() == Status.offline) {
+    private static Move watch(Vacant vacant, Reading reading, @Nullable Duration unseen) {
+        if (!reading.isClear()) {
             return Move.to(vacant);
         }
         String file = reading.fileName();
         boolean busy = reading.status().isBusy() && !file.isEmpty() && reading.ending() == null;
-        Move move = Move.to(new Vacant(file, busy));
-        boolean same = file.equals(vacant.lastFile());
-        if (busy && !(same && vacant.busy())) {
-            return move.tell(changed("it is printing " + file + ", which the farm did not start"));
+        String counter = reading.printCounter() == null ? vacant.printCounter() : reading.printCounter();
+        Move move = Move.to(new Vacant(file, busy, counter));
+        String change = change(vacant, file, busy);
+        if (change == null && !busy && unseen != null) {
+            change = unseenChange(vacant, reading.printCounter(), unseen);
         }
-        if (!same && !file.isEmpty()) {
-            return move.tell(changed("it has printed " + file + ", which the farm did not start"));
-        }
-        if (!same && vacant.lastFile() != null) {
-            return move.tell(changed("it was restarted or reset after " + vacant.lastFile()));
-        }
-        return move;
+        return change == null ? move : move.tell(new Tale(Kind.printerChanged, null, null, change));
     }
 
-    private static Tale changed(String message) {
-        return new Tale(Kind.printerChanged, null, null, message);
+    /** What a printer shows of others' prints. */
+    private static @Nullable String change(Vacant vacant, String file, boolean busy) {
+        boolean same = file.equals(vacant.lastFile());
+        if (busy) {
+            return same && vacant.busy() ? null : "it is printing " + file + ", which the farm did not start";
+        }
+        if (vacant.busy()) {
+            return "the print of " + vacant.lastFile() + ", which the farm did not start, is over";
+        }
+        if (!same && !file.isEmpty()) {
+            return "it has printed " + file + ", which the farm did not start";
+        }
+        return same || vacant.lastFile() == null ? null : "it was restarted or reset after " + vacant.lastFile();
+    }
+
+    /** What it may have printed while nobody saw it, and shows no more. */
+    private static @Nullable String unseenChange(Vacant vacant, @Nullable String counter, Duration unseen) {
+        if (vacant.lastFile() == null) {
+            return null;
+        }
+        if (counter != null && vacant.printCounter() != null) {
+            return counter.equals(vacant.printCounter()) ? null : "it has printed while it was out of sight";
+        }
+        return unseen.compareTo(SHORTEST_PRINT) <= 0
+                ? null
+                : "it was out of sight for " + unseen.toMinutes()
+                        + " minutes, and does not tell whether it has printed";
+    }
+
+    private static Kind notBrought(Refusal.Cause cause) {
+        return cause == Refusal.Cause.job ? Kind.jobFailed : Kind.jobRefused;
+    }
+
+    private static Kind notStarted(Refusal.Cause cause) {
+        return switch (cause) {
+            case printer -> Kind.jobRefused;
+            case answer -> Kind.jobNotBegun;
+            case job -> Kind.jobFailed;
+        };
     }
 
     private static boolean shows(Signal.Seen seen, Job job) {

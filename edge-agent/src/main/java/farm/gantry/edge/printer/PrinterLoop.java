@@ -13,6 +13,7 @@ import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.printer.Situation.Fetching;
 import farm.gantry.edge.printer.Situation.Ready;
 import farm.gantry.edge.printer.Situation.Running;
+import farm.gantry.edge.printer.Situation.Starting;
 import farm.gantry.edge.printer.Situation.Unsure;
 import farm.gantry.edge.printer.Situation.Vacant;
 import farm.gantry.edge.time.Uptime;
@@ -23,6 +24,7 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +39,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterLoop.class);
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration LONG = Duration.ofMinutes(1);
+    /** How often the journal learns that a printer that counts no prints is still in sight. */
+    private static final Duration STILL_SEEN = Duration.ofSeconds(30);
+
+    static final String BED_USED = "the bed was used since the farm decided on this print";
 
     private final PrinterConfig config;
     private final Moves moves;
@@ -49,6 +55,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final Thread thread;
     private volatile View view;
     private volatile @Nullable Reading latest;
+    /** When the printer last said what it is on, null where nobody knows; and whether it was out of sight since. */
+    private volatile @Nullable Instant seenAt;
+
+    private volatile boolean unseen = true;
+    /** The job on which somebody sent an emergency stop. */
+    private volatile @Nullable Job stopped;
 
     PrinterLoop(
             PrinterConfig config,
@@ -64,6 +76,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.bulletin = bulletin;
         this.clock = clock;
         this.view = View.unreached(remembered());
+        this.seenAt = journal.seenOn(config.deviceId()).map(Entry.Seen::at).orElse(null);
         inbox.add(this::recover);
         Connection connection = line.apply(this);
         this.snapshots = new Snapshots(connection);
@@ -85,17 +98,34 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     void ask(Job job) {
-        inbox.add(() -> meet(new Signal.Asked(job, view.objection())));
+        inbox.add(() -> meet(new Signal.Asked(job, objection(job))));
+    }
+
+    private @Nullable String objection(Job job) {
+        return journal.isBedUsedSince(job) ? BED_USED : view.objection();
     }
 
     /** A person's or a macro's command runs beside the job; how it went is told as an event. */
     void send(String commandId, Command.Send command) {
         Job running = view.situation() instanceof Running(Job job, var _, var _) ? job : null;
+        if (command.command().equals(Connection.EMERGENCY_STOP)) {
+            stopped = sent();
+        }
         errands.send(
                 command,
                 running,
                 () -> inbox.add(() -> tell(List.of(end(Kind.commandDone, commandId, null)))),
                 fault -> inbox.add(() -> tell(List.of(end(Kind.commandFailed, commandId, fault)))));
+    }
+
+    /** The job whose start was sent, if there is one. */
+    private @Nullable Job sent() {
+        return switch (view.situation()) {
+            case Starting starting -> starting.job();
+            case Running running -> running.job();
+            case Unsure unsure -> unsure.job();
+            case Vacant _, Fetching _, Ready _ -> null;
+        };
     }
 
     private Note end(Kind kind, String commandId, @Nullable String message) {
@@ -116,9 +146,48 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private void look(Reading reading, boolean afterGap) {
         View before = view;
-        tell(edges(before.reading(), reading));
+        List<Note> edges = edges(before.reading(), reading);
+        boolean anew = afterGap || before.reading() == null;
         view = before.with(reading);
-        meet(new Signal.Seen(reading, afterGap || before.reading() == null, Uptime.now()));
+        try {
+            Signal.Seen seen = new Signal.Seen(reading, anew, Uptime.now(), unseenBefore(reading));
+            carryOut(moves.next(view.situation(), seen), edges);
+        } catch (UncheckedIOException e) {
+            view = before;
+            throw e;
+        }
+        if (reading.isClear()) {
+            unseen = false;
+            seenAt = clock.instant();
+            keepSeen(STILL_SEEN);
+        }
+    }
+
+    private @Nullable Duration unseenBefore(Reading reading) {
+        Instant at = seenAt;
+        if (!unseen || !reading.isClear()) {
+            return null;
+        }
+        return at == null
+                ? Duration.ZERO
+                : Duration.between(at, clock.instant()).abs();
+    }
+
+    /** Writes down when a printer was last seen that cannot say later what it did since, unless that is written so far. */
+    private void keepSeen(Duration behind) {
+        Instant at = seenAt;
+        Entry.Seen written = journal.seenOn(config.deviceId()).orElse(null);
+        if (at == null || written == null || !(view.situation() instanceof Vacant)) {
+            return;
+        }
+        Reading reading = view.reading();
+        boolean counts = reading != null && reading.printCounter() != null;
+        if (!counts
+                && (written.at() == null || Duration.between(written.at(), at).compareTo(behind) > 0)) {
+            Entry.Seen now =
+                    new Entry.Seen(written.deviceId(), written.fileName(), written.busy(), written.printCounter(), at);
+            journal.write(List.of(now), List.of());
+        }
     }
 
     @Override
@@ -129,6 +198,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             if (view.isNewsWhenLost()) {
                 tell(List.of(note(Kind.printerOffline, reason)));
             }
+            keepSeen(Duration.ZERO);
+            unseen = true;
             view = view.lost(reason);
             bulletin.state(config.deviceId(), state());
         });
@@ -181,10 +252,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private void tick() {
         Reading reading = view.reading();
         if (view.situation() instanceof Unsure && reading != null) {
-            meet(new Signal.Seen(reading, false, Uptime.now()));
+            meet(new Signal.Seen(reading, false, Uptime.now(), null));
         }
         if (view.situation() instanceof Ready(Job job, var _) && job.expiresAt().isBefore(clock.instant())) {
-            meet(new Signal.Stuck(job, "the printer did not come in sight in time"));
+            meet(new Signal.Stuck(job, Refusal.Cause.printer, "the printer did not come in sight in time"));
         }
     }
 
@@ -192,14 +263,15 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return journal.jobsOn(config.deviceId()).stream()
                 .filter(live -> live.step().compareTo(Step.start_sent) >= 0)
                 .findFirst()
-                .<Situation>map(live -> new Unsure(live.job(), live.step() != Step.start_sent, live.cancelling(), null))
+                .<Situation>map(
+                        live -> new Unsure(live.job(), live.step() != Step.start_sent, live.cancelling(), null, null))
                 .orElseGet(this::vacant);
     }
 
     private Vacant vacant() {
         return journal.seenOn(config.deviceId())
-                .map(seen -> new Vacant(seen.fileName(), seen.busy()))
-                .orElse(new Vacant(null, false));
+                .map(seen -> new Vacant(seen.fileName(), seen.busy(), seen.printCounter()))
+                .orElse(Vacant.UNSEEN);
     }
 
     /** Prints that were taken but never sent to start go on, unless the time to start them is over. */
@@ -217,7 +289,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 carryOut(new Move(
                         new Fetching(job, vacant), List.of(), List.of(), List.of(new Move.Deed.Download(job))));
             } else {
-                meet(new Signal.Asked(job, view.objection()));
+                meet(new Signal.Asked(job, objection(job)));
             }
         }
     }
@@ -231,16 +303,24 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void carryOut(Move move) {
+        carryOut(move, List.of());
+    }
+
+    /** Whatever one look shows is written at once, and that the bed was used first: the API never hears half of it. */
+    private void carryOut(Move move, List<Note> edges) {
         List<Entry> entries = new ArrayList<>();
         move.marks()
                 .forEach(mark -> entries.add(
                         new Entry.Reached(mark.job().jobId(), mark.job().attempt(), mark.step())));
-        if (move.next() instanceof Vacant(String file, boolean busy)
+        if (move.next() instanceof Vacant(String file, boolean busy, String counter)
                 && file != null
                 && !move.next().equals(vacant())) {
-            entries.add(new Entry.Seen(config.deviceId(), file, busy));
+            entries.add(new Entry.Seen(config.deviceId(), file, busy, counter, clock.instant()));
         }
-        List<Note> notes = move.tales().stream().map(this::note).toList();
+        List<Note> notes = new ArrayList<>(edges);
+        for (Move.Tale tale : move.tales()) {
+            notes.add(tale.kind() == Kind.printerChanged ? 0 : notes.size(), note(tale));
+        }
         journal.write(entries, notes);
         move.marks().forEach(mark -> CrashPoint.reached(mark.step().name()));
         view = view.in(move.next());
@@ -251,10 +331,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         move.deeds().forEach(errands::run);
     }
 
-    private Note note(Move.Tale tale) {
+    private Note note(Move.Tale told) {
+        Move.Tale tale = stopped(told);
         Reading reading = view.reading();
         Reading.File file = reading == null ? null : reading.file();
-        boolean begun = tale.kind() != Kind.jobStarted && tale.kind() != Kind.jobRefused;
+        boolean begun =
+                tale.kind() != Kind.jobStarted && tale.kind() != Kind.jobRefused && tale.kind() != Kind.jobNotBegun;
         JobFile shown = file == null ? null : JobFile.of(file.name());
         boolean same =
                 shown != null && shown.jobId().equals(tale.jobId()) && Objects.equals(shown.attempt(), tale.attempt());
@@ -267,6 +349,20 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 tale.message(),
                 printed == null ? null : printed.elapsedSeconds(),
                 printed == null ? null : printed.usedGrams());
+    }
+
+    /** A job that an emergency stop ended has failed by it, whatever the printer calls that. */
+    private Move.Tale stopped(Move.Tale tale) {
+        Job job = stopped;
+        boolean ended = tale.kind() == Kind.jobFailed || tale.kind() == Kind.jobCancelled;
+        if (job == null
+                || !ended
+                || !job.jobId().equals(tale.jobId())
+                || !Objects.equals(job.attempt(), tale.attempt())) {
+            return tale;
+        }
+        String message = tale.message() == null ? "emergency stop" : "emergency stop: " + tale.message();
+        return new Move.Tale(Kind.jobFailed, tale.jobId(), tale.attempt(), message);
     }
 
     private Note note(Kind kind, @Nullable String message) {

@@ -44,6 +44,8 @@ public interface Provider {
         skipObjects,
         layers,
         recall,
+        /** Tells at any time of a counter that changes with every print, whoever began it. */
+        printCounter,
         camera,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */
         archives

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reachable printer as its provider reads it. {@code file} is the last one it was told to print, {@code message} what
- * the printer says of its end; {@code errors} are the faults that are still there.
+ * the printer says of its end; {@code errors} are the faults that are still there, with which a printer at rest prints
+ * nothing. {@code printCounter} changes with every print that the machine begins; null where it does not tell of one.
  */
 public record Reading(
         Status status,
@@ -20,7 +21,35 @@ public record Reading(
         @Nullable File file,
         Map<String, Temperature> temperatures,
         List<FilamentSlot> filamentSlots,
-        List<Fault> errors) {
+        List<Fault> errors,
+        @Nullable String printCounter) {
+
+    public Reading {
+        status = !errors.isEmpty() && isAtRest(status) ? Status.error : status;
+    }
+
+    /** Of a printer that counts no prints. */
+    public Reading(
+            Status status,
+            @Nullable Ending ending,
+            @Nullable String message,
+            @Nullable File file,
+            Map<String, Temperature> temperatures,
+            List<FilamentSlot> filamentSlots,
+            List<Fault> errors) {
+        this(status, ending, message, file, temperatures, filamentSlots, errors, null);
+    }
+
+    public Reading counted(@Nullable String counter) {
+        return new Reading(status, ending, message, file, temperatures, filamentSlots, errors, counter);
+    }
+
+    private static boolean isAtRest(Status status) {
+        return switch (status) {
+            case idle, finished, failed, cancelled -> true;
+            case preparing, printing, paused, error, offline, unknown -> false;
+        };
+    }
 
     /** How the print of the file ended, once it has. */
     public enum Ending {
@@ -45,6 +74,7 @@ public record Reading(
                 || ending != before.ending
                 || !Objects.equals(message, before.message)
                 || !fileName().equals(before.fileName())
+                || !Objects.equals(printCounter, before.printCounter)
                 || !errors.equals(before.errors);
     }
 
@@ -67,11 +97,25 @@ public record Reading(
         return message == null ? fault() : message;
     }
 
+    /** Whether it says what the printer is on, or was last. */
+    boolean isClear() {
+        return switch (status) {
+            case idle, preparing, printing, paused, finished, failed, cancelled -> true;
+            case error -> file != null;
+            case offline, unknown -> false;
+        };
+    }
+
+    /** Whether a print can be started now. */
+    public boolean isStartable() {
+        return isAtRest(status);
+    }
+
     /** Why nothing can be started now, or null when it can. */
     @Nullable
     String objection() {
         return switch (status) {
-            case idle, finished, failed, cancelled -> fault();
+            case idle, finished, failed, cancelled -> null;
             case preparing, printing, paused -> "the printer is busy with " + fileName();
             case offline -> "the printer is offline";
             case error, unknown -> errors.isEmpty() ? "the printer is not ready" : fault();

@@ -16,11 +16,11 @@ sealed interface Signal {
     record Uploaded(Job job, @Nullable Reading reading) implements Signal {}
 
     /** The file cannot be had, or not be brought to the printer. */
-    record Stuck(Job job, String reason) implements Signal {}
+    record Stuck(Job job, Refusal.Cause cause, String reason) implements Signal {}
 
     record StartAnswered(Job job) implements Signal {}
 
-    record StartRefused(Job job, String reason) implements Signal {}
+    record StartRefused(Job job, Refusal.Cause cause, String reason) implements Signal {}
 
     /** Nobody knows whether the printer took the start. */
     record StartUnanswered(Job job) implements Signal {}
@@ -34,8 +34,15 @@ sealed interface Signal {
 
     record CancelAsked(String jobId, int attempt) implements Signal {}
 
-    /** {@code at} is the uptime of the agent then. */
-    record Seen(Reading reading, boolean afterGap, Duration at) implements Signal {}
+    /**
+     * {@code at} is the uptime of the agent then, {@code unseen} how long nobody could say what the printer did before; null
+     * where it was seen all the time.
+     */
+    record Seen(
+            Reading reading,
+            boolean afterGap,
+            Duration at,
+            @Nullable Duration unseen) implements Signal {}
 
     /** The printer's own memory of how the job ended. */
     record Recalled(Job job, Reading.Ending ending) implements Signal {}

@@ -7,8 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** What the farm has to do with a printer: the states of the machine in {@link Moves}. */
 sealed interface Situation {
 
-    /** No job of ours; {@code lastFile} is what was last seen on it (null: never seen), {@code busy} printing it. */
-    record Vacant(@Nullable String lastFile, boolean busy) implements Situation {}
+    /**
+     * No job of ours; {@code lastFile} is what was last seen on it (null: never seen), {@code busy} printing it, and
+     * {@code printCounter} what it counted its prints by then, if it does.
+     */
+    record Vacant(
+            @Nullable String lastFile,
+            boolean busy,
+            @Nullable String printCounter) implements Situation {
+        static final Vacant UNSEEN = new Vacant(null, false, null);
+    }
 
     /** The file is on its way to the printer; nothing has been started. */
     record Fetching(Job job, Vacant before) implements Situation {}
@@ -21,10 +29,14 @@ sealed interface Situation {
 
     record Running(Job job, boolean paused, boolean cancelling) implements Situation {}
 
-    /** Start was sent some time; in plain sight since that uptime, the printer does not show our file, or only its end. */
+    /**
+     * Start was sent some time; in plain sight since that uptime, the printer does not show our file, or only its end.
+     * {@code before} is how the printer was right before the start, null where that is not known for certain.
+     */
     record Unsure(
             Job job,
             boolean started,
             boolean cancelling,
-            @Nullable Duration since) implements Situation {}
+            @Nullable Duration since,
+            @Nullable Vacant before) implements Situation {}
 }

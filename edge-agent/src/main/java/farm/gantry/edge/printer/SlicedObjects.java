@@ -103,10 +103,10 @@ record SlicedObjects(Map<String, String> names) {
                 .map(Map.Entry::getKey)
                 .toList();
         return switch (found.size()) {
-            case 0 -> throw new Refusal("the file has no object " + name + "; it has " + all());
+            case 0 -> throw Refusal.ofJob("the file has no object " + name + "; it has " + all());
             case 1 -> found.getFirst();
             default ->
-                throw new Refusal("the file has " + found.size() + " objects " + name + ": say which of "
+                throw Refusal.ofJob("the file has " + found.size() + " objects " + name + ": say which of "
                         + String.join(", ", found));
         };
     }

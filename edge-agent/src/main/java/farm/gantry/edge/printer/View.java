@@ -68,7 +68,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
                 reading.temperatures(),
                 reading.filamentSlots(),
                 errors(reading),
-                null,
+                reading.printCounter(),
                 at);
     }
 
@@ -97,7 +97,7 @@ record View(@Nullable Reading reading, String reason, Situation situation) {
 
     /** A file of ours that somebody prints again by hand is nobody's job. */
     private @Nullable JobFile ours(String fileName) {
-        boolean byHand = situation instanceof Situation.Vacant(var _, boolean busy) && busy;
+        boolean byHand = situation instanceof Situation.Vacant vacant && vacant.busy();
         return byHand ? null : JobFile.of(fileName);
     }
 }

@@ -64,7 +64,7 @@ record BambuOrders(BambuSimulator simulator) {
         if (!url.startsWith(CARD) || !order.keySet().containsAll(wanted) || id.length() > 10) {
             throw RpcFault.refused("the order is not whole");
         }
-        simulator.printer().start(bare(url.substring(CARD.length())));
+        simulator.begin(bare(url.substring(CARD.length())), id);
     }
 
     /** A print is called after its project. */

@@ -42,7 +42,7 @@ record BambuReport(BambuSimulator simulator) {
         all.put("stg_cur", isHeating() ? BED_HEATING : 0);
         all.put("subtask_name", name);
         all.put("gcode_file", file == null ? "" : "/data/Metadata/plate_1.gcode");
-        all.put("task_id", String.valueOf(printer().started()));
+        all.put("task_id", simulator.task());
         all.put("mc_percent", (int) Math.floor(progress * 100));
         all.put(
                 "mc_remaining_time",

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * at the next, and the film of that at the one after.
  */
 public final class BambuSimulator implements AutoCloseable, MqttPort.House {
+    private static final String NO_TASK = "0";
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
     private final String serial;
@@ -24,6 +25,9 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final MqttPort port;
     private volatile Identity identity;
+    /** The number that the sender of the print gave it; one that was begun at the screen has none. */
+    private volatile String task = NO_TASK;
+
     private volatile Map<String, Object> lastReport = Map.of();
     private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private volatile long lastPass = System.nanoTime();
@@ -165,6 +169,10 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
                 printer.fail(kind);
                 port.hangUp();
             }
+            case "started-at-screen" -> {
+                printer.fail(kind);
+                task = NO_TASK;
+            }
             default -> printer.fail(kind);
         }
     }
@@ -197,6 +205,15 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
             return Map.of("rtsp_url", "disable");
         }
         return has("rtsps") ? Map.of("rtsp_url", "rtsps://127.0.0.1:322/streaming/live/1") : Map.of("ipcam_dev", "1");
+    }
+
+    void begin(String fileName, String number) throws RpcFault {
+        printer.start(fileName);
+        task = number;
+    }
+
+    String task() {
+        return task;
     }
 
     String accessCode() {

@@ -24,6 +24,7 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
     private static final String CONNECTION = "/api/connection";
     private static final String USB = "/dev/ttyACM0";
     private static final String PRINTER = "/api/printer/";
+    private static final double FIRST_PRINT = 1_763_800_000.5;
 
     void to(Channel channel) throws IOException, RpcFault {
         String path = new QueryStringDecoder(request.uri()).path();
@@ -66,6 +67,8 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
                         "options",
                         Map.of("ports", simulator.isPlugged() ? List.of(USB) : List.of(), "portPreference", USB));
             case "/api/job" -> state().job(printer());
+            case FILES ->
+                Map.of("files", printer().fileNames().stream().map(this::file).toList(), "free", 1_000_000_000L);
             default -> file(named(path));
         };
     }
@@ -97,8 +100,15 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
         printer().history().stream()
                 .filter(print -> name.equals(print.get("filename")) && !"in_progress".equals(print.get("status")))
                 .findFirst()
-                .ifPresent(print ->
-                        file.put("prints", Map.of("last", Map.of("success", "completed".equals(print.get("status"))))));
+                .ifPresent(print -> file.put(
+                        "prints",
+                        Map.of(
+                                "last",
+                                Map.of(
+                                        "success",
+                                        "completed".equals(print.get("status")),
+                                        "date",
+                                        FIRST_PRINT + Integer.parseInt(String.valueOf(print.get("job_id")), 16)))));
         return file;
     }
 

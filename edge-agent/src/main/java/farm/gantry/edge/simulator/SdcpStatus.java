@@ -63,7 +63,7 @@ record SdcpStatus(SdcpSimulator simulator) {
         info.put("CurrentTicks", file == null ? 0 : print.printed());
         info.put("TotalTicks", file == null ? 0 : printer().pace().length(file.number("estimated_time")));
         info.put("Filename", file == null ? "" : file.name());
-        info.put("TaskId", file == null ? "" : "task-" + printer().started());
+        info.put("TaskId", file == null ? "" : printer().newestPrint());
         info.put("ErrorNumber", code(print) == ERROR ? ERROR : 0);
         info.put("PrintSpeedPct", 100);
         info.put("Progress", (int) Math.floor(100 * progress));

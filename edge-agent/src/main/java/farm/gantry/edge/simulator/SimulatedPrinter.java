@@ -27,6 +27,8 @@ final class SimulatedPrinter {
     private static final double NOZZLE_SECONDS = 40;
     private static final double BED_SECONDS = 120;
 
+    private static final String ON_CARD = "somebodys.gcode";
+
     private final Pace pace;
     private final BiConsumer<String, Object> notifications;
     private final ConcurrentMap<String, GcodeFile> files = new ConcurrentHashMap<>();
@@ -238,11 +240,17 @@ final class SimulatedPrinter {
             case "reboot" -> restart();
             case "finished" -> end("complete", "completed", "");
             case "cancelled-at-screen" -> cancel();
-            case "started-at-screen" -> start(uploads.getLast());
+            case "started-at-screen" -> start(uploads.isEmpty() ? onCard() : uploads.getLast());
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
             default -> throw RpcFault.refused("no such failure: " + kind);
         }
+    }
+
+    /** A file that somebody has brought to the printer by hand. */
+    private String onCard() {
+        files.putIfAbsent(ON_CARD, GcodeFile.of(ON_CARD, new byte[0]));
+        return ON_CARD;
     }
 
     synchronized void recover() {
@@ -302,6 +310,15 @@ final class SimulatedPrinter {
     @Nullable
     GcodeFile file(String name) {
         return files.get(name);
+    }
+
+    List<String> fileNames() {
+        return List.copyOf(files.keySet());
+    }
+
+    /** The number of the latest print; empty before the first. */
+    String newestPrint() {
+        return history.isEmpty() ? "" : String.valueOf(history.getLast().get("job_id"));
     }
 
     /** The latest first. */

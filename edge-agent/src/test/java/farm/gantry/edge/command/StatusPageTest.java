@@ -78,7 +78,15 @@ class StatusPageTest {
                 null,
                 T);
         PrinterState lost = new PrinterState(
-                Connection.offline, "reason-with-a-code", Status.offline, null, Map.of(), List.of(), List.of(), null, T);
+                Connection.offline,
+                "reason-with-a-code",
+                Status.offline,
+                null,
+                Map.of(),
+                List.of(),
+                List.of(),
+                null,
+                T);
         return new StatusReport(
                 "agent1",
                 "0.1",

@@ -3,6 +3,7 @@ package farm.gantry.edge.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.journal.Journal.Note;
+import farm.gantry.edge.journal.Journal.Permission;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -15,11 +16,17 @@ import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
     private static final Note ONLINE = new Note("k1", Kind.printerOnline, null, null, null, null, null);
+
+    private static final Entry.Seen SEEN = new Entry.Seen("k1", "a.gcode", true, "7", Instant.EPOCH);
+
+    private static final Job OLD =
+            new Job("k1", Instant.parse("2026-11-20T10:10:00Z"), job("j1", 1).print(), "gantry-j1-1-a.gcode");
 
     private final AtomicReference<Duration> wrong = new AtomicReference<>(Duration.ZERO);
     private final InstantSource clock = () -> Instant.now().plus(wrong.get());
@@ -62,13 +69,13 @@ class JournalTest {
     void aJobMayBeStartedOnceInItsLifeAndNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.mayStart(job)).isFalse();
+            assertThat(journal.mayStart(job)).isEqualTo(Permission.given_before);
             journal.write(List.of(new Entry.Asked(job)), List.of());
-            assertThat(journal.mayStart(job)).isTrue();
+            assertThat(journal.mayStart(job)).isEqualTo(Permission.given);
             journal.write(List.of(new Entry.Reached("j1", 1, Step.uploaded)), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.mayStart(job)).isFalse();
+            assertThat(journal.mayStart(job)).isEqualTo(Permission.given_before);
             assertThat(journal.jobsOn("k1")).extracting(Live::step).containsExactly(Step.start_sent);
         }
     }
@@ -141,7 +148,7 @@ class JournalTest {
                 journal.write(List.of(), List.of(ONLINE));
                 journal.delivered(journal.lastSequence());
             }
-            journal.write(List.of(new Entry.Seen("k1", "a.gcode", true)), List.of(ONLINE));
+            journal.write(List.of(SEEN), List.of(ONLINE));
             last = journal.lastSequence();
         }
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
@@ -150,7 +157,7 @@ class JournalTest {
             assertThat(journal.jobsOn("k1")).containsExactly(new Live(job("live", 1), Step.started, false));
             assertThat(journal.undelivered(10)).hasSize(1);
             assertThat(journal.lastSequence()).isEqualTo(last);
-            assertThat(journal.seenOn("k1")).contains(new Entry.Seen("k1", "a.gcode", true));
+            assertThat(journal.seenOn("k1")).contains(SEEN);
         }
     }
 
@@ -161,12 +168,79 @@ class JournalTest {
         assertThat(job.fileName()).isEqualTo("gantry-j1-2-m_tor_block.gcode");
     }
 
+    @Test
+    void noPrintStartsThatWasDecidedBeforeTheBedWasUsedAlsoInTheNextLife() throws Exception {
+        Note changed = new Note("k1", Kind.printerChanged, null, null, null, null, null);
+        long heard;
+        try (Journal journal = Journal.at(file(), clock, 10)) {
+            journal.write(List.of(), List.of(ONLINE));
+            heard = journal.lastSequence();
+            assertThat(journal.isBedUsedSince(job("j1", 1, heard))).isFalse();
+            journal.write(List.of(), List.of(changed, ONLINE));
+            for (int i = 0; i < 50; i++) {
+                journal.write(List.of(), List.of(ONLINE));
+                journal.delivered(journal.lastSequence());
+            }
+        }
+        try (Journal journal = Journal.at(file(), clock)) {
+            Job early = job("j1", 1, heard);
+            Job late = job("j2", 1, journal.lastSequence());
+            Job old = job("j3", 1);
+            journal.write(List.of(new Entry.Asked(early), new Entry.Asked(late), new Entry.Asked(old)), List.of());
+            assertThat(journal.mayStart(early)).isEqualTo(Permission.bed_used);
+            assertThat(journal.mayStart(late)).isEqualTo(Permission.given);
+            assertThat(journal.mayStart(old)).as("of an API that does not say").isEqualTo(Permission.given);
+        }
+    }
+
+    @Test
+    void onlyAJobWhoseStartWasSentHasUsedTheBed() throws Exception {
+        try (Journal journal = Journal.at(file(), clock)) {
+            for (Step step : List.of(Step.uploaded, Step.start_sent, Step.started)) {
+                Job job = job("j-" + step, 1);
+                journal.write(List.of(new Entry.Asked(job)), List.of());
+                long heard = journal.lastSequence();
+                journal.write(List.of(new Entry.Reached(job.jobId(), 1, step)), List.of());
+                journal.write(
+                        List.of(new Entry.Reached(job.jobId(), 1, Step.ended)),
+                        List.of(new Note("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
+                assertThat(journal.isBedUsedSince(job("next", 1, heard)))
+                        .as(step.name())
+                        .isEqualTo(step != Step.uploaded);
+            }
+        }
+    }
+
+    /** As the last version wrote it, which knew nothing of counters and of when a printer was seen. */
+    @Test
+    void aJournalOfTheLastVersionIsRead() throws Exception {
+        Files.writeString(file(), """
+                [{"is":"seen","deviceId":"k1","fileName":"a.gcode","busy":true}]
+                [{"is":"taken","commandId":"c1","at":"2026-11-20T10:00:00Z"},{"is":"asked","job":{"deviceId":"k1",\
+                "expiresAt":"2026-11-20T10:10:00Z","fileName":"gantry-j1-1-a.gcode","print":{"jobId":"j1","attempt":1,\
+                "fileName":"a.gcode","url":"u","size":1,"sha256":"0","taskId":1}}}]
+                [{"is":"reached","jobId":"j1","attempt":1,"step":"started"},{"is":"event","event":{"sequence":7,\
+                "at":"2026-11-20T10:00:00Z","deviceId":"k1","kind":"jobStarted","jobId":"j1","attempt":1}}]
+                """);
+        try (Journal journal = Journal.at(file(), clock)) {
+            assertThat(journal.knows("c1")).isTrue();
+            assertThat(journal.jobsOn("k1")).containsExactly(new Live(OLD, Step.started, false));
+            assertThat(journal.seenOn("k1")).contains(new Entry.Seen("k1", "a.gcode", true, null, null));
+            assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.jobStarted);
+        }
+    }
+
     private Path file() {
         return folder.resolve("journal");
     }
 
     private static Job job(String jobId, int attempt) {
-        Command.Print print = new Command.Print(jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null);
+        return job(jobId, attempt, null);
+    }
+
+    private static Job job(String jobId, int attempt, @Nullable Long heard) {
+        Command.Print print =
+                new Command.Print(jobId, attempt, "a.gcode", "u", 1, "0", null, null, 1, null, null, null, heard);
         return Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.edge.printer;
 import static farm.gantry.wire.LinkRequest.Kind.jobCancelled;
 import static farm.gantry.wire.LinkRequest.Kind.jobCompleted;
 import static farm.gantry.wire.LinkRequest.Kind.jobFailed;
+import static farm.gantry.wire.LinkRequest.Kind.jobNotBegun;
 import static farm.gantry.wire.LinkRequest.Kind.jobPaused;
 import static farm.gantry.wire.LinkRequest.Kind.jobRefused;
 import static farm.gantry.wire.LinkRequest.Kind.jobResumed;
@@ -15,6 +16,7 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.printer.Move.Deed;
 import farm.gantry.edge.printer.Move.Tale;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal.Cause;
 import farm.gantry.edge.printer.Situation.Fetching;
 import farm.gantry.edge.printer.Situation.Ready;
 import farm.gantry.edge.printer.Situation.Running;
@@ -41,13 +43,18 @@ class MovesTest {
     private static final Job OTHER = job("j2");
     private static final Job PARTLY = job("j1", List.of("lid"));
     private static final Running RUNS_PARTLY = new Running(PARTLY, false, false);
-    private static final Vacant EMPTY = new Vacant("", false);
-    private static final Vacant DONE = new Vacant(JOB.fileName(), false);
+    private static final Vacant EMPTY = new Vacant("", false, null);
+    private static final Vacant DONE = new Vacant(JOB.fileName(), false, null);
     private static final Running RUNS = new Running(JOB, false, false);
     private static final Running CANCELLING = new Running(JOB, false, true);
     private static final Reading IDLE = reading(Status.idle, null, "");
     private static final Reading USED = reading(Status.finished, Ending.completed, "foreign.gcode");
-    private static final Vacant AFTER_USED = new Vacant("foreign.gcode", false);
+    private static final Vacant AFTER_USED = new Vacant("foreign.gcode", false, null);
+    private static final Vacant FOREIGN = new Vacant("foreign.gcode", true, null);
+    private static final Vacant COUNTED = new Vacant("", false, "7");
+    private static final Vacant AFTER_EIGHT = new Vacant("", false, "8");
+    private static final Duration SHORT = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(3);
     private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
 
     private final Moves moves = new Moves(Duration.ofSeconds(30));
@@ -65,9 +72,22 @@ class MovesTest {
                 row(fetching(), new Signal.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
                 row(fetching(), new Signal.Uploaded(JOB, null), new Ready(JOB, EMPTY), List.of()),
                 row(fetching(), new Signal.Uploaded(OTHER, IDLE), fetching(), List.of()),
-                row(fetching(), new Signal.Stuck(JOB, "no file"), EMPTY, List.of(jobRefused)),
+                row(fetching(), new Signal.Stuck(JOB, Cause.printer, "no file"), EMPTY, List.of(jobRefused)),
+                row(fetching(), new Signal.Stuck(JOB, Cause.answer, "full"), EMPTY, List.of(jobRefused)),
+                row(fetching(), new Signal.Stuck(JOB, Cause.job, "no such entry"), EMPTY, List.of(jobFailed)),
+                row(fetching(), seen(IDLE.counted("7")), new Fetching(JOB, COUNTED), List.of()),
+                row(
+                        new Fetching(JOB, COUNTED),
+                        unseen(IDLE.counted("8"), SHORT),
+                        AFTER_EIGHT,
+                        List.of(printerChanged, jobRefused)),
+                row(
+                        new Ready(JOB, COUNTED),
+                        unseen(IDLE.counted("8"), SHORT),
+                        AFTER_EIGHT,
+                        List.of(printerChanged, jobRefused)),
                 row(fetching(), seen(IDLE), fetching(), List.of()),
-                row(fetching(), seen(BUSY), new Vacant("foreign.gcode", true), List.of(printerChanged, jobRefused)),
+                row(fetching(), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
                 row(fetching(), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(fetching(), cancel(JOB), EMPTY, List.of(jobCancelled)),
                 row(fetching(), cancel(OTHER), fetching(), List.of(jobCancelled)),
@@ -79,11 +99,17 @@ class MovesTest {
                 row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
                 row(starting(false), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
                 row(starting(false), seen(IDLE), starting(false), List.of()),
-                row(starting(false), new Signal.StartRefused(JOB, "no"), EMPTY, List.of(jobRefused)),
+                row(starting(false), new Signal.StartRefused(JOB, Cause.answer, "no"), EMPTY, List.of(jobNotBegun)),
+                row(
+                        starting(false),
+                        new Signal.StartRefused(JOB, Cause.printer, "offline"),
+                        EMPTY,
+                        List.of(jobRefused)),
+                row(starting(false), new Signal.StartRefused(JOB, Cause.job, "no T1"), EMPTY, List.of(jobFailed)),
                 row(
                         starting(false),
                         new Signal.StartUnanswered(JOB),
-                        unsure(false, null),
+                        unsure(false, null, EMPTY),
                         List.of(),
                         new Deed.Recall(JOB)),
                 row(starting(false), cancel(JOB), starting(true), List.of()),
@@ -93,13 +119,13 @@ class MovesTest {
                         new Running(JOB, false, true),
                         List.of(jobStarted),
                         new Deed.Cancel(JOB)),
-                row(starting(true), new Signal.StartRefused(JOB, "no"), EMPTY, List.of(jobCancelled)),
-                row(RUNS, new Signal.StartRefused(JOB, "late"), RUNS, List.of()),
+                row(starting(true), new Signal.StartRefused(JOB, Cause.answer, "no"), EMPTY, List.of(jobCancelled)),
+                row(RUNS, new Signal.StartRefused(JOB, Cause.answer, "late"), RUNS, List.of()),
                 row(RUNS, ours(Status.printing, null), RUNS, List.of()),
                 row(RUNS, ours(Status.paused, null), new Running(JOB, true, false), List.of(jobPaused)),
                 row(new Running(JOB, true, false), ours(Status.printing, null), RUNS, List.of(jobResumed)),
                 row(RUNS, ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
-                row(RUNS, ours(Status.failed, Ending.cancelled), DONE, List.of(jobCancelled)),
+                row(RUNS, ours(Status.cancelled, Ending.cancelled), DONE, List.of(jobCancelled)),
                 row(RUNS, ours(Status.failed, Ending.failed), DONE, List.of(jobFailed)),
                 row(RUNS, seen(IDLE), unsure(true, T), List.of(), new Deed.Recall(JOB)),
                 row(RUNS, cancel(JOB), new Running(JOB, false, true), List.of(), new Deed.Cancel(JOB)),
@@ -127,7 +153,7 @@ class MovesTest {
                         List.of(jobStarted),
                         new Deed.Skip(PARTLY)),
                 row(
-                        new Unsure(PARTLY, true, false, null),
+                        new Unsure(PARTLY, true, false, null, null),
                         ours(Status.printing, null),
                         RUNS_PARTLY,
                         List.of(),
@@ -135,20 +161,101 @@ class MovesTest {
                 row(RUNS_PARTLY, ours(Status.printing, null), RUNS_PARTLY, List.of()),
                 row(
                         RUNS_PARTLY,
-                        new Signal.Seen(ours(Status.printing, null).reading(), true, T),
+                        new Signal.Seen(ours(Status.printing, null).reading(), true, T, null),
                         RUNS_PARTLY,
                         List.of(),
                         new Deed.Skip(PARTLY)),
                 row(EMPTY, cancel(JOB), EMPTY, List.of(jobCancelled)),
-                row(new Vacant(null, false), seen(IDLE), EMPTY, List.of()),
-                row(EMPTY, seen(BUSY), new Vacant("foreign.gcode", true), List.of(printerChanged)),
-                row(new Vacant("foreign.gcode", true), seen(BUSY), new Vacant("foreign.gcode", true), List.of()),
+                row(new Vacant(null, false, null), seen(IDLE), EMPTY, List.of()),
+                row(EMPTY, seen(BUSY), FOREIGN, List.of(printerChanged)),
+                row(FOREIGN, seen(BUSY), FOREIGN, List.of()),
+                row(FOREIGN, seen(USED), AFTER_USED, List.of(printerChanged)),
+                row(
+                        FOREIGN,
+                        seen(reading(Status.cancelled, Ending.cancelled, "foreign.gcode")),
+                        AFTER_USED,
+                        List.of(printerChanged)),
+                row(
+                        FOREIGN,
+                        seen(reading(Status.error, Ending.failed, "foreign.gcode")),
+                        AFTER_USED,
+                        List.of(printerChanged)),
+                row(FOREIGN, seen(reading(Status.error, null, "")), FOREIGN, List.of()),
+                row(FOREIGN, seen(IDLE), EMPTY, List.of(printerChanged)),
+                row(AFTER_USED, seen(USED), AFTER_USED, List.of()),
+                row(EMPTY, seen(IDLE.counted("7")), COUNTED, List.of()),
+                row(COUNTED, seen(IDLE), COUNTED, List.of()),
                 row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
                 row(DONE, ours(Status.finished, Ending.completed), DONE, List.of()),
-                row(DONE, ours(Status.printing, null), new Vacant(JOB.fileName(), true), List.of(printerChanged)),
+                row(DONE, ours(Status.printing, null), new Vacant(JOB.fileName(), true, null), List.of(printerChanged)),
                 row(DONE, ours(Status.preparing, Ending.completed), DONE, List.of()),
                 row(EMPTY, seen(reading(Status.preparing, null, "")), EMPTY, List.of()),
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
+    }
+
+    /** A start whose answer was lost: what certainly never began may be tried anew, anything else a person decides. */
+    static Stream<Arguments> lostStarts() {
+        return Stream.of(
+                arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
+                arguments(COUNTED, IDLE.counted("8"), jobFailed),
+                arguments(COUNTED, IDLE, jobFailed),
+                arguments(EMPTY, IDLE, jobFailed),
+                arguments(null, IDLE.counted("7"), jobFailed),
+                arguments(COUNTED, USED.counted("7"), jobFailed),
+                arguments(COUNTED, BUSY.counted("7"), jobFailed),
+                arguments(COUNTED, reading(Status.unknown, null, "").counted("7"), jobFailed),
+                arguments(COUNTED, reading(Status.error, null, "").counted("7"), jobFailed));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lostStarts")
+    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(@Nullable Vacant before, Reading reading, Kind told) {
+        Move move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
+        assertThat(move.tales()).extracting(Tale::kind).containsExactly(told);
+        assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
+                        .tales())
+                .isEmpty();
+        assertThat(moves.next(unsure(true, T.minusSeconds(31), before), seen(reading))
+                        .tales())
+                .extracting(Tale::kind)
+                .containsExactly(jobFailed);
+    }
+
+    /** What a printer may have printed while nobody saw it; null is nothing. */
+    static Stream<Arguments> gaps() {
+        return Stream.of(
+                arguments(COUNTED, IDLE.counted("7"), LONG, null),
+                arguments(COUNTED, IDLE.counted("8"), SHORT, "it has printed while it was out of sight"),
+                arguments(COUNTED, IDLE.counted("8"), null, null),
+                arguments(COUNTED, IDLE, SHORT, null),
+                arguments(
+                        COUNTED,
+                        IDLE,
+                        LONG,
+                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                arguments(
+                        EMPTY,
+                        IDLE.counted("7"),
+                        LONG,
+                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                arguments(
+                        EMPTY,
+                        IDLE,
+                        LONG,
+                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                arguments(EMPTY, IDLE, SHORT, null),
+                arguments(Vacant.UNSEEN, IDLE, LONG, null),
+                arguments(EMPTY, reading(Status.unknown, null, ""), LONG, null),
+                arguments(EMPTY, reading(Status.error, null, ""), LONG, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("gaps")
+    void aPrintThatNobodySawIsFoundByItsCounterOrSupposed(
+            Vacant before, Reading reading, @Nullable Duration unseen, @Nullable String change) {
+        Move move = moves.next(before, unseen(reading, unseen));
+        assertThat(move.tales())
+                .isEqualTo(change == null ? List.of() : List.of(new Tale(printerChanged, null, null, change)));
     }
 
     @ParameterizedTest
@@ -174,7 +281,11 @@ class MovesTest {
     }
 
     private static Unsure unsure(boolean started, @Nullable Duration since) {
-        return new Unsure(JOB, started, false, since);
+        return unsure(started, since, null);
+    }
+
+    private static Unsure unsure(boolean started, @Nullable Duration since, @Nullable Vacant before) {
+        return new Unsure(JOB, started, false, since, before);
     }
 
     private static Signal cancel(Job job) {
@@ -182,7 +293,11 @@ class MovesTest {
     }
 
     private static Signal.Seen seen(Reading reading) {
-        return new Signal.Seen(reading, false, T);
+        return new Signal.Seen(reading, false, T, null);
+    }
+
+    private static Signal.Seen unseen(Reading reading, @Nullable Duration unseen) {
+        return new Signal.Seen(reading, true, T, unseen);
     }
 
     private static Signal.Seen ours(Status status, @Nullable Ending ending) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ViewTest {
-    private final View unreached = View.unreached(new Situation.Vacant(null, false));
+    private final View unreached = View.unreached(Situation.Vacant.UNSEEN);
 
     @Test
     void aPrintIsTakenForAPrinterThatWasNotLookedAtYet() {

@@ -17,6 +17,7 @@ public final class Ear implements Provider.Listener {
     private final AtomicInteger losses = new AtomicInteger();
     private final AtomicInteger gaps = new AtomicInteger();
     private volatile @Nullable Reading last;
+    private volatile @Nullable Reading first;
     private volatile String reason = "";
 
     @Override
@@ -25,6 +26,9 @@ public final class Ear implements Provider.Listener {
             gaps.incrementAndGet();
         }
         last = reading;
+        if (first == null) {
+            first = reading;
+        }
         statuses.add(reading.status());
     }
 
@@ -42,6 +46,11 @@ public final class Ear implements Provider.Listener {
 
     public Reading last() {
         return Objects.requireNonNull(last, "nothing was seen");
+    }
+
+    /** What was seen before all else. */
+    public Reading first() {
+        return Objects.requireNonNull(first, "nothing was seen");
     }
 
     public boolean isSeen() {

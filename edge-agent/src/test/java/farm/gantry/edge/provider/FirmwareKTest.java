@@ -32,7 +32,7 @@ class FirmwareKTest implements DialogueContract {
         try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             log().fail("mcu-shutdown");
-            ear.await(Status.unknown);
+            ear.await(Status.error);
             log().recover();
             Patience.until("Klipper is back", () -> ear.gaps() > 1 && ear.isSeen());
             assertThat(ear.last().status()).isEqualTo(Status.idle);
@@ -48,7 +48,7 @@ class FirmwareKTest implements DialogueContract {
             Patience.until(
                     "the fault is told",
                     () -> ear.shows(reading -> !reading.errors().isEmpty()));
-            assertThat(ear.last().status()).isEqualTo(Status.unknown);
+            assertThat(ear.last().status()).isEqualTo(Status.error);
             assertThat(ear.last().errors())
                     .singleElement()
                     .satisfies(fault ->
@@ -63,7 +63,7 @@ class FirmwareKTest implements DialogueContract {
         log().fail("config-error");
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
-            ear.await(Status.unknown);
+            ear.await(Status.error);
             assertThat(ear.last().errors()).hasSize(1);
             log().recover();
             ear.await(Status.idle);

@@ -25,7 +25,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import javax.imageio.ImageIO;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -117,7 +119,7 @@ public interface ProviderContract {
             connection.resume();
             Patience.until("it goes on", () -> ear.shows(reading -> reading.status() != Status.paused));
             connection.cancel();
-            ear.await(Status.failed);
+            ear.await(Status.cancelled);
             assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
         }
     }
@@ -217,7 +219,7 @@ public interface ProviderContract {
             begin(connection, folder);
             ear.await(Status.preparing);
             log().fail("cancelled-at-screen");
-            ear.await(Status.failed);
+            ear.await(Status.cancelled);
             assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
             assertThat(ear.last().fileName()).isEqualTo(FILE);
         }
@@ -233,6 +235,49 @@ public interface ProviderContract {
             ear.await(Status.preparing);
             assertThat(ear.last().fileName()).isEqualTo(FILE);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
+        }
+    }
+
+    @Test
+    default void aCounterChangesWithEveryPrintAlsoOneThatNobodySaw(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.printCounter);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            upload(connection, folder);
+        }
+        String before = ear.last().printCounter();
+        assertThat(before).isNotNull();
+        assertThat(counter()).as("nothing was printed").isEqualTo(before);
+        for (String end : List.of("finished", "cancelled-at-screen")) {
+            log().fail("started-at-screen");
+            log().fail(end);
+            String now = counter();
+            assertThat(now).as("it has printed").isNotNull().isNotEqualTo(before);
+            before = now;
+        }
+    }
+
+    /** As it is told at the first look of a new connection. */
+    private @Nullable String counter() {
+        Ear ear = new Ear();
+        try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {
+            Patience.until("it is seen", ear::isSeen);
+            return ear.first().printCounter();
+        }
+    }
+
+    @Test
+    default void aPrintOfTheFarmIsCountedWhileItIsInSight(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.printCounter);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            String before = ear.last().printCounter();
+            begin(connection, folder);
+            log().fail("finished");
+            Patience.until(
+                    "it is counted", () -> ear.shows(reading -> !Objects.equals(reading.printCounter(), before)));
         }
     }
 
@@ -283,7 +328,7 @@ public interface ProviderContract {
             begin(connection, folder);
             ear.await(Status.preparing);
             log().fail("mcu-shutdown");
-            ear.await(Status.failed);
+            ear.await(Status.error);
             assertThat(ear.last().ending()).isEqualTo(Ending.failed);
             assertThat(ear.last().errors()).isNotEmpty();
         }

@@ -149,7 +149,7 @@ class VendorBTest implements ProviderContract {
                     .hasMessageContaining("no longer has this job");
             connection.cancel();
             ProviderContract.look(connection);
-            ear.await(Status.failed);
+            ear.await(Status.cancelled);
             assertThat(ear.last().fileName()).isEqualTo("somebodys.gcode");
         }
     }

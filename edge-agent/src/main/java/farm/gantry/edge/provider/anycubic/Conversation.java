@@ -242,7 +242,8 @@ final class Conversation implements Connection, Dialogue.Make {
     public void check(Map<String, Object> answer) throws IOException, Refusal {
         Told.Trouble trouble = Told.Trouble.of(answer);
         if ("failed".equals(Tree.text(answer, "state"))) {
-            throw new Refusal("the printer does not do this now: " + (trouble == null ? "failed" : trouble.words()));
+            throw Refusal.answered(
+                    "the printer does not do this now: " + (trouble == null ? "failed" : trouble.words()));
         }
         if (trouble != null) {
             throw new IOException("the printer does not say whether it did it: " + trouble.words());

@@ -77,7 +77,7 @@ final class Readings {
             case "printing", "resuming", "resumed", "updated", "stopping" -> Course.of(Status.printing);
             case "pausing", "paused" -> Course.of(Status.paused);
             case "finished" -> new Course(Status.finished, Ending.completed);
-            case "stoped", "stopped" -> new Course(Status.failed, Ending.cancelled);
+            case "stoped", "stopped" -> new Course(Status.cancelled, Ending.cancelled);
             case "failed" -> new Course(Status.failed, Ending.failed);
             default -> null;
         };

@@ -10,6 +10,7 @@ import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
@@ -41,6 +42,10 @@ final class Conversation implements Connection, Dialogue.Make {
     private volatile Told told = Told.nothing();
     private volatile boolean registered;
     private volatile boolean asking;
+    /** Whether it has told its history on this line, and whether it has told how it is: the first status waits for it. */
+    private volatile boolean historyTold;
+
+    private volatile boolean held;
 
     private Conversation(HttpClient http, Address address, Bindings bindings, Rhythm rhythm, Listener listener) {
         this.http = http;
@@ -74,6 +79,8 @@ final class Conversation implements Connection, Dialogue.Make {
     public void greet(Mqtt line) throws IOException, InterruptedException {
         told = Told.nothing();
         registered = false;
+        historyTold = false;
+        held = false;
         line.subscribe(client.registered());
         line.publish(client.registrations(), client.registration());
     }
@@ -109,7 +116,16 @@ final class Conversation implements Connection, Dialogue.Make {
         } else if (method == Order.STATUS.method() && result.containsKey("machine_status")) {
             asking = false;
             told = told.whole(result);
-            see();
+            if (historyTold || held) {
+                see();
+            }
+            held = true;
+        } else if (method == Order.HISTORY.method()) {
+            historyTold = true;
+            told = told.counted(new History(body).newest());
+            if (held) {
+                see();
+            }
         } else if (method == Order.SLOTS.method() && result.containsKey("canvas_info")) {
             told = told.slots(Tree.object(result, "canvas_info"));
             if (dialogue.isInSight()) {
@@ -132,6 +148,7 @@ final class Conversation implements Connection, Dialogue.Make {
         line.subscribe(client.status());
         line.subscribe(client.responses());
         line.publish(client.requests(), numbered(Order.SLOTS).message());
+        line.publish(client.requests(), numbered(Order.HISTORY).message());
         line.repeat(rhythm.ping(), client.requests(), () -> PING);
         line.repeat(
                 rhythm.look(), client.requests(), () -> numbered(Order.STATUS).message());
@@ -150,8 +167,13 @@ final class Conversation implements Connection, Dialogue.Make {
         }
     }
 
-    private void see() {
-        dialogue.saw(Readings.of(told, dialogue.last(), dialogue.isStopping()));
+    private void see() throws InterruptedException {
+        Reading before = dialogue.last();
+        Reading reading = Readings.of(told, before, dialogue.isStopping());
+        dialogue.saw(reading);
+        if (before != null && before.status().isBusy() != reading.status().isBusy()) {
+            dialogue.tell(numbered(Order.HISTORY));
+        }
     }
 
     /** One after the other: the printer puts the parts of two into one. */
@@ -246,7 +268,7 @@ final class Conversation implements Connection, Dialogue.Make {
             throw new IOException("the printer does not say whether it did it");
         }
         if (code != null && code != 0) {
-            throw new Refusal("the printer does not do this now: " + Troubles.words(code));
+            throw Refusal.answered("the printer does not do this now: " + Troubles.words(code));
         }
     }
 

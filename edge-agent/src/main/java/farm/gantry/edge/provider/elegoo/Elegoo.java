@@ -44,6 +44,7 @@ public final class Elegoo implements Provider {
                 Ability.light,
                 Ability.layers,
                 Ability.recall,
+                Ability.printCounter,
                 Ability.camera);
     }
 

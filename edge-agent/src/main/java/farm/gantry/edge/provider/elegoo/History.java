@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The printer's own list of its last prints, and what became of each. */
 record History(Map<String, Object> told) {
@@ -16,6 +17,18 @@ record History(Map<String, Object> told) {
                 .filter(task -> fileName.equals(name(task)))
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "begin_time", 0)))
                 .flatMap(task -> ending((int) Tree.number(task, "task_status", 0)));
+    }
+
+    /** The number of the latest print; null where the printer does not tell its prints. */
+    @Nullable
+    String newest() {
+        if (!Tree.object(told, "result").containsKey("history_task_list")) {
+            return null;
+        }
+        return Tree.list(told, "result", "history_task_list").stream()
+                .max(Comparator.comparingDouble(task -> Tree.number(task, "begin_time", 0)))
+                .map(task -> Tree.text(task, "task_id"))
+                .orElse("none");
     }
 
     private static String name(Object task) {

@@ -38,7 +38,8 @@ final class Readings {
                 shown ? file(name, told, course.ending()) : null,
                 temperatures(told.status()),
                 slots(told.canvas()),
-                Troubles.faults(told.status()));
+                Troubles.faults(told.status()),
+                told.newestPrint());
     }
 
     private static Course course(Told told, @Nullable Reading last, boolean stopping) {
@@ -50,7 +51,7 @@ final class Readings {
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
                 new Course(Status.preparing, idle(told, last, stopping).ending());
             case Told.EMERGENCY ->
-                new Course(Status.failed, last == null || last.ending() == null ? Ending.failed : last.ending());
+                new Course(Status.error, last == null || last.ending() == null ? Ending.failed : last.ending());
             case 15 -> Course.of(Status.paused);
             default -> Course.of(Status.unknown);
         };
@@ -59,7 +60,7 @@ final class Readings {
     private static Course idle(Told told, @Nullable Reading last, boolean stopping) {
         return switch (Objects.requireNonNullElse(Tree.text(told.print(), "state"), "")) {
             case "complete" -> new Course(Status.finished, Ending.completed);
-            case "cancelled" -> new Course(Status.failed, Ending.cancelled);
+            case "cancelled" -> new Course(Status.cancelled, Ending.cancelled);
             case "error" -> new Course(Status.failed, Ending.failed);
             default -> {
                 boolean stopped = stopping && last != null && last.status().isBusy();
@@ -75,7 +76,7 @@ final class Readings {
             case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> Course.of(Status.preparing);
             case 1081, 1082, 1086 -> Course.of(Status.preparing); // It fetches its file from a cloud.
             case 2501, 2502, 2505 -> Course.of(Status.paused);
-            case 2504 -> new Course(Status.failed, Ending.cancelled);
+            case 2504 -> new Course(Status.cancelled, Ending.cancelled);
             case 2077 -> new Course(Status.finished, Ending.completed);
             default -> Course.of(Status.printing);
         };

@@ -6,23 +6,32 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What a printer has told of itself so far, and the number of the last change that it told. */
+/**
+ * What a printer has told of itself so far, the number of the last change that it told, and that of the latest print in
+ * its history.
+ */
 record Told(
         Map<String, Object> status,
         Map<String, Object> canvas,
-        @Nullable Integer change) {
+        @Nullable Integer change,
+        @Nullable String newestPrint) {
     static final int EMERGENCY = 14;
 
     static Told nothing() {
-        return new Told(Map.of(), Map.of(), null);
+        return new Told(Map.of(), Map.of(), null, null);
     }
 
     Told whole(Map<String, Object> told) {
-        return new Told(told, told.containsKey("canvas_info") ? Tree.object(told, "canvas_info") : canvas, null);
+        return new Told(
+                told, told.containsKey("canvas_info") ? Tree.object(told, "canvas_info") : canvas, null, newestPrint);
     }
 
     Told slots(Map<String, Object> told) {
-        return new Told(status, told, change);
+        return new Told(status, told, change, newestPrint);
+    }
+
+    Told counted(@Nullable String newest) {
+        return new Told(status, canvas, change, newest);
     }
 
     /** Whether changes before this one were missed, or it is an old one; a restarted count begins with 0. */
@@ -35,7 +44,8 @@ record Told(
             return this;
         }
         Map<String, Object> merged = Tree.object(MergePatch.apply(status, told));
-        return new Told(merged, Tree.object(MergePatch.apply(canvas, Tree.object(told, "canvas_info"))), number);
+        return new Told(
+                merged, Tree.object(MergePatch.apply(canvas, Tree.object(told, "canvas_info"))), number, newestPrint);
     }
 
     int machine() {

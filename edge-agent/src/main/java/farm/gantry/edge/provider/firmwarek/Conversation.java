@@ -150,7 +150,15 @@ final class Conversation implements Connection {
         Map<String, Object> answer =
                 rpc.call("printer.objects.subscribe", Map.of("objects", Klipper.wanted(present)), SOON);
         Klipper klipper = Klipper.empty().merge(Tree.object(answer, "status"));
-        return klipper.about(metadata(rpc, klipper.fileName()));
+        return klipper.about(metadata(rpc, klipper.fileName())).counted(newestPrint(rpc));
+    }
+
+    private static @Nullable String newestPrint(JsonRpc rpc) throws IOException, InterruptedException {
+        try {
+            return new History(rpc.call("server.history.list", Map.of("limit", 1, "order", "desc"), SOON)).newest();
+        } catch (Refusal e) {
+            return null;
+        }
     }
 
     private static Map<String, Object> metadata(JsonRpc rpc, String fileName) throws IOException, InterruptedException {
@@ -188,6 +196,10 @@ final class Conversation implements Connection {
                         klipper = klipper.about(metadata);
                         listener.saw(Readings.of(klipper), false);
                     }
+                }
+                case Heard.Begun(String print) -> {
+                    klipper = klipper.counted(print);
+                    listener.saw(Readings.of(klipper), false);
                 }
                 case Heard.KlippyShutdown() -> {
                     klipper = klipper.merge(Map.of("webhooks", Map.of("state", "shutdown")));

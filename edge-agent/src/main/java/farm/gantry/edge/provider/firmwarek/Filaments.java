@@ -22,6 +22,10 @@ record Filaments(JsonRpc rpc, List<String> objects) {
             }
         } catch (IOException e) {
             throw new Refusal("the printer could not be told where its filaments come from: " + e.getMessage());
+        } catch (Refusal e) {
+            throw e.cause() == Refusal.Cause.answer
+                    ? new Refusal("the printer was told where its filaments come from, and refused: " + e.getMessage())
+                    : e;
         }
     }
 

@@ -18,6 +18,9 @@ sealed interface Heard {
 
     record Metadata(String fileName, Map<String, Object> metadata) implements Heard {}
 
+    /** Moonraker has put another print into its history. */
+    record Begun(String print) implements Heard {}
+
     record KlippyReady() implements Heard {}
 
     record KlippyShutdown() implements Heard {}

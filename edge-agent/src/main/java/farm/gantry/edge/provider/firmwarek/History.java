@@ -3,6 +3,7 @@ package farm.gantry.edge.provider.firmwarek;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Reading.Ending;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Moonraker's list of the last prints, the latest first, and what became of each. */
@@ -14,6 +15,15 @@ record History(Map<String, Object> told) {
                 .filter(job -> fileName.equals(Tree.text(job, "filename")))
                 .findFirst()
                 .flatMap(job -> ended(String.valueOf(Tree.text(job, "status"))));
+    }
+
+    /** The number of the latest print. */
+    String newest() {
+        return Tree.list(told, "jobs").stream()
+                .map(job -> Tree.text(job, "job_id"))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("none");
     }
 
     private static Optional<Ending> ended(String status) {

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** JSON-RPC over one WebSocket: calls wait for their answer, notifications are passed on in order. */
@@ -55,7 +56,7 @@ final class JsonRpc implements AutoCloseable {
         if (code != null && code >= UNAVAILABLE) {
             throw new IOException(method + ": " + message);
         }
-        throw new Refusal(message);
+        throw Refusal.answered(message);
     }
 
     private void read(String text) {
@@ -83,6 +84,12 @@ final class JsonRpc implements AutoCloseable {
                         .map(Tree::object)
                         .map(Heard.Delta::new)
                         .forEach(this::told);
+            case "notify_history_changed" ->
+                Tree.list(message, "params").stream()
+                        .filter(change -> "added".equals(Tree.text(change, "action")))
+                        .map(change -> Tree.text(change, "job", "job_id"))
+                        .filter(Objects::nonNull)
+                        .forEach(print -> heard.add(new Heard.Begun(print)));
             case "notify_klippy_ready" -> heard.add(new Heard.KlippyReady());
             case "notify_klippy_shutdown" -> heard.add(new Heard.KlippyShutdown());
             case "notify_klippy_disconnected" -> heard.add(new Heard.KlippyDisconnected());

@@ -5,13 +5,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Klipper's objects as last told, and the metadata of the file they are about. */
-record Klipper(Map<String, Map<String, Object>> objects, Map<String, Object> metadata) {
+/**
+ * Klipper's objects as last told, the metadata of the file they are about, and Moonraker's number of the newest print,
+ * null where it keeps no history.
+ */
+record Klipper(
+        Map<String, Map<String, Object>> objects,
+        Map<String, Object> metadata,
+        @Nullable String newestPrint) {
     private static final List<String> TEMPERATURE = List.of("temperature", "target");
 
     static Klipper empty() {
-        return new Klipper(Map.of(), Map.of());
+        return new Klipper(Map.of(), Map.of(), null);
     }
 
     /** Deltas name whole fields: each replaces the old one, nested or not. */
@@ -22,11 +29,15 @@ record Klipper(Map<String, Map<String, Object>> objects, Map<String, Object> met
             object.putAll(Tree.object(fields));
             merged.put(name, object);
         });
-        return new Klipper(merged, metadata);
+        return new Klipper(merged, metadata, newestPrint);
     }
 
     Klipper about(Map<String, Object> newMetadata) {
-        return new Klipper(objects, newMetadata);
+        return new Klipper(objects, newMetadata, newestPrint);
+    }
+
+    Klipper counted(@Nullable String newest) {
+        return new Klipper(objects, metadata, newest);
     }
 
     Map<String, Object> object(String name) {

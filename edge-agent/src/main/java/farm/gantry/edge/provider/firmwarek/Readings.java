@@ -31,7 +31,8 @@ final class Readings {
                 file(told, course),
                 Heaters.read(told.objects()),
                 slots(told.object("mmu")),
-                faults(told.object("webhooks")));
+                faults(told.object("webhooks")),
+                told.newestPrint());
     }
 
     /** Klipper first: on a shutdown in the middle of a print, print_stats alone would call a dead printer paused. */
@@ -41,8 +42,8 @@ final class Readings {
         return switch (String.valueOf(told.object("webhooks").get("state"))) {
             case "shutdown", "error" ->
                 state.equals("printing") || state.equals("paused")
-                        ? new Course(Status.failed, Ending.failed, null)
-                        : new Course(Status.unknown, null, null);
+                        ? new Course(Status.error, Ending.failed, null)
+                        : new Course(Status.error, course(state, print).ending(), null);
             case "startup" -> new Course(Status.unknown, null, null);
             default -> course(state, print);
         };
@@ -56,7 +57,7 @@ final class Readings {
                         Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing, null, null);
             case "paused" -> new Course(Status.paused, null, null);
             case "complete" -> new Course(Status.finished, Ending.completed, null);
-            case "cancelled" -> new Course(Status.failed, Ending.cancelled, null);
+            case "cancelled" -> new Course(Status.cancelled, Ending.cancelled, null);
             case "error" -> new Course(Status.failed, Ending.failed, Tree.text(print, "message"));
             default -> new Course(Status.unknown, null, null);
         };

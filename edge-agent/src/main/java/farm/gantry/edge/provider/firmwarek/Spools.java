@@ -40,13 +40,13 @@ record Spools(List<String> objects) {
 
     static int tool(String filament) throws Refusal {
         if (!filament.matches("\\d{1,3}")) {
-            throw new Refusal("there is no filament " + filament);
+            throw Refusal.ofJob("there is no filament " + filament);
         }
         return Integer.parseInt(filament);
     }
 
     static Refusal refused(int tool, PrintJob.Slot place, String reason) {
-        return new Refusal("the printer cannot print T%d from %s: %s"
+        return Refusal.ofJob("the printer cannot print T%d from %s: %s"
                 .formatted(tool, PrinterSlot.name(place.amsIndex(), place.slotIndex()), reason));
     }
 }

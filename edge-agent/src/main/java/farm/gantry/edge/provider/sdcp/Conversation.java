@@ -18,11 +18,9 @@ import java.io.IOException;
 import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -39,7 +37,6 @@ final class Conversation implements Connection {
     private static final int STARTS = 15;
 
     private static final Duration BETWEEN_STARTS = Duration.ofSeconds(1);
-    private static final Set<Status> STARTABLE = EnumSet.of(Status.idle, Status.finished, Status.failed);
 
     private final HttpClient http;
     private final Address address;
@@ -50,6 +47,7 @@ final class Conversation implements Connection {
     private final Sight sight = new Sight();
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable Line line;
+    private volatile @Nullable String newestPrint;
 
     private Conversation(HttpClient http, Address address, Bindings bindings, Duration interval, Listener listener) {
         this.http = http;
@@ -108,13 +106,28 @@ final class Conversation implements Connection {
         }
     }
 
-    private void see(Line opened, Map<String, Object> status) {
+    private void see(Line opened, Map<String, Object> status) throws InterruptedException {
         boolean first = line == null;
-        Reading reading = Readings.of(status, sight.last());
+        String task = Tree.text(status, "PrintInfo", "TaskId");
+        if (task != null && !task.isBlank()) {
+            newestPrint = task;
+        } else if (first) {
+            newestPrint = newestPrint(opened);
+        }
+        Reading reading = Readings.of(status, sight.last()).counted(newestPrint);
         line = opened;
         redial.reached();
         listener.saw(reading, first);
         sight.see(reading); // Whoever waits for it finds it told.
+    }
+
+    private @Nullable String newestPrint(Line opened) throws InterruptedException {
+        try {
+            return new History(opened).newest();
+        } catch (IOException | Refusal e) {
+            LOG.debug("{}: it tells no history: {}", address, e.getMessage());
+            return null;
+        }
     }
 
     @Override
@@ -152,7 +165,7 @@ final class Conversation implements Connection {
                 if (tried > 1 && now.status().isBusy() && now.fileName().equals(fileName)) {
                     return;
                 }
-                if (!STARTABLE.contains(now.status())) {
+                if (!now.isStartable()) {
                     throw new Refusal("the printer cannot start a print now, it is " + now.status());
                 }
                 int ack = Line.ack(reached().answer(order.cmd(), order.data()));
@@ -165,7 +178,7 @@ final class Conversation implements Connection {
                     return;
                 }
                 if (ack != Line.BUSY || tried == STARTS) {
-                    throw new Refusal(Line.words(ack));
+                    throw Refusal.answered(Line.words(ack));
                 }
                 Thread.sleep(BETWEEN_STARTS);
             }

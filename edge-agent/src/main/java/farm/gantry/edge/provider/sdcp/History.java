@@ -8,21 +8,32 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The printer's own list of its prints, and what became of each. */
 record History(Line line) {
 
     /** Of the latest print of this file; empty while it runs. */
     Optional<Ending> ending(String fileName) throws IOException, Refusal, InterruptedException {
+        return latest(task -> fileName.equals(Tree.text(task, "TaskName")))
+                .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
+    }
+
+    /** The number of the latest print, as the print itself tells it while it runs. */
+    String newest() throws IOException, Refusal, InterruptedException {
+        return latest(_ -> true).map(task -> Tree.text(task, "TaskId")).orElse("none");
+    }
+
+    private Optional<Map<String, Object>> latest(Predicate<Map<String, Object>> which)
+            throws IOException, Refusal, InterruptedException {
         List<?> ids = Tree.list(line.ask(Cmd.history, Map.of()), "HistoryData");
         if (ids.isEmpty()) {
             return Optional.empty();
         }
-        List<?> tasks = Tree.list(line.ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList");
-        return tasks.stream()
-                .filter(task -> fileName.equals(Tree.text(task, "TaskName")))
-                .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)))
-                .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
+        return Tree.list(line.ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList").stream()
+                .map(Tree::object)
+                .filter(which)
+                .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)));
     }
 
     private static Optional<Ending> ending(int status) {

@@ -52,7 +52,7 @@ final class Line implements AutoCloseable {
         Map<String, Object> answer = answer(cmd, data);
         int ack = ack(answer);
         if (ack != 0) {
-            throw new Refusal(words(ack));
+            throw Refusal.answered(words(ack));
         }
         return answer;
     }

@@ -38,7 +38,7 @@ final class Readings {
                 .forEach(code -> courses.put(code, new Course(Status.preparing, null)));
         Stream.of(2, 3, 4, 7, 12, 13).forEach(code -> courses.put(code, new Course(Status.printing, null)));
         Stream.of(5, 6).forEach(code -> courses.put(code, new Course(Status.paused, null)));
-        courses.put(8, new Course(Status.failed, Ending.cancelled));
+        courses.put(8, new Course(Status.cancelled, Ending.cancelled));
         courses.put(9, new Course(Status.finished, Ending.completed));
         courses.put(14, new Course(Status.failed, Ending.failed));
         return courses;

@@ -147,12 +147,12 @@ final class Conversation implements Connection, Dialogue.Make {
     public void check(Map<String, Object> answer) throws Refusal {
         Integer code = Tree.integer(answer, "err_code");
         if (code != null && code == Troubles.NOT_SIGNED) {
-            throw new Refusal(Troubles.NEEDS_DEVELOPER_MODE);
+            throw Refusal.answered(Troubles.NEEDS_DEVELOPER_MODE);
         }
         String result = Objects.requireNonNullElse(Tree.text(answer, "result"), "");
         if (result.toLowerCase(Locale.ROOT).startsWith("fail")) {
             String reason = Tree.text(answer, "reason");
-            throw new Refusal("the printer does not do this now" + (reason == null ? "" : ": " + reason));
+            throw Refusal.answered("the printer does not do this now" + (reason == null ? "" : ": " + reason));
         }
     }
 

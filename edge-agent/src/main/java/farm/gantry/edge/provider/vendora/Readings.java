@@ -44,7 +44,14 @@ final class Readings {
                 shown ? file(told, course.ending()) : null,
                 temperatures(told.print()),
                 Ams.slots(told.print()),
-                Troubles.faults(told.print(), course.status() == Status.paused));
+                Troubles.faults(told.print(), course.status() == Status.paused),
+                task(told.print()));
+    }
+
+    /** What tells one print from the others; null for one that was begun at the screen, which has no number. */
+    private static @Nullable String task(Map<String, Object> print) {
+        String task = Tree.text(print, "task_id");
+        return task == null || task.isBlank() || task.equals("0") ? null : task;
     }
 
     private static Course course(Told told, @Nullable Reading last, boolean stopping) {
@@ -56,7 +63,9 @@ final class Readings {
             case "FINISH" -> new Course(Status.finished, Ending.completed);
             case "FAILED" -> {
                 boolean wanted = Troubles.isCancelled(told.print()) || remembered(last, stopping) == Ending.cancelled;
-                yield new Course(Status.failed, wanted ? Ending.cancelled : Ending.failed);
+                yield wanted
+                        ? new Course(Status.cancelled, Ending.cancelled)
+                        : new Course(Status.failed, Ending.failed);
             }
             default -> Course.of(Status.unknown);
         };

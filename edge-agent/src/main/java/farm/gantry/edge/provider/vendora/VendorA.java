@@ -48,10 +48,10 @@ public final class VendorA implements Provider {
         return Printer.Provider.vendorA;
     }
 
-    /** It has no memory of prints but of the last one, which it shows. */
+    /** It has no memory of prints but of the last one, which it shows, and whose number it tells if the farm began it. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.recall));
+        return EnumSet.complementOf(EnumSet.of(Ability.recall, Ability.printCounter));
     }
 
     @Override

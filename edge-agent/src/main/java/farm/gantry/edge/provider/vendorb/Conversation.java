@@ -14,27 +14,31 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
-import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The talk with one OctoPrint. */
 final class Conversation implements Connection {
-    private static final Set<Status> STARTABLE = EnumSet.of(Status.idle, Status.finished, Status.failed);
+    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+    private static final int LOOKS_AFTER_END = 3;
+    private static final int LOOKS_AFTER_START = 10;
 
     private final OctoPrint link;
     private final Orders orders;
     private final SerialLine serial;
     private final Polling polling;
     private volatile @Nullable Reading last;
+    private volatile @Nullable String lastPrint;
+    /** At how many looks OctoPrint is asked for its last print: it writes that down some time after the end. */
+    private volatile int looksForPrint;
 
     private Conversation(OctoPrint link, Bindings bindings, Listener listener) {
         this.link = link;
@@ -65,10 +69,32 @@ final class Conversation implements Connection {
         Map<String, Object> printer = link.printer();
         Map<String, Object> job = link.job();
         serial.seen(printer, job);
-        Reading reading = Readings.of(printer, job, last);
+        Reading before = last;
+        Reading read = Readings.of(printer, job, before);
+        if (!polling.isInSight()) {
+            looksForPrint = 1;
+        } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
+            looksForPrint = LOOKS_AFTER_END;
+        }
+        int looks = looksForPrint;
+        if (looks > 0) {
+            looksForPrint = looks - 1;
+            lastPrint = lastPrint();
+        }
+        Reading reading = read.counted(lastPrint);
         last = reading;
         polling.saw(reading);
         return reading;
+    }
+
+    /** Null where it is not to be had: there are OctoPrints with more files than they can list in time. */
+    private @Nullable String lastPrint() throws Refusal, InterruptedException {
+        try {
+            return link.lastPrint();
+        } catch (IOException e) {
+            LOG.debug("{}: its files are not told: {}", link.address(), e.getMessage());
+            return null;
+        }
     }
 
     @Override
@@ -98,10 +124,11 @@ final class Conversation implements Connection {
             throws IOException, Refusal, InterruptedException {
         polling.inTurn(() -> {
             Reading reading = reached();
-            if (!STARTABLE.contains(reading.status()) || !reading.errors().isEmpty()) {
+            if (!reading.isStartable()) {
                 throw new Refusal("the printer cannot start a print now, it is " + reading.status());
             }
             Map<String, Object> select = Map.of("command", "select", "print", true);
+            looksForPrint = LOOKS_AFTER_START;
             done(Request.post(OctoPrint.file(fileName), select), "the print was not started: ");
         });
     }

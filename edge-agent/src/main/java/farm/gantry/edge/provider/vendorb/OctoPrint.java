@@ -6,12 +6,14 @@ import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -37,6 +39,27 @@ record OctoPrint(HttpClient http, Address address, Duration patience) {
 
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
         return send(Request.of("GET", "/api/job").within(patience)).tree();
+    }
+
+    /**
+     * When the last print ended that OctoPrint remembers: it keeps the latest of each file, and counts its prints nowhere
+     * else.
+     */
+    String lastPrint() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> all = send(Request.of("GET", FILES + "?recursive=true")
+                        .within(patience))
+                .tree();
+        double latest = latest(Tree.list(all, "files"));
+        return latest == 0 ? "none" : BigDecimal.valueOf(latest).toPlainString();
+    }
+
+    private static double latest(List<?> files) {
+        return files.stream()
+                .mapToDouble(file -> Math.max(
+                        Tree.number(Tree.object(file, "prints", "last"), "date", 0),
+                        latest(Tree.list(file, "children"))))
+                .max()
+                .orElse(0);
     }
 
     /** The address of its camera's pictures; empty where there is none. */

@@ -28,7 +28,7 @@ final class Readings {
 
     /** The first flag that is up tells: {@code printing} may be up beside others. */
     private static final List<Row> ROWS = List.of(
-            new Row("error", Status.failed),
+            new Row("error", Status.error),
             new Row("closedOrError", Status.offline),
             new Row("cancelling", Status.printing),
             new Row("pausing", Status.paused),
@@ -48,18 +48,18 @@ final class Readings {
         Status status = status(printer, job);
         return switch (status) {
             case offline -> throw new Refusal("OctoPrint has no connection to the printer: " + text(job));
-            case failed -> broken(before, text(job), temperatures);
+            case error -> broken(before, text(job), temperatures);
             case idle -> idle(job, before, temperatures);
             case printing ->
                 running(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
             case paused -> running(Status.paused, job, temperatures);
-            case preparing, finished, cancelled, error, unknown -> unknown(same(job, before), temperatures);
+            case preparing, finished, failed, cancelled, unknown -> unknown(same(job, before), temperatures);
         };
     }
 
     private static Status status(Map<String, Object> printer, Map<String, Object> job) {
         if (printer.isEmpty()) {
-            return text(job).toLowerCase(Locale.ROOT).contains("error") ? Status.failed : Status.offline;
+            return text(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
         }
         return ROWS.stream()
                 .filter(row -> Tree.truth(printer, "state", "flags", row.flag()))
@@ -89,7 +89,7 @@ final class Readings {
     private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
         Reading.File file = before == null || before.file() == null ? null : over(before.file());
         Ending ending = before == null || file == null ? null : ended(before, Ending.failed);
-        return reading(Status.failed, ending, file, temperatures, List.of(new Fault(null, text)));
+        return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
     }
 
     private static Ending ended(Reading before, Ending now) {
@@ -107,7 +107,11 @@ final class Readings {
             return reading(Status.idle, null, null, temperatures, List.of());
         }
         Ending ending = ended(same, Ending.cancelled);
-        Status status = ending == Ending.completed ? Status.idle : Status.failed;
+        Status status = switch (ending) {
+            case completed -> Status.idle;
+            case cancelled -> Status.cancelled;
+            case failed -> Status.failed;
+        };
         return reading(status, ending, over(same.file()), temperatures, List.of());
     }
 

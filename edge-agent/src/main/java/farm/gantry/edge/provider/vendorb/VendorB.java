@@ -57,6 +57,7 @@ public final class VendorB implements Provider {
                 Ability.setTemperature,
                 Ability.setFan,
                 Ability.recall,
+                Ability.printCounter,
                 Ability.camera);
     }
 

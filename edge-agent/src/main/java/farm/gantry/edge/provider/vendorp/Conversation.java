@@ -66,9 +66,12 @@ final class Conversation implements Connection {
             fileName = name(Tree.object(job, "file"));
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
-        Reading reading =
+        Reading read =
                 Readings.of(status, fileName, latest == null ? Readings.remembered(last, unseen()) : known(latest));
-        jobId = latest == null ? jobId : latest;
+        if (latest != null || !polling.isInSight()) {
+            jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
+        }
+        Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
         last = reading;
         lastSeen = System.nanoTime();
         polling.saw(reading);

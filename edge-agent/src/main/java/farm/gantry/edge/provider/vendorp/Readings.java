@@ -74,10 +74,10 @@ final class Readings {
             case "PAUSED" -> Course.of(Status.paused);
             case "ATTENTION" ->
                 new Course(
-                        running ? Status.paused : Status.unknown, null, "the printer waits for somebody at its screen");
+                        running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
             case "FINISHED" -> new Course(Status.finished, Ending.completed, null);
-            case "STOPPED" -> new Course(Status.failed, Ending.cancelled, null);
-            case "ERROR" -> new Course(Status.failed, Ending.failed, "the printer shows an error");
+            case "STOPPED" -> new Course(Status.cancelled, Ending.cancelled, null);
+            case "ERROR" -> new Course(Status.error, Ending.failed, "the printer shows an error");
             default -> Course.of(Status.unknown);
         };
     }

@@ -32,7 +32,7 @@ public final class VendorP implements Provider {
         return Printer.Provider.vendorP;
     }
 
-    /** It keeps no memory of prints that are over. */
+    /** It keeps no memory of prints that are over, and tells their number only while one is on. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(Ability.print, Ability.pause, Ability.resume, Ability.cancel, Ability.camera);

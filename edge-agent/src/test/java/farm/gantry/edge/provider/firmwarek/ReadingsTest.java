@@ -34,20 +34,20 @@ class ReadingsTest {
                 arguments(READY, print("paused", 0), Status.paused, null, null),
                 arguments(READY, print("paused", 60), Status.paused, null, null),
                 arguments(READY, print("complete", 60), Status.finished, Ending.completed, null),
-                arguments(READY, print("cancelled", 60), Status.failed, Ending.cancelled, null),
+                arguments(READY, print("cancelled", 60), Status.cancelled, Ending.cancelled, null),
                 arguments(READY, print("error", 60), Status.failed, Ending.failed, null),
                 arguments(READY, print("dancing", 60), Status.unknown, null, null),
                 arguments(READY, Map.of(), Status.unknown, null, null),
                 // Klipper is dead: what was printed then has failed
-                arguments(SHUTDOWN, print("printing", 0), Status.failed, Ending.failed, LOST),
-                arguments(SHUTDOWN, print("printing", 60), Status.failed, Ending.failed, LOST),
-                arguments(SHUTDOWN, print("paused", 60), Status.failed, Ending.failed, LOST),
-                arguments(SHUTDOWN, print("standby", 0), Status.unknown, null, LOST),
-                arguments(SHUTDOWN, print("complete", 60), Status.unknown, null, LOST),
-                arguments(webhooks("shutdown", ""), print("standby", 0), Status.unknown, null, "in state shutdown"),
-                arguments(ERROR, print("printing", 60), Status.failed, Ending.failed, FAULTY),
-                arguments(ERROR, print("standby", 0), Status.unknown, null, FAULTY),
-                arguments(ERROR, Map.of(), Status.unknown, null, FAULTY),
+                arguments(SHUTDOWN, print("printing", 0), Status.error, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("printing", 60), Status.error, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("paused", 60), Status.error, Ending.failed, LOST),
+                arguments(SHUTDOWN, print("standby", 0), Status.error, null, LOST),
+                arguments(SHUTDOWN, print("complete", 60), Status.error, Ending.completed, LOST),
+                arguments(webhooks("shutdown", ""), print("standby", 0), Status.error, null, "in state shutdown"),
+                arguments(ERROR, print("printing", 60), Status.error, Ending.failed, FAULTY),
+                arguments(ERROR, print("standby", 0), Status.error, null, FAULTY),
+                arguments(ERROR, Map.of(), Status.error, null, FAULTY),
                 // Klipper comes
                 arguments(STARTUP, print("standby", 0), Status.unknown, null, null),
                 arguments(STARTUP, print("printing", 60), Status.unknown, null, null),
@@ -96,7 +96,7 @@ class ReadingsTest {
         Reading reading = read("""
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");
-        assertThat(reading.status()).isEqualTo(Status.failed);
+        assertThat(reading.status()).isEqualTo(Status.error);
         assertThat(reading.ending()).isEqualTo(Ending.failed);
         assertThat(reading.errors())
                 .singleElement()

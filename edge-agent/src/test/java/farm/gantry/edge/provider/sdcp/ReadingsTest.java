@@ -29,7 +29,7 @@ class ReadingsTest {
                         codes(Status.preparing, null, 0, 1, 10, 11, 15, 16, 17, 18, 19, 20, 21, 22),
                         codes(Status.printing, null, 2, 3, 4, 7, 12, 13),
                         codes(Status.paused, null, 5, 6),
-                        codes(Status.failed, Ending.cancelled, 8),
+                        codes(Status.cancelled, Ending.cancelled, 8),
                         codes(Status.finished, Ending.completed, 9),
                         codes(Status.failed, Ending.failed, 14),
                         codes(Status.unknown, null, 23, 99))
@@ -59,7 +59,7 @@ class ReadingsTest {
                 arguments(IDLE, 0, 0, "", null, Status.idle, null, ""),
                 arguments(IDLE, 13, 3, "a.gcode", null, Status.idle, null, "a.gcode"),
                 arguments(IDLE, 9, 0, "a.gcode", null, Status.finished, Ending.completed, "a.gcode"),
-                arguments(IDLE, 8, 0, "a.gcode", null, Status.failed, Ending.cancelled, "a.gcode"),
+                arguments(IDLE, 8, 0, "a.gcode", null, Status.cancelled, Ending.cancelled, "a.gcode"),
                 arguments(IDLE, 14, 0, "a.gcode", null, Status.failed, Ending.failed, "a.gcode"),
                 arguments(0, 9, 0, "/local/a.gcode", null, Status.finished, Ending.completed, "a.gcode"),
                 // taking a file, and looking through it
@@ -73,7 +73,7 @@ class ReadingsTest {
                 arguments(List.of(12), 8, 0, "", null, Status.preparing, null, ""),
                 arguments(List.of(5), 99, 0, "", null, Status.preparing, null, ""),
                 // ended without a name: it is the print before
-                arguments(IDLE, 8, 0, "", PRINTING, Status.failed, Ending.cancelled, "a.gcode"),
+                arguments(IDLE, 8, 0, "", PRINTING, Status.cancelled, Ending.cancelled, "a.gcode"),
                 arguments(IDLE, 9, 0, "", PRINTING, Status.finished, Ending.completed, "a.gcode"),
                 arguments(IDLE, 9, 0, "", FINISHED, Status.finished, Ending.completed, "a.gcode"),
                 arguments(IDLE, 8, 0, "", null, Status.idle, null, ""),

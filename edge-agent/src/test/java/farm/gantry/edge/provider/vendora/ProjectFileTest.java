@@ -91,8 +91,8 @@ class ProjectFileTest {
             @Nullable Map<String, Object> options,
             @Nullable Map<String, PrintJob.Slot> places,
             boolean hasUnits) {
-        Command.Print print =
-                new Command.Print("j1", 1, "cube.3mf", "http://x", 1, "", 1, plateEntry, 1, options, places, null, null);
+        Command.Print print = new Command.Print(
+                "j1", 1, "cube.3mf", "http://x", 1, "", 1, plateEntry, 1, options, places, null, null);
         return new ProjectFile("gantry-j1-1-cube.gcode", print, USUAL).message(1_795_293_801_104L, hasUnits);
     }
 }

@@ -39,8 +39,8 @@ class ReadingsTest {
                 arguments("FINISH", 0, 3, 0L, Status.finished, Ending.completed, "a"),
                 arguments("FAILED", 0, 3, 0L, Status.failed, Ending.failed, "a"),
                 arguments("FAILED", 0, 3, HEATER, Status.failed, Ending.failed, "a"),
-                arguments("FAILED", 0, 3, CANCELLED, Status.failed, Ending.cancelled, "a"),
-                arguments("FAILED", 0, 3, CANCELLED_TOO, Status.failed, Ending.cancelled, "a"),
+                arguments("FAILED", 0, 3, CANCELLED, Status.cancelled, Ending.cancelled, "a"),
+                arguments("FAILED", 0, 3, CANCELLED_TOO, Status.cancelled, Ending.cancelled, "a"),
                 arguments("whatever comes", 0, 3, 0L, Status.unknown, null, "a"));
     }
 

@@ -58,7 +58,7 @@ class ReadingsTest {
                 arguments(
                         printer(WARM, "printing", "pausing"), job("a.gcode", 7), null, Status.paused, null, "a.gcode"),
                 arguments(printer(WARM, "paused"), job("a.gcode", 7), null, Status.paused, null, "a.gcode"),
-                arguments(printer(WARM, "error"), job(null, null), null, Status.failed, null, ""),
+                arguments(printer(WARM, "error"), job(null, null), null, Status.error, null, ""),
                 arguments(printer(WARM), job("a.gcode", 7), null, Status.unknown, null, ""),
                 arguments(printer(WARM), job("a.gcode", 7), PRINTING, Status.unknown, null, "a.gcode"),
                 // idle, with what is selected and what was seen before
@@ -82,14 +82,14 @@ class ReadingsTest {
                         printer(WARM, "ready"),
                         job("a.gcode", null),
                         PRINTING,
-                        Status.failed,
+                        Status.cancelled,
                         Ending.cancelled,
                         "a.gcode"),
                 arguments(
                         printer(WARM, "ready"),
                         job("a.gcode", null),
                         CANCELLED,
-                        Status.failed,
+                        Status.cancelled,
                         Ending.cancelled,
                         "a.gcode"),
                 arguments(
@@ -102,9 +102,9 @@ class ReadingsTest {
                 arguments(printer(WARM, "ready"), job("b.gcode", null), PRINTING, Status.idle, null, ""),
                 arguments(printer(WARM, "ready"), job(null, null), PRINTING, Status.idle, null, ""),
                 // OctoPrint has lost the printer by an error
-                arguments(NONE, state("Offline after error"), PRINTING, Status.failed, Ending.failed, "a.gcode"),
-                arguments(NONE, state("Error"), FINISHED, Status.failed, Ending.completed, "a.gcode"),
-                arguments(NONE, state("Offline (Error: no response)"), null, Status.failed, null, ""));
+                arguments(NONE, state("Offline after error"), PRINTING, Status.error, Ending.failed, "a.gcode"),
+                arguments(NONE, state("Error"), FINISHED, Status.error, Ending.completed, "a.gcode"),
+                arguments(NONE, state("Offline (Error: no response)"), null, Status.error, null, ""));
     }
 
     @ParameterizedTest

@@ -1,0 +1,162 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.file.Cache;
+import farm.gantry.edge.file.Download;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.edge.simulator.Pace;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/** Prints that somebody begins at a printer of each make, before the farm's eyes and while it looks away. */
+@Execution(ExecutionMode.CONCURRENT)
+class UnseenPrintTest {
+    private static final String FILE = "somebodys.gcode";
+    private static final Duration SHORT = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofMinutes(3);
+
+    private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
+    private final InstantSource clock = () -> Instant.now().plus(later.get());
+
+    @TempDir
+    Path data;
+
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    void itsBeginAndItsEndAreTold(Printer.Provider make) throws Exception {
+        try (Bench bench = bench(make);
+                Journal journal = journal();
+                Farm farm = farm(journal, bench.printer())) {
+            seen(farm, journal, 1);
+            bench.log().fail("started-at-screen");
+            Patience.until("its begin is told", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
+            bench.log().fail("cancelled-at-screen");
+            Patience.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            assertThat(changes(journal).getFirst().message()).contains("is printing " + FILE);
+            assertThat(changes(journal).getLast().message()).contains(FILE).contains("is over");
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    void oneThatBeganAndEndedWhileTheAgentWasAwayIsToldBeforeThePrinterIsOnline(Printer.Provider make)
+            throws Exception {
+        try (Bench bench = bench(make);
+                Journal journal = journal()) {
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 1);
+            }
+            later.set(LONG);
+            bench.log().fail("started-at-screen");
+            bench.log().fail("finished");
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 2);
+                assertThat(journal.undelivered(100))
+                        .extracting(Event::kind)
+                        .containsExactly(Kind.printerOnline, Kind.printerChanged, Kind.printerOnline);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    void anAgentThatWasAwayForAMomentTellsNothingOfAPrinterThatRested(Printer.Provider make) throws Exception {
+        try (Bench bench = bench(make);
+                Journal journal = journal()) {
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 1);
+            }
+            later.set(SHORT);
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 2);
+            }
+            assertThat(changes(journal)).isEmpty();
+        }
+    }
+
+    /** A printer that counts its prints can say that it made none; of any other nobody knows. */
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    void anAgentThatWasAwayForLongTrustsOnlyPrintersThatCount(Printer.Provider make) throws Exception {
+        try (Bench bench = bench(make);
+                Journal journal = journal()) {
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 1);
+            }
+            later.set(LONG);
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 2);
+            }
+            boolean counts = Providers.of(bench.printer()).abilities().contains(Provider.Ability.printCounter);
+            assertThat(changes(journal)).hasSize(counts ? 0 : 1);
+        }
+    }
+
+    private static Bench bench(Printer.Provider make) {
+        return Bench.of(make, new Pace(60, 6_000.0));
+    }
+
+    private Journal journal() throws Exception {
+        return Journal.at(data.resolve("journal"), clock);
+    }
+
+    private Farm farm(Journal journal, PrinterConfig printer) throws Exception {
+        Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(HttpClient.newHttpClient()), clock);
+        Farm farm = new Farm(
+                config -> Providers.of(config).keeping(data),
+                journal,
+                cache,
+                Duration.ofSeconds(30),
+                new Silent(),
+                clock);
+        farm.serve(List.of(printer));
+        return farm;
+    }
+
+    private record Silent() implements Bulletin {
+        @Override
+        public void heard() {}
+
+        @Override
+        public void state(String deviceId, PrinterState state) {}
+
+        @Override
+        public void events() {}
+    }
+
+    private static void seen(Farm farm, Journal journal, int times) {
+        Patience.until(
+                "it is online",
+                () -> journal.undelivered(100).stream()
+                                        .filter(event -> event.kind() == Kind.printerOnline)
+                                        .count()
+                                == times
+                        && journal.seenOn(Bench.DEVICE).isPresent(),
+                farm::states);
+    }
+
+    private static List<Event> changes(Journal journal) {
+        return journal.undelivered(100).stream()
+                .filter(event -> event.kind() == Kind.printerChanged)
+                .toList();
+    }
+}
