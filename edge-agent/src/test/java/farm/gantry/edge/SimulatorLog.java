@@ -29,6 +29,11 @@ public record SimulatorLog(int port) {
         return (int) Tree.number(get("/sim/log"), "connections", 0);
     }
 
+    /** How many were opened in all. */
+    public int opened() {
+        return (int) Tree.number(get("/sim/log"), "opened", 0);
+    }
+
     public boolean filmIsShown() {
         return Tree.truth(get("/sim/log"), "film");
     }

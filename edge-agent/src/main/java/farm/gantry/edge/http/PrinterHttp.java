@@ -3,10 +3,14 @@ package farm.gantry.edge.http;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** What all makes that speak HTTP have in common. */
 public final class PrinterHttp {
@@ -32,6 +36,23 @@ public final class PrinterHttp {
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(10))
                 .executor(Executors.newVirtualThreadPerTaskExecutor());
+    }
+
+    /**
+     * Asks over a connection that is kept, and changes something over one of its own: printers close those that are kept
+     * without saying so, and a change that was lost with one must not be sent again.
+     */
+    public static <T extends @Nullable Object> HttpResponse<T> exchange(
+            HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
+        if (request.method().equals("GET")) {
+            return Exchange.whole(http, request, body);
+        }
+        HttpClient own = builder().sslContext(http.sslContext()).build();
+        try {
+            return Exchange.whole(own, request, body);
+        } finally {
+            own.shutdownNow();
+        }
     }
 
     /** How long the file may take to a printer on a slow network. */

@@ -6,11 +6,13 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** One simulated OctoPrint on a port of its own, and the printer at its USB port. */
 public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
     private static final int CONNECTIONS = 100;
     private static final String HOST = "octopi";
+    private static final long LEAVES_AFTER_MILLIS = 1;
 
     private final String apiKey;
     private final SimulatedPrinter printer;
@@ -51,7 +53,17 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
         if (!apiKey.equals(request.headers().get("X-Api-Key"))) {
             throw new RpcFault(403, "Invalid API key");
         }
-        new OctoPrintAnswer(this, request).to(channel);
+        try {
+            new OctoPrintAnswer(this, request).to(channel);
+        } finally {
+            leave(channel);
+        }
+    }
+
+    /** It keeps no connection longer than this after an answer, and does not say so. */
+    @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
+    private static void leave(Channel channel) {
+        channel.eventLoop().schedule(() -> channel.close(), LEAVES_AFTER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 record PrusaLinkAnswer(PrusaLinkSimulator simulator, FullHttpRequest request) {
     private static final int LONGEST_PATH = 100;
     private static final String FILES = "/api/v1/files/";
+    private static final double STOPPED_SECONDS = 2;
     private static final String JOB = "/api/v1/job/";
 
     void to(Channel channel) throws RpcFault {
@@ -90,7 +91,7 @@ record PrusaLinkAnswer(PrusaLinkSimulator simulator, FullHttpRequest request) {
             throw new RpcFault(404, "Not Found");
         }
         if (request.method().equals(HttpMethod.POST)) {
-            if (hasJob()) {
+            if (hasJob() || state().equals("STOPPED")) {
                 throw new RpcFault(409, "Can't print right now");
             }
             simulator.printer().start(name);
@@ -159,7 +160,7 @@ record PrusaLinkAnswer(PrusaLinkSimulator simulator, FullHttpRequest request) {
                     case "printing" -> "PRINTING";
                     case "paused" -> "PAUSED";
                     case "complete" -> "FINISHED";
-                    case "cancelled" -> "STOPPED";
+                    case "cancelled" -> printer.sinceEnd() < STOPPED_SECONDS ? "STOPPED" : "IDLE";
                     default -> "ERROR";
                 };
         };

@@ -28,6 +28,7 @@ final class RestPort implements AutoCloseable {
     private final Port port;
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private final AtomicInteger mostChannels = new AtomicInteger();
+    private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger toTurnAway = new AtomicInteger();
     private volatile long lastPass = System.nanoTime();
     private volatile boolean offline;
@@ -66,6 +67,7 @@ final class RestPort implements AutoCloseable {
     Map<String, Object> log() {
         Map<String, Object> log = new LinkedHashMap<>(printer.log());
         log.put("connections", mostChannels.get());
+        log.put("opened", opened.get());
         return log;
     }
 
@@ -99,7 +101,9 @@ final class RestPort implements AutoCloseable {
 
     /** Whether another connection finds a free slot. */
     boolean admits(Channel channel) {
-        channels.add(channel);
+        if (channels.add(channel)) {
+            opened.incrementAndGet();
+        }
         mostChannels.accumulateAndGet(channels.size(), Math::max);
         return channels.size() <= connections;
     }

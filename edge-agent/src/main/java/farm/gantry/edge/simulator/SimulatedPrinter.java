@@ -44,6 +44,7 @@ final class SimulatedPrinter {
     private volatile double uptime;
     private volatile double restarting;
     private volatile boolean losing;
+    private volatile double endedAt;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
@@ -138,6 +139,7 @@ final class SimulatedPrinter {
 
     private void end(String state, String remembered, String message) {
         print = print.become(state, message);
+        endedAt = uptime;
         nozzle = nozzle.toward(0);
         bed = bed.toward(0);
         remember(remembered);
@@ -279,6 +281,11 @@ final class SimulatedPrinter {
     /** By its own time, in seconds. */
     double uptime() {
         return uptime;
+    }
+
+    /** How long ago its last print ended, by its own time in seconds. */
+    double sinceEnd() {
+        return uptime - endedAt;
     }
 
     /** How many prints were begun. */

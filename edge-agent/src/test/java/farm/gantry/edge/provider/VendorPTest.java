@@ -18,6 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 class VendorPTest {
     /** What both generations must do beyond what all makes must. */
     abstract static class PrusaLinkContract implements ProviderContract {
+        /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
+        private static final int UPLOAD_AND_STARTS = 2 + 4;
+
         private final Bench bench;
 
         PrusaLinkContract(Generation generation) {
@@ -42,6 +45,34 @@ class VendorPTest {
             }
             assertThat(ear.losses()).isZero();
             assertThat(log().starts()).isEqualTo(List.of(FILE));
+        }
+
+        @Test
+        void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+                ear.await(Status.idle);
+                ProviderContract.begin(connection, folder);
+                ear.await(Status.preparing);
+                connection.cancel();
+                connection.start(FILE, null);
+                assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
+                ear.await(Status.cancelled);
+            }
+        }
+
+        @Test
+        void whatIsAskedKeepsItsConnectionAndWhatIsChangedHasOneOfItsOwn(@TempDir Path folder) throws Exception {
+            Ear ear = new Ear();
+            try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+                Patience.until("it was looked at often", () -> ear.looks() > 5);
+                assertThat(log().opened()).isEqualTo(1);
+                connection.upload(ProviderContract.file(folder), "", FILE);
+                connection.start(FILE, null);
+                int looks = ear.looks();
+                Patience.until("it was looked at again", () -> ear.looks() > looks + 5);
+                assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
+            }
         }
 
         @Test

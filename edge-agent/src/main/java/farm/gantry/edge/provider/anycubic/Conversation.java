@@ -4,7 +4,6 @@ import farm.gantry.edge.camera.Camera;
 import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.json.Tree;
@@ -149,7 +148,7 @@ final class Conversation implements Connection, Dialogue.Make {
                 .header("Content-Type", Multipart.CONTENT_TYPE)
                 .POST(form.body())
                 .build();
-        HttpResponse<String> response = Exchange.whole(http, request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
         Answer answer = new Answer(response.statusCode(), response.body());
         Double code = Tree.number(answer.tree(), "code");
         if (code == null) {

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Exchange;
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
@@ -84,7 +84,7 @@ record Handshake(HttpClient http, Address address) {
 
     private Map<String, Object> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response =
-                Exchange.whole(http, request.timeout(SOON).build(), HttpResponse.BodyHandlers.ofString());
+                PrinterHttp.exchange(http, request.timeout(SOON).build(), HttpResponse.BodyHandlers.ofString());
         return new Answer(response.statusCode(), response.body()).tree();
     }
 }

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.elegoo;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
@@ -39,7 +39,7 @@ record Upload(HttpClient http, Address address) {
                         .header("Content-Range", "bytes " + sent + "-" + (end - 1) + "/" + size)
                         .PUT(BodyPublishers.ofByteArray(part))
                         .build();
-                HttpResponse<String> response = Exchange.whole(http, put, HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> response = PrinterHttp.exchange(http, put, HttpResponse.BodyHandlers.ofString());
                 check(new Answer(response.statusCode(), response.body()));
                 sent = end;
             }

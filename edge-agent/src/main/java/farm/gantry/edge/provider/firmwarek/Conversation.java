@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.firmwarek;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.camera.Camera;
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
@@ -88,7 +88,7 @@ final class Conversation implements Connection {
                 .timeout(SOON)
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> answer = Exchange.whole(http, request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new IOException(
                     answer.statusCode() == 401

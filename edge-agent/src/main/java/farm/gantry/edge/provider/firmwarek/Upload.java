@@ -1,6 +1,5 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Refusal;
@@ -22,7 +21,7 @@ record Upload(HttpClient http, Address address) {
         if (address.apiKey() != null) {
             request.header("X-Api-Key", address.apiKey());
         }
-        HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = PrinterHttp.exchange(http, request.build(), HttpResponse.BodyHandlers.ofString());
         switch (answer.statusCode()) {
             case 200, 201 -> {}
             case 401, 403 -> throw new Refusal("Moonraker does not accept the API key");

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.sdcp;
 
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
@@ -46,7 +46,7 @@ record Upload(HttpClient http, Address address, String uuid) {
                 .header("Content-Type", Multipart.CONTENT_TYPE)
                 .POST(piece.body())
                 .build();
-        HttpResponse<String> response = Exchange.whole(http, request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
         Answer answer = new Answer(response.statusCode(), response.body());
         if (!answer.isDone()) {
             throw answer.fault("the printer did not take the file: ");

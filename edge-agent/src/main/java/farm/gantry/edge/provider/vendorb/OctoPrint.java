@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Exchange;
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What one OctoPrint is asked; whoever asks waits for the answer, so that one connection is enough. How the printer does
+ * What one OctoPrint is asked; whoever asks waits for the answer, so that few connections are enough. How the printer does
  * must be told with {@code patience}.
  */
 record OctoPrint(HttpClient http, Address address, Duration patience) {
@@ -91,7 +91,7 @@ record OctoPrint(HttpClient http, Address address, Duration patience) {
         HttpRequest signed = request.to(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> response = Exchange.whole(http, signed, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = PrinterHttp.exchange(http, signed, HttpResponse.BodyHandlers.ofString());
         Answer answer = new Answer(response.statusCode(), response.body());
         if (answer.status() == 401 || answer.status() == 403) {
             throw new Refusal("OctoPrint does not accept the API key: " + answer.words());

@@ -22,7 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The talk with one PrusaLink: it is asked how it does for ever, and whoever wants something of it waits his turn. */
 final class Conversation implements Connection {
-    private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED", "STOPPED");
+    private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED");
+    /** It starts nothing while it goes about ending a print that was stopped. */
+    private static final String STOPPED = "STOPPED";
+
+    private static final Set<String> PASSING = Set.of(STOPPED, "BUSY");
+    private static final Duration UNTIL_READY = Duration.ofSeconds(20);
     /** A Raspberry Pi knows of a file some time after it has taken it. */
     private static final int LOOKS_FOR_FILE = 20;
 
@@ -122,9 +127,9 @@ final class Conversation implements Connection {
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
         polling.inTurn(() -> {
-            Map<String, Object> status = reached();
-            String state = String.valueOf(Tree.text(status, "printer", "state"));
-            if (status.containsKey("job") || !STARTABLE.contains(state)) {
+            Map<String, Object> status = ready();
+            String state = state(status);
+            if (status.containsKey("job") || !(STARTABLE.contains(state) || state.equals(STOPPED))) {
                 throw new Refusal("the printer cannot start a print now, it is " + state);
             }
             Request request = Request.of("POST", Storage.of(status).path(fileName));
@@ -133,10 +138,29 @@ final class Conversation implements Connection {
                 Thread.sleep(BETWEEN_LOOKS);
                 answer = link.send(request);
             }
+            if (answer.status() == 409 && state.equals(STOPPED)) {
+                throw new Refusal("the printer starts nothing while it shows the print that was stopped");
+            }
             if (!answer.isDone()) {
                 throw answer.fault("the print was not started: ");
             }
         });
+    }
+
+    /** How it is when it has ended what it was about, or has not for long. */
+    private Map<String, Object> ready() throws IOException, Refusal, InterruptedException {
+        long end = System.nanoTime() + UNTIL_READY.toNanos();
+        Map<String, Object> status = reached();
+        while (!status.containsKey("job") && PASSING.contains(state(status)) && System.nanoTime() - end < 0) {
+            see(status);
+            Thread.sleep(BETWEEN_LOOKS);
+            status = reached();
+        }
+        return status;
+    }
+
+    private static String state(Map<String, Object> status) {
+        return String.valueOf(Tree.text(status, "printer", "state"));
     }
 
     /** Until here nothing was done, so that a silent printer is a plain no; and the connection is alive after it. */

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.vendorp;
 
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Digest;
-import farm.gantry.edge.http.Exchange;
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one PrusaLink is asked, over one connection that is kept: its server has three in all, so whoever asks waits
+ * What one PrusaLink is asked, over one connection that is kept, and told, over one more: its server has three in all, so whoever asks waits
  * for the answer before he asks again.
  */
 final class PrusaLink {
@@ -91,6 +91,6 @@ final class PrusaLink {
     private <T> HttpResponse<T> once(Request request, BodyHandler<T> body) throws IOException, InterruptedException {
         HttpRequest.Builder builder = request.to(address.http(request.path()));
         login.sign(builder, request.method(), request.path());
-        return Exchange.whole(http, builder.build(), body);
+        return PrinterHttp.exchange(http, builder.build(), body);
     }
 }
