@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Slices a part's plates. G-code is kept with the part under the hash of all that it depends on, and made once. */
 record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers slicers) {
-    private static final String WAY = "1";
+    private static final String WAY = "2";
 
     /** The G-code of one plate, and where it is kept. */
     record Slice(Path gcode, FileUri uri, String inputHash, boolean cached, GcodeFacts facts) {}

@@ -1,29 +1,62 @@
 package farm.gantry.ingest.lettering;
 
 import java.awt.Font;
+import java.awt.FontFormatException;
 import java.awt.GraphicsEnvironment;
+import java.awt.Shape;
 import java.awt.font.FontRenderContext;
+import java.awt.font.TextLayout;
 import java.awt.geom.AffineTransform;
+import java.awt.geom.Area;
+import java.awt.geom.Path2D;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.locationtech.jts.awt.ShapeReader;
+import org.locationtech.jts.geom.Coordinate;
 import org.locationtech.jts.geom.Geometry;
 import org.locationtech.jts.geom.GeometryFactory;
+import org.locationtech.jts.operation.polygonize.Polygonizer;
 
-/** A font as it was asked for; {@code warning} says when another stands in for it. */
+/**
+ * A font as it was asked for; {@code warning} says when another stands in for it. The project brings a family of its own,
+ * so that the same text gives the same letters on every machine.
+ */
 public record Typeface(Font font, @Nullable String warning) {
     private static final int SIZE = 100;
     private static final double FLATNESS = 0.2;
     private static final FontRenderContext FINE = new FontRenderContext(null, true, true);
+    private static final GeometryFactory GEOMETRIES = new GeometryFactory();
 
-    /** Looked up once: fonts are not installed into a running worker. */
+    /** The families that come with the project, and how their files' names begin. */
+    private static final Map<String, String> OWN = Map.of(
+            "liberation sans", "LiberationSans",
+            "liberation serif", "LiberationSerif",
+            "liberation mono", "LiberationMono");
+
+    private static final String USUAL = "LiberationSans";
+    private static final List<String> STYLES = List.of("Regular", "Bold", "Italic", "BoldItalic");
+
+    private static final Map<String, Font> LOADED = new ConcurrentHashMap<>();
+
+    /** Looked up once: fonts are not installed into a running worker. Java's own names stand for any font at all. */
     private static final class Installed {
+        private static final Set<String> LOGICAL = Set.of("dialog", "dialoginput", "monospaced", "sansserif", "serif");
+
         static final Set<String> FAMILIES = Arrays.stream(
                         GraphicsEnvironment.getLocalGraphicsEnvironment().getAvailableFontFamilyNames(Locale.ROOT))
                 .map(name -> name.toLowerCase(Locale.ROOT))
+                .filter(name -> !LOGICAL.contains(name))
                 .collect(Collectors.toSet());
 
         private Installed() {}
@@ -31,19 +64,85 @@ public record Typeface(Font font, @Nullable String warning) {
 
     public static Typeface of(@Nullable String family, boolean bold, boolean italic) {
         int style = (bold ? Font.BOLD : Font.PLAIN) | (italic ? Font.ITALIC : Font.PLAIN);
-        if (family != null && Installed.FAMILIES.contains(family.toLowerCase(Locale.ROOT))) {
-            return new Typeface(new Font(family, style, SIZE), null);
+        if (family == null) {
+            return new Typeface(own(USUAL, style), null);
         }
-        String warning =
-                family == null ? null : "The font " + family + " is not installed, so another one stands in for it";
-        return new Typeface(new Font(Font.SANS_SERIF, style, SIZE), warning);
+        String known = family.toLowerCase(Locale.ROOT);
+        String own = OWN.get(known);
+        if (own != null) {
+            return new Typeface(own(own, style), null);
+        }
+        return Installed.FAMILIES.contains(known)
+                ? new Typeface(new Font(family, style, SIZE), null)
+                : new Typeface(
+                        own(USUAL, style), "The font " + family + " is not installed, so another one stands in for it");
+    }
+
+    private static Font own(String family, int style) {
+        return LOADED.computeIfAbsent("/liberation/" + family + "-" + STYLES.get(style) + ".ttf", Typeface::loaded);
+    }
+
+    private static Font loaded(String file) {
+        try (InputStream in = Objects.requireNonNull(Typeface.class.getResourceAsStream(file), file)) {
+            return Font.createFont(Font.TRUETYPE_FONT, in).deriveFont((float) SIZE);
+        } catch (FontFormatException broken) {
+            throw new IllegalStateException(file, broken);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The characters of the text that the font has no letter for, each once; they are left out of the outline. */
+    private List<String> lacking(String text) {
+        return text.codePoints()
+                .filter(letter -> !font.canDisplay(letter) && !isInvisible(letter))
+                .distinct()
+                .mapToObj(Character::toString)
+                .toList();
+    }
+
+    /** What only changes its neighbours: joiners, marks of direction and variation selectors. */
+    private static boolean isInvisible(int letter) {
+        return Character.getType(letter) == Character.FORMAT || (letter >= 0xFE00 && letter <= 0xFE0F);
+    }
+
+    /** What there is to say of this text in this font. */
+    public List<String> warnings(String text) {
+        List<String> warnings = new ArrayList<>();
+        if (warning != null) {
+            warnings.add(warning);
+        }
+        List<String> lacking = lacking(text);
+        if (!lacking.isEmpty()) {
+            warnings.add("The font " + font.getFamily() + " has no letters for " + String.join(" ", lacking)
+                    + ", so they are left out of the text '" + text + "'");
+        }
+        return warnings;
     }
 
     /** The letters' outlines, upright, with their first line's beginning at 0. */
     Geometry outline(String text) {
-        var shape = font.createGlyphVector(FINE, text).getOutline();
-        var upright = new AffineTransform(1, 0, 0, -1, 0, 0).createTransformedShape(shape);
-        return ShapeReader.read(upright.getPathIterator(null, FLATNESS), new GeometryFactory())
-                .buffer(0);
+        String known = text.codePoints()
+                .filter(font::canDisplay)
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+        if (known.isEmpty()) {
+            return GEOMETRIES.createPolygon();
+        }
+        Shape letters = new TextLayout(known, font, FINE).getOutline(AffineTransform.getScaleInstance(1, -1));
+        return polygons(letters);
+    }
+
+    /** Fonts have contours that cross others, or are a single point; those of an area are either outlines or holes. */
+    static Geometry polygons(Shape ink) {
+        var flat = new Path2D.Double(Path2D.WIND_NON_ZERO);
+        flat.append(ink.getPathIterator(null, FLATNESS), false);
+        var polygons = new Polygonizer(true);
+        for (Object contour : ShapeReader.toCoordinates(new Area(flat).getPathIterator(null))) {
+            if (contour instanceof Coordinate[] corners && corners.length > 3) {
+                polygons.add(GEOMETRIES.createLinearRing(corners));
+            }
+        }
+        return polygons.getGeometry();
     }
 }

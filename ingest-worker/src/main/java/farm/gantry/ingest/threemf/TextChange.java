@@ -40,9 +40,7 @@ record TextChange(TextSlots.Text text, String words, Sizing sizing) {
     Mesh lettered(Mesh old, Consumer<String> warnings) throws BadFileException {
         Element info = text.info();
         Typeface face = Typeface.of(TextSlots.font(info), is(info, "bold", "weight"), is(info, "italic", "style"));
-        if (face.warning() != null) {
-            warnings.accept(face.warning());
-        }
+        face.warnings(words).forEach(warnings);
         return Lettering.mesh(words, text.text(), face, old, sizing);
     }
 
