@@ -173,6 +173,27 @@ public interface PartContract {
     }
 
     @Test
+    default void aFileThatEndsEarlyIsAcceptedForAsLongAsThePartHasIt() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        String id = ReadyParts.uploaded(store, client);
+        ReadyParts.change(store, id, "processingStatus", "failed");
+        Answer accepted = client.post("/v1/parts/" + id + "/retry-processing", "{\"acceptIncomplete\":true}");
+        assertThat(accepted.status()).as(accepted.text()).isEqualTo(201);
+        assertThat(accepted.at("processing.acceptIncomplete")).isEqualTo(true);
+        ReadyParts.change(store, id, "processingStatus", "failed");
+        assertThat(client.post("/v1/parts/" + id + "/retry-processing", "{}").at("processing.acceptIncomplete"))
+                .isEqualTo(true);
+        Answer replaced = client.patch(
+                "/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.gcode", "G28\nG1 X1\n") + "\"]}");
+        assertThat(replaced.status()).as(replaced.text()).isEqualTo(200);
+        assertThat(replaced.at("processing.acceptIncomplete")).isEqualTo("(absent)");
+        Answer wrong = client.post("/v1/parts/" + id + "/retry-processing", "{\"acceptIncomplete\":\"yes\"}");
+        assertThat(wrong.status()).isEqualTo(400);
+        assertThat(wrong.at("details[0].path")).isEqualTo("acceptIncomplete");
+    }
+
+    @Test
     default void onlyAThreeMfHasPlatesToTakeApart() {
         Farm.Store store = Farm.newStore();
         Client client = Client.of(host(), store.key());

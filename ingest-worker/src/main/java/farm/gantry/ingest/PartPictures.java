@@ -71,9 +71,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     private static @Nullable BedSize size(List<Bounds> rooms) {
         return rooms.stream()
                 .map(room -> new BedSize(room.width(), room.depth(), room.height()))
-                .reduce((one, other) -> new BedSize(
-                        Math.max(one.x(), other.x()), Math.max(one.y(), other.y()), Math.max(one.z(), other.z())))
-                .orElse(null);
+                .reduce(null, BedSize::around, BedSize::around);
     }
 
     private List<Picture> drawn(Path file, Reading reading, List<Bounds> rooms) throws IOException {

@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -79,12 +78,7 @@ record PartSlices(IngestRequest request, WorkFiles files, Path folder, Slicers s
             Files.move(made, gcode);
             files.put(uri, gcode);
         }
-        return new Slice(
-                gcode,
-                uri,
-                key,
-                cached,
-                Objects.requireNonNull(new GcodeReader().read(gcode).firstGcode()));
+        return new Slice(gcode, uri, key, cached, GcodeReader.facts(gcode));
     }
 
     private String key(Order order, int plate) {

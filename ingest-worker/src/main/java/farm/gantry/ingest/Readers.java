@@ -8,6 +8,7 @@ import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.Toolpath;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Which reader takes which file. */
 public final class Readers {
@@ -23,6 +25,11 @@ public final class Readers {
     /** What the file says of itself; its {@code type} is what the content is, which may not be what was claimed. */
     public static Reading read(Path file, Part.Type claimed) throws IOException {
         return of(file, claimed).read(file);
+    }
+
+    /** What the moves of the file come to; null without moves. */
+    static @Nullable Toolpath toolpath(Path file, Reading reading) throws IOException {
+        return of(file, reading.type()).toolpath(file, reading);
     }
 
     /** The pictures inside the file, written into the folder. */

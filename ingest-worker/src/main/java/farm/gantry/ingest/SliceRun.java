@@ -74,7 +74,8 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
                 request.fileUris(),
                 request.fileHashes(),
                 request.parameters(),
-                request.setup());
+                request.setup(),
+                true);
         var stages = new Stages(ingest, files, fresh, workshop);
         Path file = bound(stages.fetch().result(), fresh);
         Reading reading = stages.readMetadata(file).result();

@@ -6,11 +6,11 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.Toolpath;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.Order;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
-import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -85,6 +87,8 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop work
 
     Outcome<Reading> readMetadata(Path file) throws IOException {
         Reading reading = Readers.read(file, request.type());
+        Toolpath toolpath = Readers.toolpath(file, reading);
+        List<String> warnings = warnings(reading, toolpath);
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
         return switch (reading.type()) {
             case step, scad, cadquery, build123d ->
@@ -92,14 +96,31 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop work
             case stl, THREE_MF, gcode3mf, gcode ->
                 Outcome.done(
                         reading,
-                        Findings.read(corrected, reading.metadata(), reading.materials(), null, null, bed(reading)));
+                        Findings.read(
+                                        corrected,
+                                        reading.metadata(),
+                                        reading.materials(),
+                                        null,
+                                        null,
+                                        toolpath == null ? null : toolpath.size())
+                                .with(warnings));
         };
     }
 
-    /** G-code was made for a bed; a model's size is known when it is drawn. */
-    private static @Nullable BedSize bed(Reading reading) {
-        GcodeFacts gcode = reading.firstGcode();
-        return gcode == null ? null : gcode.machine().bed();
+    private List<String> warnings(Reading reading, @Nullable Toolpath toolpath) throws BadFileException {
+        List<String> warnings = new ArrayList<>(reading.warnings());
+        if (toolpath == null) {
+            return warnings;
+        }
+        if (toolpath.missing() != null) {
+            if (!request.acceptIncomplete()) {
+                throw new BadFileException(toolpath.missing());
+            }
+            warnings.add(toolpath.missing());
+        } else if (toolpath.doubt() != null) {
+            warnings.add(toolpath.doubt());
+        }
+        return warnings;
     }
 
     /** What is to be known of a part whose stage failed. */

@@ -93,7 +93,8 @@ class CadTest {
                         plain.fileUris(),
                         plain.fileHashes(),
                         List.of(width),
-                        null));
+                        null,
+                        false));
         assertThat(bounds(wide).width()).isEqualTo(44.5);
         assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
     }
@@ -118,7 +119,8 @@ class CadTest {
                         List.of(plain.fileUris().getFirst(), uri.toString()),
                         List.of(plain.fileHashes().getFirst(), Hash.of(beside)),
                         List.of(),
-                        null),
+                        null,
+                        false),
                 tools);
     }
 

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.Toolpath;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.Sliced;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.printer.BedSize;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -227,6 +229,23 @@ class CorpusTest {
 
     private static boolean isEncrypted(Path file) {
         return file.getFileName().toString().contains("keystore");
+    }
+
+    /** The same cube as text and as binary G-code takes the same room; skirts, purge lines and homing take none. */
+    @Test
+    void everyGcodeIsWholeAndSaysHowMuchRoomItsObjectsTake() throws IOException {
+        Map<String, BedSize> sizes = new HashMap<>();
+        for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
+            Path file = file(line);
+            Toolpath toolpath = Objects.requireNonNull(Readers.toolpath(file, Readers.read(file, Part.Type.gcode)));
+            assertThat(toolpath.missing()).as(text(line, "file")).isNull();
+            sizes.put(file.getFileName().toString(), Objects.requireNonNull(toolpath.size()));
+        }
+        assertThat(sizes)
+                .containsEntry("mini_cube_ascii.gcode", new BedSize(17.55, 17.55, 18.05))
+                .containsEntry("mini_cube_binary.gcode", new BedSize(17.55, 17.55, 18.05))
+                .containsEntry("cura.gcode", new BedSize(16.1, 17.57, 5))
+                .containsEntry("kisslicer.2.0.6.gcode", new BedSize(39.8, 49.6, 5));
     }
 
     @TestFactory

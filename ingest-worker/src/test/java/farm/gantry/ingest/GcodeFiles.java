@@ -22,6 +22,7 @@ public final class GcodeFiles {
             ;LAYER_CHANGE
             ;Z:18.05
             G1 X2 Y2 E1
+            G1 X12 Y22 Z18.05 E2
             ; filament used [mm] = 986.61, 0.00
             ; filament used [g] = 3.01, 0.00
             ; total filament used [g] = 3.01
@@ -104,7 +105,9 @@ public final class GcodeFiles {
             M140 S60
             M104 S205
             G1 X1 Y1 E1
-            ;LAYER_COUNT:25
+            ;LAYER_COUNT:1
+            ;LAYER:0
+            ;End of Gcode
             """;
 
     public static final String CURA_UNFILLED = """

@@ -80,7 +80,16 @@ public record Ingest(WorkFiles files, Path work, IngestRequest request, List<Sta
         FileUri uri = FileUri.file(STORE, Id.next(), "part");
         files.put(uri, part);
         return new IngestRequest(
-                STORE, Id.next(), Id.next(), 1, type, List.of(uri.toString()), List.of(sha256(part)), List.of(), null);
+                STORE,
+                Id.next(),
+                Id.next(),
+                1,
+                type,
+                List.of(uri.toString()),
+                List.of(sha256(part)),
+                List.of(),
+                null,
+                false);
     }
 
     private static String sha256(Path file) throws IOException {

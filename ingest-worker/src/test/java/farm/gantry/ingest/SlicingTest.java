@@ -85,7 +85,8 @@ class SlicingTest {
                         plain.fileUris(),
                         plain.fileHashes(),
                         List.of(),
-                        setup),
+                        setup,
+                        false),
                 tools);
     }
 

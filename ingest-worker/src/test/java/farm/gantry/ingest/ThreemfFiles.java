@@ -262,7 +262,9 @@ public final class ThreemfFiles {
                 ; model printing time: 12m 4s; total estimated time: %s
                 ; total layer number: %d
                 ; HEADER_BLOCK_END
+                ; EXECUTABLE_BLOCK_START
                 G1 X1 Y1 E1
-                """.formatted(time, layers);
+                %s; EXECUTABLE_BLOCK_END
+                """.formatted(time, layers, "; CHANGE_LAYER\nG1 X9 Y5 E2\n".repeat(layers));
     }
 }

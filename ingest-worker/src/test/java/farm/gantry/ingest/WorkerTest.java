@@ -87,8 +87,8 @@ class WorkerTest {
                 .isEqualTo("MINI");
         assertThat(ingest.findings(READ_METADATA).materials()).hasSize(2);
         assertThat(ingest.findings(READ_METADATA).size())
-                .as("the bed it was made for")
-                .isEqualTo(new BedSize(180, 180, 180));
+                .as("the room that its objects take")
+                .isEqualTo(new BedSize(10, 20, 18.05));
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
         assertThat(cover)
                 .isEqualTo(FileUri.file(
@@ -108,6 +108,81 @@ class WorkerTest {
                         null,
                         120,
                         new SlicingEstimate.FirstLayer(85.0, 230.0)));
+    }
+
+    private Ingest ingest(String text, boolean acceptIncomplete) throws IOException {
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        IngestRequest plain = Ingest.request(files, GcodeFiles.write(folder, text), Part.Type.gcode);
+        return Ingest.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        2,
+                        plain.type(),
+                        plain.fileUris(),
+                        plain.fileHashes(),
+                        List.of(),
+                        null,
+                        acceptIncomplete));
+    }
+
+    @Test
+    void aGcodeThatEndsEarlyFailsUnlessItIsAcceptedAllTheSame() throws IOException {
+        String cut = GcodeFiles.PRUSA.substring(0, GcodeFiles.PRUSA.indexOf("; printer_model"));
+        Ingest refused = ingest(cut, false);
+        assertThat(refused.end(READ_METADATA).stage().status()).isEqualTo(failed);
+        assertThat(refused.error(READ_METADATA)).isEqualTo("The file ends early: its prusaslicer_config is not closed");
+        Ingest accepted = ingest(cut, true);
+        assertThat(accepted.last().stage().status()).isEqualTo(done);
+        assertThat(accepted.findings(READ_METADATA).warnings())
+                .containsExactly("The file ends early: its prusaslicer_config is not closed");
+    }
+
+    @Test
+    void aGcodeWithoutItsFooterIsReadyWithAWarning() throws IOException {
+        Ingest ingest = ingest(GcodeFiles.PRUSA.substring(0, GcodeFiles.PRUSA.indexOf("; filament used")), false);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        assertThat(ingest.findings(READ_METADATA).warnings())
+                .containsExactly(
+                        "The G-code has none of the lines that PrusaSlicer ends a file with: it may end early");
+        assertThat(ingest(GcodeFiles.PRUSA, false).findings(READ_METADATA).warnings())
+                .isNull();
+    }
+
+    @Test
+    void aSlicedProjectWithACutPlateFails() throws IOException {
+        Path part = ThreemfFiles.sliced()
+                .replace("Metadata/plate_2.gcode", text -> text.substring(0, text.length() / 2))
+                .write(folder);
+        assertThat(ingest(part, Part.Type.gcode3mf).error(READ_METADATA)).startsWith("The file ends early");
+    }
+
+    @Test
+    void whatCannotBeIsLeftOutWithAWarning() throws IOException {
+        Ingest ingest = ingest(
+                GcodeFiles.PRUSA
+                        .replace("#ff8000;#00AE42", "red;#GG0000;;#00AE42")
+                        .replace("nozzle_diameter = 0.4,0.4", "nozzle_diameter = -0.4,0.4")
+                        .replace("1d 2h 3m 4s", "-1h -2m"),
+                false);
+        var metadata = Objects.requireNonNull(ingest.findings(READ_METADATA).metadata());
+        assertThat(metadata.filamentColors()).containsExactly("", "", "", "#00AE42");
+        assertThat(metadata.nozzleDiameter()).isEmpty();
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.findings(READ_METADATA).warnings())
+                .containsExactly(
+                        "The colour 'red' is none, so it is left out",
+                        "The colour '#GG0000' is none, so it is left out",
+                        "The colour '' is none, so it is left out",
+                        "The nozzle diameter '-0.4' cannot be, so it is left out",
+                        "The print time '-1h -2m' cannot be, so it is left out");
+        assertThat(ingest(GcodeFiles.PRUSA.replace("nozzle_diameter = 0.4", "nozzle_diameter = NaN"), false)
+                        .findings(READ_METADATA)
+                        .warnings())
+                .containsExactly("The nozzle diameter 'NaN' cannot be, so it is left out");
     }
 
     private static Path kept(Ingest ingest, String uri) {
@@ -171,7 +246,8 @@ class WorkerTest {
                         List.of(upload.toString()),
                         request.fileHashes(),
                         List.of(),
-                        null));
+                        null,
+                        false));
         assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
                 .containsValue(FileUri.file(
                                 Ingest.STORE, request.partId(), "runs/" + request.workflowKey() + "/plate_1.gcode.3mf")
@@ -321,7 +397,8 @@ class WorkerTest {
                 own.fileUris(),
                 own.fileHashes(),
                 List.of(),
-                null);
+                null,
+                false);
         assertThat(Ingest.of(folder, files, foreign).error(fetch)).contains("Not the address of a file of this store");
     }
 

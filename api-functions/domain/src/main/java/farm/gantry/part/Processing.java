@@ -6,11 +6,13 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One ingest of a part file. {@code workflowKey} names the run that owns the state: reports of any other run are
- * dropped. {@code attempt} only grows, over all runs of the part.
+ * dropped. {@code attempt} only grows, over all runs of the part. {@code warnings} say what of the file is not believed;
+ * {@code acceptIncomplete} is that the file was wanted though it ends early.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -22,17 +24,21 @@ public record Processing(
         @Nullable Instant finishedAt,
         @Nullable String error,
         @Nullable StageKey failedStage,
-        List<Stage> stages) {
+        List<Stage> stages,
+        @Nullable List<String> warnings,
+        @Nullable Boolean acceptIncomplete) {
 
-    public static Processing begun(String workflowKey, String fileHash, int attempt, Instant now) {
+    public static Processing begun(
+            String workflowKey, String fileHash, int attempt, Instant now, boolean acceptIncomplete) {
         List<Stage> stages = Arrays.stream(StageKey.values())
                 .map(key -> new Stage(key, StageStatus.pending, null, null))
                 .toList();
-        return new Processing(workflowKey, fileHash, attempt, now, null, null, null, stages);
+        return new Processing(
+                workflowKey, fileHash, attempt, now, null, null, null, stages, null, acceptIncomplete ? true : null);
     }
 
     /** The state after one stage moved; a failed stage ends the run, and so does the last stage that is settled. */
-    public Processing after(Stage moved, Instant now) {
+    public Processing after(Stage moved, @Nullable List<String> found, Instant now) {
         List<Stage> after = stages.stream()
                 .map(stage -> stage.key() == moved.key() ? moved : stage)
                 .toList();
@@ -47,7 +53,16 @@ public record Processing(
                 settled ? now : null,
                 failed ? moved.error() : null,
                 failed ? moved.key() : null,
-                after);
+                after,
+                found == null ? warnings : with(found),
+                acceptIncomplete);
+    }
+
+    /** A stage that is done again finds the same again. */
+    private List<String> with(List<String> found) {
+        return Stream.concat(warnings == null ? Stream.empty() : warnings.stream(), found.stream())
+                .distinct()
+                .toList();
     }
 
     /** The stages, in the order they run. */

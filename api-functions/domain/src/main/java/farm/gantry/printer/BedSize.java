@@ -37,6 +37,14 @@ public record BedSize(double x, double y, double z) {
         }
     }
 
+    /** What both fit into; either may be unknown. */
+    public static @Nullable BedSize around(@Nullable BedSize one, @Nullable BedSize other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return new BedSize(Math.max(one.x, other.x), Math.max(one.y, other.y), Math.max(one.z, other.z));
+    }
+
     /** Whether what needs that room has it here; slicers round. */
     public boolean holds(BedSize needed) {
         return x + SLACK >= needed.x() && y + SLACK >= needed.y() && z + SLACK >= needed.z();

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * API → worker, through the queue: read this part's file. The run is {@code workflowKey}; {@code parameters} are the
- * part's own, whose values a model is rendered with, and {@code setup} is what it is sliced with for its estimate.
+ * part's own, whose values a model is rendered with, and {@code setup} is what it is sliced with for its estimate. {@code
+ * acceptIncomplete} takes a G-code that ends early.
  */
 @Serdeable
 public record IngestRequest(
@@ -20,7 +21,8 @@ public record IngestRequest(
         List<String> fileUris,
         List<String> fileHashes,
         List<PartParameter> parameters,
-        @Nullable SliceSetup setup) {
+        @Nullable SliceSetup setup,
+        boolean acceptIncomplete) {
 
     /** A request that was queued by an older API names no parameters and no setup. */
     public IngestRequest {

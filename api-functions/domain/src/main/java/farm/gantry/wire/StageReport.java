@@ -33,7 +33,8 @@ public record StageReport(
             @Nullable BedSize size,
             @Nullable String thumbnailUri,
             @Nullable Map<String, String> gcodePlateUris,
-            @Nullable SlicingEstimate slicingEstimate) {
+            @Nullable SlicingEstimate slicingEstimate,
+            @Nullable List<String> warnings) {
 
         /** What the file says of itself. */
         public static Findings read(
@@ -43,24 +44,39 @@ public record StageReport(
                 @Nullable List<PartParameter> parameters,
                 @Nullable Mesh mesh,
                 @Nullable BedSize size) {
-            return new Findings(type, metadata, materials, parameters, mesh, size, null, null, null);
+            return new Findings(type, metadata, materials, parameters, mesh, size, null, null, null, null);
         }
 
         /** The metadata again, with its pictures named, and the room that what they show needs. */
         public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
-            return new Findings(null, metadata, null, null, null, size, thumbnailUri, null, null);
+            return new Findings(null, metadata, null, null, null, size, thumbnailUri, null, null, null);
         }
 
         public static Findings plates(Map<String, String> gcodePlateUris) {
-            return new Findings(null, null, null, null, null, null, null, gcodePlateUris, null);
+            return new Findings(null, null, null, null, null, null, null, gcodePlateUris, null, null);
         }
 
         public static Findings estimate(SlicingEstimate estimate) {
-            return new Findings(null, null, null, null, null, null, null, null, estimate);
+            return new Findings(null, null, null, null, null, null, null, null, estimate, null);
         }
 
         public static Findings mesh(Mesh mesh) {
             return read(null, null, null, null, mesh, null);
+        }
+
+        /** The same with what the stage does not believe, and could do without. */
+        public Findings with(List<String> doubts) {
+            return new Findings(
+                    type,
+                    metadata,
+                    materials,
+                    parameters,
+                    mesh,
+                    size,
+                    thumbnailUri,
+                    gcodePlateUris,
+                    slicingEstimate,
+                    doubts.isEmpty() ? null : doubts);
         }
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class ProcessingTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final Processing begun = Processing.begun("run", "hash", 1, NOW);
+    private final Processing begun = Processing.begun("run", "hash", 1, NOW, false);
 
     @Test
     void aRunBeginsWithEveryStagePending() {
@@ -26,7 +26,7 @@ class ProcessingTest {
         for (StageKey key : StageKey.values()) {
             assertThat(after.finishedAt()).isNull();
             StageStatus status = key == StageKey.SPLIT_PLATES ? StageStatus.skipped : StageStatus.done;
-            after = after.after(new Stage(key, status, 1, null), NOW);
+            after = after.after(new Stage(key, status, 1, null), null, NOW);
         }
         assertThat(after.finishedAt()).isEqualTo(NOW);
         assertThat(after.failedStage()).isNull();
@@ -35,7 +35,7 @@ class ProcessingTest {
     @Test
     void aFailedStageEndsTheRunAndSaysWhy() {
         Processing after =
-                begun.after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), NOW);
+                begun.after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), null, NOW);
         assertThat(after.failedStage()).isEqualTo(StageKey.READ_METADATA);
         assertThat(after.error()).isEqualTo("not a ZIP archive");
         assertThat(after.finishedAt()).isEqualTo(NOW);
@@ -44,7 +44,7 @@ class ProcessingTest {
     @Test
     void aSkippedStageKeepsItsErrorAndThePartGoesOn() {
         Processing after =
-                begun.after(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), NOW);
+                begun.after(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);
         assertThat(after.failedStage()).isNull();
         assertThat(after.finishedAt()).isNull();
         assertThat(after.stages().get(2).error()).isEqualTo("no picture inside");

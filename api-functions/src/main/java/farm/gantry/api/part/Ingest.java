@@ -62,10 +62,14 @@ public final class Ingest implements IngestAnswers {
         this.sweep = sweep;
     }
 
-    /** The state of a run that is about to begin on the part's present files. */
-    static Processing begun(List<String> fileHashes, @Nullable Processing before) {
+    /** The state of a run that is about to begin on the part's present files; the same file stays accepted. */
+    static Processing begun(List<String> fileHashes, @Nullable Processing before, boolean acceptIncomplete) {
+        String fileHash = fileHashes.getFirst();
         int attempt = before == null ? 1 : before.attempt() + 1;
-        return Processing.begun(Id.next(), fileHashes.getFirst(), attempt, Resources.now());
+        boolean accepted = before != null
+                && Boolean.TRUE.equals(before.acceptIncomplete())
+                && before.fileHash().equals(fileHash);
+        return Processing.begun(Id.next(), fileHash, attempt, Resources.now(), acceptIncomplete || accepted);
     }
 
     /** Asks for the run that owns the part now; the request leaves with the transaction. */
@@ -83,7 +87,8 @@ public final class Ingest implements IngestAnswers {
                         part.fileUris(),
                         part.fileHashes(),
                         part.parameters(),
-                        setup(tx, part)));
+                        setup(tx, part),
+                        Boolean.TRUE.equals(run.acceptIncomplete())));
     }
 
     /** An estimate knows no printer yet: only the part's own process counts. */
@@ -111,8 +116,9 @@ public final class Ingest implements IngestAnswers {
         Processing after = Objects.requireNonNull(part.processing());
         Map<String, @Nullable Object> changes = new HashMap<>();
         for (StageReport report : reports) {
-            after = after.after(report.stage(), Resources.now());
-            putFound(changes, report.findings());
+            StageReport.Findings found = report.findings();
+            after = after.after(report.stage(), found == null ? null : found.warnings(), Resources.now());
+            putFound(changes, found);
         }
         changes.put("processing", after);
         changes.put("processingStatus", status(after));

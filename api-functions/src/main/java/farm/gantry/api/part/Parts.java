@@ -1,5 +1,6 @@
 package farm.gantry.api.part;
 
+import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
@@ -38,6 +39,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,6 +63,7 @@ final class Parts {
     private final FileSweep sweep;
     private final FileReferences references;
     private final Costs costs;
+    private final RecordReader reader;
 
     Parts(
             Tables tables,
@@ -71,7 +74,8 @@ final class Parts {
             FolderCheck folders,
             FileSweep sweep,
             FileReferences references,
-            Costs costs) {
+            Costs costs,
+            RecordReader reader) {
         this.parts = tables.resource(Part.class, NOUN)
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
                 .followedBy(this::follow);
@@ -83,6 +87,7 @@ final class Parts {
         this.sweep = sweep;
         this.references = references;
         this.costs = costs;
+        this.reader = reader;
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
@@ -126,7 +131,7 @@ final class Parts {
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
         return Resources.created(database.in(caller.store(), tx -> {
-            Part part = begun(tx, asked.orElseThrow());
+            Part part = begun(tx, asked.orElseThrow(), false);
             ingest.request(tx, part);
             Json<Part> made = parts.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -145,14 +150,14 @@ final class Parts {
     }
 
     /** The part with its files made its own, about to be read. */
-    private Part begun(Tx tx, Part part) {
+    private Part begun(Tx tx, Part part, boolean acceptIncomplete) {
         references.keep(tx);
         List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
         List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
         return part.begun(
                 kept.stream().map(file -> file.uri().toString()).toList(),
                 hashes,
-                Ingest.begun(hashes, part.processing()));
+                Ingest.begun(hashes, part.processing(), acceptIncomplete));
     }
 
     @Get("/{id}")
@@ -195,7 +200,7 @@ final class Parts {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
-            return newFiles ? requested(tx, begun(tx, part)) : part;
+            return newFiles ? requested(tx, begun(tx, part, false)) : part;
         };
     }
 
@@ -204,12 +209,20 @@ final class Parts {
         return part;
     }
 
+    /** {@code acceptIncomplete} takes a G-code that ends early; it stays so for as long as the part has this file. */
+    @Serdeable
+    @Example("""
+            {"acceptIncomplete": true}""")
+    record Retry(@Nullable Boolean acceptIncomplete) {}
+
     /** Runs the ingest of a failed part again. */
     @Post("/{id}/retry-processing")
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_EDIT)
-    HttpResponse<Part> retry(Caller caller, String id) {
-        return again(caller, id, part -> {
+    HttpResponse<Part> retry(Caller caller, String id, @Nullable @Body @As(Retry.class) JsonNode body) {
+        boolean acceptIncomplete = body != null
+                && Boolean.TRUE.equals(reader.read(Retry.class, body).acceptIncomplete());
+        return again(caller, id, acceptIncomplete, part -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
                 throw Problem.Conflict.of("only a failed ingest can be run again");
             }
@@ -222,7 +235,7 @@ final class Parts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_EDIT)
     HttpResponse<Part> estimate(Caller caller, String id) {
-        return again(caller, id, part -> {
+        return again(caller, id, false, part -> {
             refuseWhileRead(part);
             return true;
         });
@@ -233,7 +246,7 @@ final class Parts {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.PART_EDIT)
     HttpResponse<Part> splitPlates(Caller caller, String id) {
-        return again(caller, id, part -> {
+        return again(caller, id, false, part -> {
             if (part.type() != Part.Type.THREE_MF && part.type() != Part.Type.gcode3mf) {
                 throw Problem.Conflict.of("only a 3MF has plates to take apart");
             }
@@ -249,7 +262,7 @@ final class Parts {
     }
 
     /** Has the part's files read once more, if the rule finds that needed. */
-    private HttpResponse<Part> again(Caller caller, String id, Predicate<Part> isNeeded) {
+    private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.checked(id);
         Json<Part> answer = database.in(
@@ -259,7 +272,7 @@ final class Parts {
                         caller,
                         id,
                         nothing,
-                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(tx, part)) : part));
+                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(tx, part, acceptIncomplete)) : part));
         return Resources.created(answer);
     }
 

@@ -3,13 +3,14 @@ package farm.gantry.ingest.bgcode;
 import farm.gantry.ingest.bgcode.Blocks.Block;
 import farm.gantry.ingest.bgcode.Blocks.Kind;
 import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Image;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
-import farm.gantry.part.Part;
+import farm.gantry.ingest.reading.Toolpath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,8 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -41,12 +41,19 @@ public final class BgcodeReader implements PartReader {
         head.writeBytes(text(blocks, moves.getFirst()));
         byte[] tail = moves.size() == 1 ? new byte[0] : text(blocks, moves.getLast());
         GcodeFacts facts = GcodeReader.read(head.toByteArray(), tail);
-        return new Reading(
-                Part.Type.gcode,
-                facts.metadata(),
-                facts.filaments().materials(),
-                new TreeMap<>(Map.of(1, facts)),
-                null);
+        return facts.reading();
+    }
+
+    @Override
+    public Toolpath toolpath(Path file, Reading reading) throws IOException {
+        Blocks blocks = Blocks.of(file);
+        var parser =
+                new ToolpathParser(Objects.requireNonNull(reading.firstGcode()).slicer());
+        parser.take(settings(blocks));
+        for (Block block : blocks.all(Kind.gcode)) {
+            parser.take(text(blocks, block));
+        }
+        return parser.toolpath();
     }
 
     private static byte[] settings(Blocks blocks) throws IOException {

@@ -2,9 +2,11 @@ package farm.gantry.ingest.gcode;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -26,6 +28,8 @@ final class Comments {
     private final List<String> opening = new ArrayList<>();
     private final Map<String, String> first = new HashMap<>();
     private final Map<String, String> last = new HashMap<>();
+
+    private final Set<String> warnings = new LinkedHashSet<>();
 
     private Comments() {}
 
@@ -111,7 +115,22 @@ final class Comments {
 
     @Nullable
     Long seconds(String... keys) {
-        return Numbers.seconds(text(keys));
+        return time(text(keys));
+    }
+
+    /** A time that is told and cannot be is remembered. */
+    @Nullable
+    Long time(String said) {
+        Long seconds = Numbers.seconds(said);
+        if (seconds == null && said.contains("-")) {
+            warnings.add("The print time '" + said + "' cannot be, so it is left out");
+        }
+        return seconds;
+    }
+
+    /** What was asked for so far and cannot be. */
+    List<String> warnings() {
+        return List.copyOf(warnings);
     }
 
     /** The value that stands nearest to the end of the file. */

@@ -29,12 +29,26 @@ final class Dialects {
 
     private Dialects() {}
 
+    /** How the lines begin that the slicer ends its files with; empty where it is not known, or writes none. */
+    static List<String> footers(Slicer slicer) {
+        return switch (slicer.name()) {
+            case "PrusaSlicer", "SuperSlicer", "Slic3r" -> List.of("; filament used", "; total filament used");
+            case "OrcaSlicer", "BambuStudio" -> List.of("; EXECUTABLE_BLOCK_END", "; filament used");
+            case "Cura" -> List.of(";End of Gcode");
+            case "ideaMaker" -> List.of(";Print Time");
+            case "KISSlicer" -> List.of("; Total estimated", "; Estimated Build Time", "; Calculated-during-export");
+            case "Kiri:Moto" -> List.of("; --- print time", "; filament used");
+            default -> List.of();
+        };
+    }
+
     /** {@code project} holds the settings of the archive that the G-code lies in, if it does. */
     static GcodeFacts read(Comments comments, Settings project) {
         for (Dialect dialect : ALL) {
             Slicer slicer = dialect.sign(comments);
             if (slicer != null) {
-                return dialect.read(slicer, comments, comments.settings().or(project));
+                return dialect.read(slicer, comments, comments.settings().or(project))
+                        .with(comments.warnings());
             }
         }
         return new GcodeFacts(

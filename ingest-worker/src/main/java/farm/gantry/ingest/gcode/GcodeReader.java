@@ -4,13 +4,13 @@ import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
-import farm.gantry.part.Part;
+import farm.gantry.ingest.reading.Toolpath;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 
 /** Plain G-code of any slicer the farm knows; one that it does not know is printed all the same. */
 public final class GcodeReader implements PartReader {
@@ -28,13 +28,20 @@ public final class GcodeReader implements PartReader {
 
     @Override
     public Reading read(Path file) throws IOException {
-        GcodeFacts facts = Dialects.read(Comments.of(Ends.of(file)), NO_PROJECT);
-        return new Reading(
-                Part.Type.gcode,
-                facts.metadata(),
-                facts.filaments().materials(),
-                new TreeMap<>(Map.of(1, facts)),
-                null);
+        return facts(file).reading();
+    }
+
+    @Override
+    public Toolpath toolpath(Path file, Reading reading) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return ToolpathParser.parse(
+                    in, Objects.requireNonNull(reading.firstGcode()).slicer());
+        }
+    }
+
+    /** What the G-code says of itself. */
+    public static GcodeFacts facts(Path file) throws IOException {
+        return Dialects.read(Comments.of(Ends.of(file)), NO_PROJECT);
     }
 
     @Override

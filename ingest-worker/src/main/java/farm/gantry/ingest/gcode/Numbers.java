@@ -14,6 +14,8 @@ final class Numbers {
     private static final Pattern LEADING = Pattern.compile("\\s*(-?\\d+(?:\\.\\d*)?|-?\\.\\d+)(?![\\w.%])(.*)");
     private static final Pattern SPAN = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([a-z]*)");
 
+    private static final Pattern NEGATIVE = Pattern.compile("-\\s*\\d");
+
     private Numbers() {}
 
     /** The number a text begins with; its unit, if any, stands apart or not at all. */
@@ -45,6 +47,9 @@ final class Numbers {
 
     /** {@code 1d 2h 3m 4s}, {@code 1 hour 2 minutes}, {@code 7.94 minutes} or bare seconds. */
     static @Nullable Long seconds(String text) {
+        if (NEGATIVE.matcher(text).find()) {
+            return null;
+        }
         double seconds = 0;
         boolean any = false;
         var span = SPAN.matcher(text.toLowerCase(Locale.ROOT));

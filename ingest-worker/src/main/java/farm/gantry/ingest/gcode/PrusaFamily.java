@@ -75,7 +75,7 @@ final class PrusaFamily implements Dialect {
         }
         String model = comments.text("model printing time");
         var total = TOTAL_TIME.matcher(model);
-        return Numbers.seconds(total.find() ? total.group(1) : model);
+        return comments.time(total.find() ? total.group(1) : model);
     }
 
     private static List<Double> millimetres(Comments comments) {

@@ -4,10 +4,8 @@ import farm.gantry.ingest.reading.GcodeFacts.Filaments;
 import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
 import farm.gantry.ingest.reading.GcodeFacts.Layers;
 import farm.gantry.ingest.reading.GcodeFacts.Machine;
-import farm.gantry.printer.BedSize;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -100,17 +98,7 @@ public interface Settings {
                 nozzles.isEmpty() ? "" : nozzles.getFirst(),
                 text("printer_settings_id"),
                 texts("print_compatible_printers"),
-                texts("upward_compatible_machine"),
-                bed());
-    }
-
-    private @Nullable BedSize bed() {
-        List<String> area = values("printable_area", ',');
-        return BedSize.of(Map.<String, Object>of(
-                "bed_shape",
-                area.isEmpty() ? values("bed_shape", ',') : area,
-                "max_print_height",
-                text("printable_height", "max_print_height")));
+                texts("upward_compatible_machine"));
     }
 
     /** Cut at the separator, but not inside double quotes, which are taken off. */

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.reading;
 
+import farm.gantry.part.Part;
 import farm.gantry.part.Part.PartMaterial;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Engine;
@@ -7,16 +8,21 @@ import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.ProfileCompat;
 import farm.gantry.part.PartMetadata.SlicerVersion;
 import farm.gantry.part.PartMetadata.TextSlot;
-import farm.gantry.printer.BedSize;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a G-code says of its print; null, {@code ""} and an empty list all mean that its slicer did not say. */
+/**
+ * What a G-code says of its print; null, {@code ""} and an empty list all mean that its slicer did not say. {@code
+ * warnings} tell what it says and cannot be.
+ */
 public record GcodeFacts(
         Slicer slicer,
         @Nullable Instant slicedAt,
@@ -24,7 +30,25 @@ public record GcodeFacts(
         Filaments filaments,
         Layers layers,
         FirstLayer firstLayer,
-        Machine machine) {
+        Machine machine,
+        List<String> warnings) {
+    private static final double WIDEST_NOZZLE = 100;
+
+    /** One of which nothing is in doubt. */
+    public GcodeFacts(
+            Slicer slicer,
+            @Nullable Instant slicedAt,
+            @Nullable Long estimatedSeconds,
+            Filaments filaments,
+            Layers layers,
+            FirstLayer firstLayer,
+            Machine machine) {
+        this(slicer, slicedAt, estimatedSeconds, filaments, layers, firstLayer, machine, List.of());
+    }
+
+    public GcodeFacts with(List<String> doubts) {
+        return new GcodeFacts(slicer, slicedAt, estimatedSeconds, filaments, layers, firstLayer, machine, doubts);
+    }
 
     /** The program that made a file; {@code engine} where the wire has a neutral name for it. */
     public record Slicer(
@@ -117,22 +141,52 @@ public record GcodeFacts(
 
     /** The printer a file was made for. */
     public record Machine(
-            String model,
-            String nozzleDiameter,
-            String settingsId,
-            List<String> compatible,
-            List<String> safe,
-            @Nullable BedSize bed) {
+            String model, String nozzleDiameter, String settingsId, List<String> compatible, List<String> safe) {
         public static final Machine UNKNOWN = of("", "");
 
         /** One that the file says no more of. */
         public static Machine of(String model, String nozzleDiameter) {
-            return new Machine(model, nozzleDiameter, "", List.of(), List.of(), null);
+            return new Machine(model, nozzleDiameter, "", List.of(), List.of());
         }
     }
 
     public PartMetadata metadata() {
         return metadata(filaments, machine, slicer, null, null);
+    }
+
+    /** A plain G-code, which is a part of its own. */
+    public Reading reading() {
+        return new Reading(
+                Part.Type.gcode,
+                metadata(),
+                filaments.materials(),
+                new TreeMap<>(Map.of(1, this)),
+                null,
+                Stream.concat(warnings(filaments, machine).stream(), warnings.stream())
+                        .toList());
+    }
+
+    /** What is told of filaments and machine and cannot be; the metadata leaves it out. */
+    public static List<String> warnings(Filaments filaments, Machine machine) {
+        List<String> warnings = new ArrayList<>();
+        for (String color : filaments.colors()) {
+            if (Filaments.color(color) == null) {
+                warnings.add("The colour '" + color + "' is none, so it is left out");
+            }
+        }
+        if (!machine.nozzleDiameter().isEmpty() && !isDiameter(machine.nozzleDiameter())) {
+            warnings.add("The nozzle diameter '" + machine.nozzleDiameter() + "' cannot be, so it is left out");
+        }
+        return warnings;
+    }
+
+    private static boolean isDiameter(String text) {
+        try {
+            double diameter = Double.parseDouble(text);
+            return diameter > 0 && diameter < WIDEST_NOZZLE;
+        } catch (NumberFormatException garbage) {
+            return false;
+        }
     }
 
     /** The same table of fields from any file that names filaments and a machine. */
@@ -143,12 +197,14 @@ public record GcodeFacts(
             @Nullable List<Plate> plates,
             @Nullable List<TextSlot> textSlots) {
         return new PartMetadata(
-                filaments.colors(),
+                filaments.colors().stream()
+                        .map(color -> Filaments.color(color) == null ? "" : color)
+                        .toList(),
                 filaments.types(),
                 orNull(filaments.densities()),
                 orNull(filaments.diameters()),
                 orNull(filaments.ids()),
-                machine.nozzleDiameter(),
+                isDiameter(machine.nozzleDiameter()) ? machine.nozzleDiameter() : "",
                 machine.model(),
                 new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()),
                 slicer.onTheWire(),

@@ -2,6 +2,7 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.gcode.Settings;
+import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.SceneReader;
 import farm.gantry.ingest.reading.GcodeFacts;
@@ -10,6 +11,7 @@ import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.Toolpath;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
@@ -19,9 +21,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * 3MF of every kind. One that holds a plate's G-code and no objects to slice is a {@code gcode3mf}, whatever its name;
@@ -53,6 +58,21 @@ public final class ThreemfReader implements PartReader, SceneReader {
         }
     }
 
+    @Override
+    public @Nullable Toolpath toolpath(Path file, Reading reading) throws IOException {
+        Toolpath all = null;
+        try (Archive archive = Archive.open(file)) {
+            for (var plate : reading.gcode().entrySet()) {
+                String name = Objects.requireNonNull(PlateGcode.in(archive).get(plate.getKey()));
+                try (InputStream in = archive.stream(name)) {
+                    Toolpath one = ToolpathParser.parse(in, plate.getValue().slicer());
+                    all = all == null ? one : all.and(one);
+                }
+            }
+        }
+        return all;
+    }
+
     /** What the file says of itself, whether or not its meshes are any good. */
     public Reading glance(Path file) throws IOException {
         try (Archive archive = Archive.open(file)) {
@@ -77,7 +97,17 @@ public final class ThreemfReader implements PartReader, SceneReader {
                 archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
                         ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
                         : null);
-        return new Reading(type, metadata, filaments.materials(), gcode, null);
+        return new Reading(
+                type,
+                metadata,
+                filaments.materials(),
+                gcode,
+                null,
+                Stream.concat(
+                                GcodeFacts.warnings(filaments, project.machine()).stream(),
+                                gcode.values().stream().flatMap(facts -> facts.warnings().stream()))
+                        .distinct()
+                        .toList());
     }
 
     private static Element prusa(Archive archive) throws IOException {

@@ -178,7 +178,8 @@ final class IngestFunctionTest {
                 List.of(FileUri.upload(Ingest.STORE, "gone.stl").toString()),
                 List.of("0".repeat(64)),
                 List.of(),
-                null);
+                null,
+                false);
         send(gcode);
         send("{\"not\": \"a request\"}");
         send(absent);

@@ -83,7 +83,7 @@ class DialectsTest {
         assertThat(facts.slicer().onTheWire()).isNull();
         assertThat(facts.estimatedSeconds()).isEqualTo(451);
         assertThat(facts.filaments().usedMillimetres()).containsExactly(273.87, 100.0);
-        assertThat(facts.layers()).isEqualTo(new Layers(25, 0.2, null, 5.2));
+        assertThat(facts.layers()).isEqualTo(new Layers(1, 0.2, null, 5.2));
         assertThat(facts.firstLayer()).isEqualTo(new FirstLayer(60.0, 205.0));
         assertThat(facts.machine().model()).isEqualTo("Creality Ender-3");
     }

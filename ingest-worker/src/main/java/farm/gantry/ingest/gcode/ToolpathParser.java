@@ -1,0 +1,444 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.printer.BedSize;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Follows the nozzle through a whole G-code in one pass, byte by byte. */
+public final class ToolpathParser {
+    private static final int BUFFER = 1 << 17;
+    private static final int LONGEST_COMMENT = 200;
+    private static final double NEARLY = 0.01;
+    private static final int WHOLE = 100;
+    private static final int UNKNOWN = -1;
+    private static final String PRINT = "EXECUTABLE_BLOCK";
+    private static final String OBJECT = "printing object";
+
+    /** What is extruded and is no part of any object, as the slicers call it. */
+    private static final Set<String> BESIDE_OBJECTS = Set.of(
+            "skirt",
+            "brim",
+            "skirt/brim",
+            "raft",
+            "custom",
+            "purge",
+            "prime",
+            "flush",
+            "ooze shield",
+            "draft shield",
+            "pre-extrude");
+
+    /** What Simplify3D prints under comments of these words alone. */
+    private static final Set<String> BARE_FEATURES = Set.of(
+            "outer perimeter",
+            "inner perimeter",
+            "external single extrusion",
+            "internal single extrusion",
+            "solid layer",
+            "infill",
+            "gap fill",
+            "bridge",
+            "support",
+            "dense support",
+            "prime pillar");
+
+    /** Spaced in a text, and not in a binary file's settings. */
+    private static final Pattern MAX_LAYER_Z = Pattern.compile("max_layer_z ?=");
+
+    private enum Printing {
+        unmarked,
+        object,
+        beside
+    }
+
+    private final Slicer slicer;
+    private final List<String> footers;
+    private final Set<String> openBlocks = new LinkedHashSet<>();
+    private final ByteArrayOutputStream cut = new ByteArrayOutputStream();
+    private final Reach objects = new Reach();
+    private final Reach unmarked = new Reach();
+    private final double[] from = new double[3];
+    private final double[] to = new double[3];
+    private final double[] center = new double[2];
+    private Printing printing = Printing.unmarked;
+    private boolean flushing;
+    private boolean relative;
+    private boolean relativeExtrusion;
+    private double extruded;
+    private int layers;
+    private int announcedLayers;
+    private double layerHeight = UNKNOWN;
+    private double announcedHeight = UNKNOWN;
+    private int progress = UNKNOWN;
+    private boolean hasFooter;
+    private int position;
+
+    public ToolpathParser(Slicer slicer) {
+        this.slicer = slicer;
+        this.footers = Dialects.footers(slicer);
+    }
+
+    /** Of a whole G-code, which is followed to its end. */
+    public static Toolpath parse(InputStream gcode, Slicer slicer) throws IOException {
+        var parser = new ToolpathParser(slicer);
+        byte[] buffer = new byte[BUFFER];
+        for (int count = gcode.read(buffer); count >= 0; count = gcode.read(buffer)) {
+            parser.take(buffer, count);
+        }
+        return parser.toolpath();
+    }
+
+    public void take(byte[] text) {
+        take(text, text.length);
+    }
+
+    /** The next bytes of the G-code, which may end within a line. */
+    private void take(byte[] text, int length) {
+        int start = 0;
+        for (int end = 0; end < length; end++) {
+            if (text[end] == '\n') {
+                if (cut.size() > 0) {
+                    cut.write(text, start, end - start);
+                    takeCut();
+                } else {
+                    line(text, start, end);
+                }
+                start = end + 1;
+            }
+        }
+        cut.write(text, start, length - start);
+    }
+
+    private void takeCut() {
+        byte[] whole = cut.toByteArray();
+        cut.reset();
+        line(whole, 0, whole.length);
+    }
+
+    public Toolpath toolpath() {
+        takeCut();
+        return new Toolpath(
+                (printing == Printing.unmarked ? unmarked : objects).size(),
+                missing(),
+                hasFooter || footers.isEmpty()
+                        ? null
+                        : "The G-code has none of the lines that " + slicer.name()
+                                + " ends a file with: it may end early");
+    }
+
+    private @Nullable String missing() {
+        boolean printed = progress == WHOLE;
+        for (String block : openBlocks) {
+            if (!block.equals(PRINT) || !printed) {
+                return "The file ends early: its " + block + " is not closed";
+            }
+        }
+        boolean low = layerHeight < announcedHeight - NEARLY;
+        boolean unmeasured = layerHeight == UNKNOWN || announcedHeight == UNKNOWN;
+        if (layers < announcedLayers && (low || unmeasured)) {
+            return "The file ends early: " + layers + " of its " + announcedLayers + " layers are there";
+        }
+        if (announcedLayers == 0 && low && !unmeasured) {
+            return "The file ends early: at " + layerHeight + " of its " + announcedHeight + " mm";
+        }
+        return hasFooter || printed || progress == UNKNOWN
+                ? null
+                : "The file ends early: at " + progress + " % of its print";
+    }
+
+    private void line(byte[] text, int start, int end) {
+        int at = start;
+        while (at < end && text[at] <= ' ' && text[at] >= 0) {
+            at++;
+        }
+        if (at == end) {
+            return;
+        }
+        switch (text[at]) {
+            case ';' -> {
+                if (end - at < LONGEST_COMMENT) {
+                    comment(new String(text, at, end - at, StandardCharsets.ISO_8859_1).stripTrailing());
+                }
+            }
+            case 'G' -> motion(text, at + 1, end);
+            case 'M' -> setting(text, at + 1, end);
+            case 'E' -> object(text, at, end);
+            default -> {}
+        }
+    }
+
+    private void comment(String line) {
+        if (!hasFooter) {
+            hasFooter = footers.stream().anyMatch(line::startsWith);
+        }
+        String said = line.substring(1).stripLeading();
+        if (said.startsWith("TYPE:")) {
+            feature(said.substring(5));
+        } else if (said.startsWith("FEATURE:") || said.startsWith("feature ")) {
+            feature(said.substring(8));
+        } else if (said.startsWith("structure:")) {
+            feature(said.substring(10));
+        } else if (said.startsWith("'") && said.contains(" Path'")) {
+            feature(said.substring(1, said.indexOf(" Path'")));
+        } else if (said.equals("LAYER_CHANGE") || said.equals("CHANGE_LAYER")) {
+            layer();
+        } else if (said.startsWith("LAYER:")) {
+            if (!said.startsWith("LAYER:-")) {
+                layer();
+            }
+        } else if (said.startsWith("layer ") || said.startsWith("layer:") || said.contains("--- layer ")) {
+            layer();
+        } else if (said.startsWith("LAYER_COUNT:")) {
+            announcedLayers += count(said.substring(12));
+        } else if (said.startsWith("total layer number:")) {
+            announcedLayers = count(said.substring(19));
+        } else if (said.startsWith("total layers count =")) {
+            announcedLayers = count(said.substring(20));
+        } else if (said.startsWith("max_z_height:") || MAX_LAYER_Z.matcher(said).lookingAt()) {
+            announcedHeight = height(said.substring(said.startsWith("max_z") ? 13 : said.indexOf('=') + 1));
+        } else if (said.startsWith("Z:") || said.startsWith("Z_HEIGHT:")) {
+            layerHeight = Math.max(layerHeight, height(said.substring(said.indexOf(':') + 1)));
+        } else if (said.startsWith("FLUSH_")) {
+            flushing = said.equals("FLUSH_START");
+        } else if (BARE_FEATURES.contains(said) || BESIDE_OBJECTS.contains(said)) {
+            feature(said);
+        } else {
+            block(said);
+        }
+    }
+
+    private void feature(String name) {
+        printing = BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.beside : Printing.object;
+    }
+
+    /** A slicer that marks its layers may leave unsaid what is printed in them. */
+    private void layer() {
+        layers++;
+        printing = printing == Printing.unmarked ? Printing.object : printing;
+    }
+
+    private static int count(String said) {
+        Double number = Numbers.of(said);
+        return number == null ? 0 : number.intValue();
+    }
+
+    private static double height(String said) {
+        Double number = Numbers.of(said);
+        return number == null ? UNKNOWN : number;
+    }
+
+    /** What is begun and has an end of its own. */
+    private void block(String said) {
+        if (said.endsWith("_BLOCK_START")) {
+            openBlocks.add(said.substring(0, said.length() - 6));
+        } else if (said.endsWith("_BLOCK_END")) {
+            openBlocks.remove(said.substring(0, said.length() - 4));
+        } else if (said.endsWith("_config = begin")) {
+            openBlocks.add(said.substring(0, said.length() - 8));
+        } else if (said.endsWith("_config = end")) {
+            openBlocks.remove(said.substring(0, said.length() - 6));
+        } else if (said.startsWith("thumbnail")) {
+            int space = said.indexOf(' ');
+            if (space > 0 && said.startsWith(" begin", space)) {
+                openBlocks.add(said.substring(0, space));
+            } else if (space > 0 && said.startsWith(" end", space)) {
+                openBlocks.remove(said.substring(0, space));
+            }
+        } else if (said.startsWith("BEGIN_LAYER_OBJECT")) {
+            layer();
+            openBlocks.add("layer");
+        } else if (said.startsWith("END_LAYER_OBJECT")) {
+            openBlocks.remove("layer");
+        } else if (said.equals("START_OF_HEADER")) {
+            openBlocks.add("header");
+        } else if (said.equals("END_OF_HEADER")) {
+            openBlocks.remove("header");
+        } else if (said.startsWith(OBJECT) || said.startsWith("start " + OBJECT)) {
+            openBlocks.add(OBJECT);
+        } else if (said.startsWith("stop " + OBJECT)) {
+            openBlocks.remove(OBJECT);
+        }
+    }
+
+    /** Klipper's way to say which object is printed. */
+    private void object(byte[] text, int start, int end) {
+        String command = new String(text, start, Math.min(end - start, LONGEST_COMMENT), StandardCharsets.ISO_8859_1);
+        if (command.startsWith("EXCLUDE_OBJECT_START")) {
+            openBlocks.add(OBJECT);
+        } else if (command.startsWith("EXCLUDE_OBJECT_END")) {
+            openBlocks.remove(OBJECT);
+        }
+    }
+
+    private void setting(byte[] text, int start, int end) {
+        switch (code(text, start, end)) {
+            case 82 -> relativeExtrusion = false;
+            case 83 -> relativeExtrusion = true;
+            case 73 -> progress = Math.max(progress, (int) value(text, position, end, 'P', progress));
+            default -> {}
+        }
+    }
+
+    private void motion(byte[] text, int start, int end) {
+        int code = code(text, start, end);
+        switch (code) {
+            case 0, 1, 2, 3 -> move(text, position, end, code);
+            case 90 -> relative = false;
+            case 91 -> relative = true;
+            case 92 -> extruded = value(text, position, end, 'E', extruded);
+            default -> {}
+        }
+    }
+
+    /** The number of a command; -1 where there is none. */
+    private int code(byte[] text, int start, int end) {
+        int code = 0;
+        position = start;
+        while (position < end && text[position] >= '0' && text[position] <= '9' && code < 10_000) {
+            code = code * 10 + text[position++] - '0';
+        }
+        return position == start ? -1 : code;
+    }
+
+    private double value(byte[] text, int start, int end, char name, double otherwise) {
+        for (int at = start; at < end && text[at] != ';'; at++) {
+            if (text[at] == name) {
+                return number(text, at + 1, end);
+            }
+        }
+        return otherwise;
+    }
+
+    private void move(byte[] text, int start, int end, int code) {
+        System.arraycopy(from, 0, to, 0, 3);
+        center[0] = 0;
+        center[1] = 0;
+        double extrusion = 0;
+        double radius = 0;
+        position = start;
+        while (position < end) {
+            byte letter = text[position++];
+            if (letter == ';') {
+                break;
+            }
+            if (letter <= ' ') {
+                continue;
+            }
+            double number = number(text, position, end);
+            switch (letter) {
+                case 'X' -> to[0] = relative ? from[0] + number : number;
+                case 'Y' -> to[1] = relative ? from[1] + number : number;
+                case 'Z' -> to[2] = relative ? from[2] + number : number;
+                case 'I' -> center[0] = number;
+                case 'J' -> center[1] = number;
+                case 'R' -> radius = Math.abs(number);
+                case 'E' -> {
+                    extrusion = relativeExtrusion ? number : number - extruded;
+                    extruded = number;
+                }
+                default -> {}
+            }
+        }
+        if (extrusion > 0
+                && (to[0] != from[0] || to[1] != from[1] || code > 1)
+                && printing != Printing.beside
+                && !flushing) {
+            Reach reach = printing == Printing.object ? objects : unmarked;
+            reach.add(from[0], from[1], to[2]);
+            reach.add(to[0], to[1], to[2]);
+            if (code > 1) {
+                arc(reach, radius, code == 2);
+            }
+        }
+        System.arraycopy(to, 0, from, 0, 3);
+    }
+
+    /** Where an arc runs parallel to an axis it reaches farther than its ends; of one told by its radius, both sides. */
+    private void arc(Reach reach, double radius, boolean clockwise) {
+        if (radius > 0) {
+            reach.add(Math.min(from[0], to[0]) - radius, Math.min(from[1], to[1]) - radius, to[2]);
+            reach.add(Math.max(from[0], to[0]) + radius, Math.max(from[1], to[1]) + radius, to[2]);
+            return;
+        }
+        double x = from[0] + center[0];
+        double y = from[1] + center[1];
+        double round = Math.hypot(center[0], center[1]);
+        double first = Math.atan2(-center[1], -center[0]);
+        double last = Math.atan2(to[1] - y, to[0] - x);
+        double sweep = clockwise ? first - last : last - first;
+        double turned = sweep <= 0 ? sweep + 2 * Math.PI : sweep;
+        for (int quarter = 0; quarter < 4; quarter++) {
+            double angle = quarter * Math.PI / 2;
+            double ahead = clockwise ? first - angle : angle - first;
+            if ((ahead + 4 * Math.PI) % (2 * Math.PI) < turned) {
+                reach.add(x + round * Math.cos(angle), y + round * Math.sin(angle), to[2]);
+            }
+        }
+    }
+
+    /** A decimal without exponent, as G-code has them; {@code position} is behind it then. */
+    private double number(byte[] text, int start, int end) {
+        int at = start;
+        while (at < end && text[at] == ' ') {
+            at++;
+        }
+        boolean negative = at < end && text[at] == '-';
+        if (at < end && (negative || text[at] == '+')) {
+            at++;
+        }
+        long digits = 0;
+        double scale = 1;
+        boolean fraction = false;
+        for (; at < end; at++) {
+            byte letter = text[at];
+            if (letter >= '0' && letter <= '9') {
+                if (digits < Long.MAX_VALUE / 100) {
+                    digits = digits * 10 + letter - '0';
+                    scale = fraction ? scale * 10 : scale;
+                }
+            } else if (letter == '.' && !fraction) {
+                fraction = true;
+            } else {
+                break;
+            }
+        }
+        position = at;
+        double number = digits / scale;
+        return negative ? -number : number;
+    }
+
+    /** How far the extruding nozzle went. */
+    private static final class Reach {
+        private final double[] low = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
+        private final double[] high = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, 0};
+
+        void add(double x, double y, double z) {
+            low[0] = Math.min(low[0], x);
+            low[1] = Math.min(low[1], y);
+            high[0] = Math.max(high[0], x);
+            high[1] = Math.max(high[1], y);
+            high[2] = Math.max(high[2], z);
+        }
+
+        @Nullable
+        BedSize size() {
+            return low[0] > high[0]
+                    ? null
+                    : new BedSize(rounded(high[0] - low[0]), rounded(high[1] - low[1]), rounded(high[2]));
+        }
+
+        private static double rounded(double millimetres) {
+            return Math.rint(millimetres * 1000) / 1000;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package farm.gantry.ingest.gcode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.printer.BedSize;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ToolpathParserTest {
+    private static final String SQUARE = """
+            G1 X100 Y50
+            G1 X110 Y50 E1
+            G1 X110 Y62.5 E1
+            G1 X100 Y62.5 E1
+            G1 X100 Y50 E1
+            """;
+
+    private static Toolpath read(String gcode, String slicer) throws IOException {
+        return ToolpathParser.parse(
+                new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)), new Slicer(slicer, "1", null));
+    }
+
+    private static @Nullable BedSize size(String gcode) throws IOException {
+        return read("M83\n" + gcode, "").size();
+    }
+
+    /** Start lines, a purge line along the edge, the skirt, a brim and a raft reach farther than the object. */
+    @ParameterizedTest
+    @ValueSource(strings = {";TYPE:Custom", ";TYPE:Skirt/Brim", "; FEATURE: Brim", ";TYPE:RAFT", "; feature skirt"})
+    void theSizeIsOfTheObjectsAlone(String beside) throws IOException {
+        assertThat(size("""
+                G28
+                G1 X0 Y-3 Z0.3
+                G1 X200 Y-3 E15 ; purge
+                ;LAYER_CHANGE
+                ;Z:0.2
+                G1 Z0.2
+                %s
+                G1 X90 Y40 E1
+                G1 X120 Y80 E1
+                ;TYPE:External perimeter
+                """.formatted(beside) + SQUARE + """
+                G1 Z0.4
+                ;TYPE:Solid infill
+                """ + SQUARE + """
+                ;TYPE:Custom
+                G1 X0 Y220 Z50 E3
+                """)).isEqualTo(new BedSize(10, 12.5, 0.4));
+    }
+
+    @Test
+    void aBedWithItsOriginInTheMiddleChangesNothing() throws IOException {
+        assertThat(size(";LAYER_CHANGE\n;TYPE:Outer wall\nG1 Z0.2\nG1 X-60 Y-5\nG1 X60 Y5.5 E2\n"))
+                .isEqualTo(new BedSize(120, 10.5, 0.2));
+    }
+
+    @Test
+    void extrusionIsToldFromTravelInEitherMode() throws IOException {
+        String moves = "G1 X10 Y10 E%s\nG1 X90 Y90\nG1 X10 Y10 E%s\nG1 X20 Y15 E%s\n";
+        assertThat(size("M82\nG92 E0\n;LAYER:0\nG1 X5 Y5 F100\n" + moves.formatted("1", "0.5", "2")))
+                .as("absolute: the third is a retraction")
+                .isEqualTo(new BedSize(15, 10, 0));
+        assertThat(size(";LAYER:0\nG1 X5 Y5 F100\n" + moves.formatted("1", "-0.5", ".2")))
+                .isEqualTo(new BedSize(15, 10, 0));
+        assertThat(size("G91\n;LAYER:0\nG1 X5 Y5\nG1 X10 Y0 E1\nG1 X-3 Y2 E1\nG90\n"))
+                .isEqualTo(new BedSize(10, 2, 0));
+    }
+
+    @Test
+    void arcsReachFartherThanTheirEnds() throws IOException {
+        assertThat(size(";LAYER:0\nG1 X10 Y0\nG3 X-10 Y0 I-10 J0 E1\n")).isEqualTo(new BedSize(20, 10, 0));
+        assertThat(size(";LAYER:0\nG1 X10 Y0\nG2 X-10 Y0 I-10 J0 E1\n")).isEqualTo(new BedSize(20, 10, 0));
+        assertThat(size(";LAYER:0\nG1 X10 Y0\nG2 X10 Y0 I-10 J0 E1\n"))
+                .as("a whole circle")
+                .isEqualTo(new BedSize(20, 20, 0));
+        assertThat(size(";LAYER:0\nG1 X10 Y0\nG3 X0 Y10 I-10 J0 E1\n"))
+                .as("a quarter")
+                .isEqualTo(new BedSize(10, 10, 0));
+    }
+
+    @Test
+    void whatASlicerDoesNotMarkCountsAsOneObject() throws IOException {
+        assertThat(size("G1 Z0.3\n" + SQUARE)).isEqualTo(new BedSize(10, 12.5, 0.3));
+        assertThat(size("G28\nM104 S200\n")).isNull();
+    }
+
+    /** Bambu's printers empty the nozzle beside the bed in the middle of a layer. */
+    @Test
+    void whatIsFlushedIsNoObject() throws IOException {
+        assertThat(size("; CHANGE_LAYER\n; FEATURE: Outer wall\n" + SQUARE
+                        + "; FLUSH_START\nG1 X-48 Y10 E9\n; FLUSH_END\nG1 X100 Y50\n; FEATURE: Inner wall\n" + SQUARE))
+                .isEqualTo(new BedSize(10, 12.5, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'; CONFIG_BLOCK_START|; a = 1|; CONFIG_BLOCK_END|; EXECUTABLE_BLOCK_START|G1 X1 E1',"
+                + " its EXECUTABLE_BLOCK is not closed",
+        "'G1 X1 E1|; prusaslicer_config = begin|; a = 1', its prusaslicer_config is not closed",
+        "'; thumbnail begin 16x16 100|; AAAA', its thumbnail is not closed",
+        "'; printing object a|; stop printing object a|; printing object b|G1 X1 E1', its printing object is not closed",
+        "'EXCLUDE_OBJECT_START NAME=a|G1 X1 E1', its printing object is not closed",
+        "'; total layer number: 3|; CHANGE_LAYER|; CHANGE_LAYER', 2 of its 3 layers are there",
+        "';LAYER_COUNT:2|;LAYER:0|;LAYER:1|;LAYER_COUNT:2|;LAYER:0', 3 of its 4 layers are there",
+        "'; max_layer_z = 18.05|;Z:0.2|;Z:17.9', at 17.9 of its 18.05 mm",
+        "'M73 P0 R9|G1 X1 E1|M73 P47 R5|M73 Q48 S5|G1 X2 E1', at 47 % of its print"
+    })
+    void whatWasBegunAndIsNotThereIsMissing(String lines, String why) throws IOException {
+        assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isEqualTo("The file ends early: " + why);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "; total layer number: 2|; CHANGE_LAYER|; CHANGE_LAYER",
+                "; total layer number: 9|; max_z_height: 2.00|;LAYER_CHANGE|;Z:2",
+                "; EXECUTABLE_BLOCK_START|M73 P100 R0",
+                "; thumbnail_QOI begin 16x16 100|; AAAA|; thumbnail_QOI end",
+                "; thumbnails = 16x16|; thumbnails_format = PNG|G1 X1 E1",
+                "M73 P0 R9|G1 X1 E1|M73 P99 R0|; filament used [mm] = 1",
+                "G1 X1 E1"
+            })
+    void whatIsWholeLacksNothing(String lines) throws IOException {
+        assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isNull();
+    }
+
+    @Test
+    void aFooterThatASlicerAlwaysWritesIsMissed() throws IOException {
+        assertThat(read(";LAYER:0\nG1 X1 E1\n", "Cura").doubt()).contains("Cura ends a file with");
+        assertThat(read(";LAYER:0\nG1 X1 E1\n;End of Gcode\n", "Cura").doubt()).isNull();
+        assertThat(read("G1 X1 E1\n", "Somebody's").doubt()).isNull();
+    }
+
+    @Test
+    void twoPlatesNeedTheRoomOfEither() {
+        var tall = new Toolpath(new BedSize(1, 2, 30), null, "doubt");
+        var wide = new Toolpath(new BedSize(10, 1, 3), "missing", null);
+        assertThat(tall.and(wide)).isEqualTo(new Toolpath(new BedSize(10, 2, 30), "missing", "doubt"));
+        assertThat(Objects.requireNonNull(
+                                tall.and(new Toolpath(null, null, null)).size())
+                        .z())
+                .isEqualTo(30);
+    }
+
+    /** Lines are cut anywhere when a file is read in pieces. */
+    @Test
+    void aLineMayComeInPieces() {
+        var parser = new ToolpathParser(Slicer.UNKNOWN);
+        for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
+            parser.take(new byte[] {one});
+        }
+        assertThat(parser.toolpath().size()).isEqualTo(new BedSize(10, 12.5, 0));
+    }
+}
