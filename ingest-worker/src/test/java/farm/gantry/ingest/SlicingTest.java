@@ -5,9 +5,14 @@ import static farm.gantry.part.Processing.StageStatus.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -23,10 +28,13 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SlicingTest {
     private static final SliceSetup.Profile MACHINE = new SliceSetup.Profile(
@@ -256,6 +264,50 @@ class SlicingTest {
                                 request(files, overhang(" paint_supports=\"4\""), Part.Type.THREE_MF, setup, 2),
                                 Tools.USUAL)))
                 .contains(held);
+    }
+
+    @Test
+    void aCylinderOfUnjoinedTrianglesIsSliced() throws IOException {
+        assumePrusaSlicer();
+        Path drum = folder.resolve("drum.stl");
+        Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
+        assertSlicedAsDirectly(drum, Part.Type.stl);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stl/20mmbox-LF.stl",
+                "stl/Prusa.stl",
+                "step/cube.step",
+                "step/conical-surface.step",
+                "step/SpeedTest_orca.step"
+            })
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void ourWayToTheSlicerComesToTheSameAsTheDirectOne(String file) throws IOException {
+        assumePrusaSlicer();
+        assertSlicedAsDirectly(
+                Path.of(System.getProperty("corpus", "")).resolve("files").resolve(file),
+                file.endsWith("stl") ? Part.Type.stl : Part.Type.step);
+    }
+
+    private void assertSlicedAsDirectly(Path file, Part.Type type) throws IOException {
+        SlicingEstimate ours = estimated(ingest(file, type, SliceSetup.PLAIN, Tools.USUAL));
+        Path direct = Files.createDirectories(folder.resolve("direct"));
+        Files.copy(file, direct.resolve("in." + type));
+        List<String> settings = List.of("--filament-density", "1.24", "--filament-type", "PLA");
+        Tools.USUAL
+                .prusaSlicer()
+                .run(
+                        direct,
+                        Stream.concat(
+                                        settings.stream(),
+                                        Stream.of("--export-gcode", "--output", "out.gcode", "in." + type))
+                                .toList());
+        GcodeFacts theirs = GcodeReader.facts(direct.resolve("out.gcode"));
+        assertThat((double) ours.estimatedPrintTimeSeconds())
+                .isCloseTo(Objects.requireNonNull(theirs.estimatedSeconds()), withinPercentage(1));
+        assertThat(ours.totalWeightGrams()).isCloseTo(theirs.filaments().grams(0), withinPercentage(1));
     }
 
     @Test

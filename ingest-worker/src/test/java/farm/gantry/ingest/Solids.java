@@ -28,6 +28,29 @@ public final class Solids {
         return mesh.built();
     }
 
+    /** Standing on the bed around its origin. */
+    public static Mesh cylinder(double diameter, double height, int sides) throws BadFileException {
+        var mesh = new Mesh.Builder(4 * sides);
+        mesh.point(0, 0, 0);
+        mesh.point(0, 0, (float) height);
+        for (int side = 0; side < sides; side++) {
+            double angle = 2 * Math.PI * side / sides;
+            float x = (float) (diameter / 2 * Math.cos(angle));
+            float y = (float) (diameter / 2 * Math.sin(angle));
+            mesh.point(x, y, 0);
+            mesh.point(x, y, (float) height);
+        }
+        for (int side = 0; side < sides; side++) {
+            int here = 2 + 2 * side;
+            int next = 2 + 2 * ((side + 1) % sides);
+            mesh.triangle(0, next, here);
+            mesh.triangle(1, here + 1, next + 1);
+            mesh.triangle(here, next, next + 1);
+            mesh.triangle(here, next + 1, here + 1);
+        }
+        return mesh.built();
+    }
+
     /** In mm³; negative where the inside is out. */
     public static double volume(Mesh mesh) {
         return IntStream.range(0, mesh.triangles())

@@ -145,7 +145,7 @@ public final class ToolpathParser {
         }
         boolean low = layerHeight < announcedHeight - NEARLY;
         boolean unmeasured = layerHeight == UNKNOWN || announcedHeight == UNKNOWN;
-        if (layers < announcedLayers && (low || unmeasured)) {
+        if (layers > 0 && layers < announcedLayers && (low || unmeasured)) {
             return "The file ends early: " + layers + " of its " + announcedLayers + " layers are there";
         }
         if (announcedLayers == 0 && low && !unmeasured) {

@@ -2,6 +2,7 @@ package farm.gantry.ingest.mesh;
 
 import farm.gantry.ingest.reading.BadFileException;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -71,6 +72,30 @@ public final class Mesh {
                 mapped(codes -> Arrays.copyOfRange(codes, first, first + count), paint));
     }
 
+    /** The same with its equal points joined, where it has more points than any surface without gaps. */
+    public Mesh joined() throws BadFileException {
+        if (points() <= triangles()) {
+            return this;
+        }
+        Builder joined = new Builder(triangles());
+        int[] numbers = new int[points()];
+        for (int point = 0; point < points(); point++) {
+            numbers[point] = joined.joined(x(point), y(point), z(point));
+        }
+        int[] renamed = Arrays.stream(corners).map(point -> numbers[point]).toArray();
+        return new Mesh(Arrays.copyOf(joined.points, joined.pointNumbers), renamed, paint);
+    }
+
+    /** The same with some of its triangles seen from the other side. */
+    Mesh turned(BitSet triangles) {
+        int[] turned = corners.clone();
+        triangles.stream().forEach(triangle -> {
+            turned[triangle * XYZ] = corners[triangle * XYZ + 2];
+            turned[triangle * XYZ + 2] = corners[triangle * XYZ];
+        });
+        return new Mesh(points, turned, paint);
+    }
+
     private static Map<Brush, @Nullable String[]> mapped(
             UnaryOperator<@Nullable String[]> change, Map<Brush, @Nullable String[]> paint) {
         Map<Brush, @Nullable String[]> mapped = new EnumMap<>(Brush.class);
@@ -115,6 +140,8 @@ public final class Mesh {
         private final Map<Brush, @Nullable String[]> paint = new EnumMap<>(Brush.class);
         private int pointNumbers;
         private int cornerNumbers;
+        /** The points that were joined, by their places: 0 is none, and others count from 1. */
+        private int[] places = new int[FIRST];
 
         /** A builder that refuses more than so many triangles. */
         public Builder(int most) {
@@ -139,6 +166,35 @@ public final class Mesh {
             points[pointNumbers++] = x;
             points[pointNumbers++] = y;
             points[pointNumbers++] = z;
+        }
+
+        /** The number of the point; an equal one is the same. */
+        public int joined(float x, float y, float z) throws BadFileException {
+            if (points() * 2 >= places.length) {
+                places = new int[places.length * 2];
+                for (int point = 0; point < points(); point++) {
+                    places[place(points[point * XYZ], points[point * XYZ + 1], points[point * XYZ + 2])] = point + 1;
+                }
+            }
+            int place = place(x, y, z);
+            if (places[place] == 0) {
+                point(x, y, z);
+                places[place] = points();
+            }
+            return places[place] - 1;
+        }
+
+        private int place(float x, float y, float z) {
+            int hash = (Float.hashCode(x + 0f) * 31 + Float.hashCode(y + 0f)) * 31 + Float.hashCode(z + 0f);
+            int place = (hash * 0x9E3779B9 >>> 8) & (places.length - 1);
+            while (places[place] != 0 && !isAt((places[place] - 1) * XYZ, x, y, z)) {
+                place = (place + 1) & (places.length - 1);
+            }
+            return place;
+        }
+
+        private boolean isAt(int at, float x, float y, float z) {
+            return points[at] == x && points[at + 1] == y && points[at + 2] == z;
         }
 
         private static boolean isReal(float number) {

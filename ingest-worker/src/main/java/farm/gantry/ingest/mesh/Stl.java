@@ -22,6 +22,7 @@ public final class Stl {
 
     private Stl() {}
 
+    /** Its points are joined where they are equal, and its faces turned to the outside. */
     public static Mesh read(Path file) throws IOException {
         long size = Files.size(file);
         Mesh mesh;
@@ -44,7 +45,7 @@ public final class Stl {
         if (mesh.triangles() == 0) {
             throw new BadFileException("The STL holds no triangle");
         }
-        return mesh;
+        return Orientation.mended(mesh);
     }
 
     private static long announced(byte[] head) {
@@ -61,16 +62,16 @@ public final class Stl {
     private static Mesh binary(InputStream in, long triangles) throws IOException {
         var mesh = new Mesh.Builder(MOST_TRIANGLES);
         var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
+        int[] facet = new int[CORNERS];
         for (long triangle = 0; triangle < triangles; triangle++) {
             if (in.readNBytes(record.array(), 0, TRIANGLE) < TRIANGLE) {
                 throw new BadFileException("The STL is cut off");
             }
-            int first = mesh.points();
             for (int corner = 0; corner < CORNERS; corner++) {
                 int at = (1 + corner) * CORNERS * Float.BYTES;
-                mesh.point(record.getFloat(at), record.getFloat(at + 4), record.getFloat(at + 8));
+                facet[corner] = mesh.joined(record.getFloat(at), record.getFloat(at + 4), record.getFloat(at + 8));
             }
-            mesh.triangle(first, first + 1, first + 2);
+            mesh.triangle(facet[0], facet[1], facet[2]);
         }
         return mesh.built();
     }

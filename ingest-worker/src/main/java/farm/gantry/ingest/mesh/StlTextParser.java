@@ -9,11 +9,13 @@ import java.util.Locale;
 final class StlTextParser {
     private static final int LONGEST_WORD = 128;
     private static final int END = -1;
+    private static final int CORNERS = 3;
 
     private final InputStream in;
     private final Mesh.Builder mesh;
     private final StringBuilder word = new StringBuilder();
-    private int last = ' ';
+    private int last = '\n';
+    private boolean beginsLine;
 
     private StlTextParser(InputStream in, int mostTriangles) {
         this.in = in;
@@ -26,6 +28,7 @@ final class StlTextParser {
 
     private Mesh read() throws IOException {
         boolean open = false;
+        int[] facet = new int[CORNERS];
         int corners = 0;
         for (String next = word(); !next.isEmpty(); next = word()) {
             switch (next) {
@@ -38,15 +41,17 @@ final class StlTextParser {
                     skipLine();
                 }
                 case "vertex" -> {
-                    mesh.point(number(), number(), number());
+                    int point = mesh.joined(number(), number(), number());
+                    if (corners < CORNERS) {
+                        facet[corners] = point;
+                    }
                     corners++;
                 }
                 case "endfacet" -> {
-                    if (corners != 3) {
+                    if (corners != CORNERS) {
                         throw new BadFileException("A facet of the STL has " + corners + " corners");
                     }
-                    int known = mesh.points();
-                    mesh.triangle(known - 3, known - 2, known - 1);
+                    mesh.triangle(facet[0], facet[1], facet[2]);
                     corners = 0;
                 }
                 case "normal" -> {
@@ -55,7 +60,11 @@ final class StlTextParser {
                     word();
                 }
                 case "facet", "outer", "loop", "endloop", "end" -> {}
-                default -> throw new BadFileException("The STL holds a word that is none of an STL's: " + shown(next));
+                default -> {
+                    if (beginsLine) {
+                        throw new BadFileException("The STL holds a word that is none of an STL's: " + shown(next));
+                    }
+                }
             }
         }
         if (open || corners != 0) {
@@ -77,11 +86,13 @@ final class StlTextParser {
         }
     }
 
-    /** In lower case; empty at the end. */
+    /** In lower case; empty at the end. What stands behind a line's own words is a comment to those who write it. */
     private String word() throws IOException {
         word.setLength(0);
+        beginsLine = isLineEnd(last);
         int letter = in.read();
         while (letter >= 0 && letter <= ' ') {
+            beginsLine |= isLineEnd(letter);
             letter = in.read();
         }
         while (letter > ' ') {
@@ -97,9 +108,13 @@ final class StlTextParser {
         return word.toString().toLowerCase(Locale.ROOT);
     }
 
+    private static boolean isLineEnd(int letter) {
+        return letter == '\n' || letter == '\r';
+    }
+
     /** The rest of a line is the solid's name, which may be anything. */
     private void skipLine() throws IOException {
-        while (last != END && last != '\n' && last != '\r') {
+        while (last != END && !isLineEnd(last)) {
             last = in.read();
         }
     }

@@ -320,7 +320,7 @@ final class ModelParser {
         }
         if (name.equals("object") && objectId != null) {
             if (mesh != null) {
-                objects.put(objectId, new Meshed(objectName, mesh.built()));
+                objects.put(objectId, new Meshed(objectName, mesh.built().joined()));
             } else {
                 objects.put(objectId, new Composed(objectName, components == null ? List.of() : components));
             }

@@ -122,6 +122,7 @@ class ToolpathParserTest {
     @ValueSource(
             strings = {
                 "; total layer number: 2|; CHANGE_LAYER|; CHANGE_LAYER",
+                "; total layer number: 9|G1 X1 E1",
                 "; total layer number: 9|; max_z_height: 2.00|;LAYER_CHANGE|;Z:2",
                 "; EXECUTABLE_BLOCK_START|M73 P100 R0",
                 "; thumbnail_QOI begin 16x16 100|; AAAA|; thumbnail_QOI end",

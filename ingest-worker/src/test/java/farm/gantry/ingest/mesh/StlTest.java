@@ -2,6 +2,7 @@ package farm.gantry.ingest.mesh;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.ingest.Solids;
 import farm.gantry.ingest.reading.BadFileException;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +77,50 @@ class StlTest {
         Transform mirror = Objects.requireNonNull(Transform.parse("-1 0 0 0 1 0 0 0 1 0 0 0"));
         Stl.write(box().moved(mirror), file);
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
+    }
+
+    @Test
+    void pointsOfOnePlaceAreOnePoint() throws IOException {
+        Files.writeString(
+                file, Solids.text("box", Solids.box(0, 0, 0, 1, 2, 3)).replaceFirst("vertex 0.0", "vertex -0.0"));
+        assertThat(Stl.read(file).points()).isEqualTo(8);
+        Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), file);
+        Mesh read = Stl.read(file);
+        assertThat(read.points()).isEqualTo(1402);
+        assertThat(read.triangles()).isEqualTo(2800);
+    }
+
+    @Test
+    void facesThatLookInwardsAreTurned() throws IOException {
+        Mesh box = Solids.box(1, 2, 3, 10, 20, 30);
+        BitSet some = BitSet.valueOf(new long[] {0b1001_0000_0010});
+        Stl.write(Scene.of("box", box.turned(some)), file);
+        assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
+        some.flip(0, 12);
+        Stl.write(Scene.of("box", box.turned(some)), file);
+        assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
+    }
+
+    /** What is inside a body may be the wall of a hollow, which looks inwards. */
+    @Test
+    void aHollowStaysAHollow() throws IOException {
+        var hollow = new Mesh.Builder(24);
+        hollow.add(Solids.box(0, 0, 0, 10, 10, 10), Transform.NONE);
+        BitSet all = new BitSet();
+        all.set(0, 12);
+        hollow.add(Solids.box(4, 4, 4, 2, 2, 2).turned(all), Transform.NONE);
+        Stl.write(Scene.of("hollow", hollow.built()), file);
+        assertThat(Solids.volume(Stl.read(file))).isCloseTo(992, within(0.001));
+    }
+
+    @Test
+    void wordsBehindALinesOwnArePassedOver() throws IOException {
+        Files.writeString(
+                file, Solids.text("box", Solids.box(1, 2, 3, 10, 20, 30)).replace("endfacet", "endfacet blah 7"));
+        assertThat(Stl.read(file).triangles()).isEqualTo(12);
+        Files.writeString(
+                file, Solids.text("box", Solids.box(1, 2, 3, 10, 20, 30)).replace("endfacet", "endfacet\nblah"));
+        assertRefused("none of an STL's: blah");
     }
 
     @Test
