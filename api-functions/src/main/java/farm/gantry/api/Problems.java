@@ -1,5 +1,6 @@
 package farm.gantry.api;
 
+import farm.gantry.api.store.Database;
 import io.micronaut.context.annotation.Primary;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
 @Primary
 final class Problems implements ErrorResponseProcessor<ProblemBody> {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+    private static final Duration OUTAGE = Duration.ofSeconds(2);
 
     static MutableHttpResponse<ProblemBody> answer(HttpRequest<?> request, Problem problem) {
         return answer(request, HttpResponse.ok(), problem);
@@ -98,13 +100,18 @@ final class Problems implements ErrorResponseProcessor<ProblemBody> {
                 .map(error -> error.getMessage())
                 .findFirst()
                 .orElse(response.reason());
+        Throwable cause = context.getRootCause().orElse(null);
+        if (Database.isOutage(cause)) {
+            LOG.warn("request {}: the database is out of reach: {}", RequestIds.of(request), String.valueOf(cause));
+            return answer(request, response, new Problem.Unavailable("the database is out of reach", OUTAGE));
+        }
         if (response.code() >= 500) {
             LOG.error(
                     "request {} {} {} failed",
                     RequestIds.of(request),
                     request.getMethodName(),
                     request.getPath(),
-                    context.getRootCause().orElse(null));
+                    cause);
         }
         return answer(
                 request,

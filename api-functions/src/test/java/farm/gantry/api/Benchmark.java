@@ -64,7 +64,11 @@ final class Benchmark implements AutoCloseable {
         String url = machine.context()
                 .getRequiredProperty("datasources.default.url", String.class)
                 .substring("jdbc:".length());
-        this.pgbench = new PgBench(folder, URI.create(url), fill("jdbc:" + url));
+        this.pgbench = new PgBench(
+                folder,
+                URI.create(url),
+                fill(machine.ownerUrl()),
+                machine.context().getRequiredProperty("datasources.default.password", String.class));
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -195,7 +199,7 @@ final class Benchmark implements AutoCloseable {
 
     /** Fills this store and the others beside it, and answers this one's id. */
     private static String fill(String url) throws IOException, SQLException {
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {
             String store;
             try (ResultSet rows = statement.executeQuery("select \"storeId\" from farm.store")) {

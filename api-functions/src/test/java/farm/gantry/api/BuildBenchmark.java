@@ -35,7 +35,7 @@ final class BuildBenchmark {
         try (OneMachine machine =
                 OneMachine.start(Files.createTempDirectory("builds"), Map.of("micronaut.server.port", -1))) {
             String key = machine.ownerKey().orElseThrow();
-            String database = machine.context().getRequiredProperty("datasources.default.url", String.class);
+            String database = machine.ownerUrl();
             String prefix = Id.next().substring(0, 21);
             fill(database, machine.context().getBean(LocalFiles.class), prefix);
             String wishes = IntStream.range(0, PARTS)
@@ -56,7 +56,7 @@ final class BuildBenchmark {
     }
 
     private static void fill(String url, LocalFiles files, String prefix) throws SQLException, IOException {
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {
             String store;
             try (ResultSet rows = statement.executeQuery("select \"storeId\" from farm.store")) {
@@ -78,7 +78,7 @@ final class BuildBenchmark {
     }
 
     private static long count(String url) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement();
                 ResultSet rows = statement.executeQuery("select count(*) from farm.\"printJob\"")) {
             rows.next();

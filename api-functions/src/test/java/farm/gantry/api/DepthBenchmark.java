@@ -33,7 +33,7 @@ final class DepthBenchmark {
         try (OneMachine machine =
                 OneMachine.start(Files.createTempDirectory("depth"), Map.of("micronaut.server.port", -1))) {
             String key = machine.ownerKey().orElseThrow();
-            String database = machine.context().getRequiredProperty("datasources.default.url", String.class);
+            String database = machine.ownerUrl();
             String cursor = fill(database);
             try (RawClient client = new RawClient(URI.create(machine.url()))) {
                 for (String extra : List.of("", "&type=3mf")) {
@@ -66,7 +66,7 @@ final class DepthBenchmark {
 
     /** Makes the parts, and the cursor that stands before the last page. */
     private static String fill(String url) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {
             statement.execute("""
                     insert into farm.part ("storeId", id, "createdAt", "updatedAt", name, type, description, "fileUris",

@@ -23,11 +23,13 @@ public final class Farm {
     private static final Farm FARM = start();
 
     private final String databaseUrl;
+    private final String ownerUrl;
     private final ApplicationContext context;
     private final EmbeddedServer server;
 
-    private Farm(String databaseUrl, ApplicationContext context) {
+    private Farm(String databaseUrl, String ownerUrl, ApplicationContext context) {
         this.databaseUrl = databaseUrl;
+        this.ownerUrl = ownerUrl;
         this.context = context;
         this.server = context.getBean(EmbeddedServer.class).start();
     }
@@ -44,8 +46,14 @@ public final class Farm {
         return FARM.server.getURL().toString();
     }
 
+    /** Where the application's role connects. */
     public static String databaseUrl() {
         return FARM.databaseUrl;
+    }
+
+    /** Where the role connects that owns the database. */
+    public static String ownerUrl() {
+        return FARM.ownerUrl;
     }
 
     public static ApplicationContext context() {
@@ -62,10 +70,14 @@ public final class Farm {
             LocalPostgres postgres = LocalPostgres.start(
                     folder, Map.of("fsync", "off", "synchronous_commit", "off", "full_page_writes", "off"));
             postgres.prepare(DATABASE);
+            String url = postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password();
             ApplicationContext context = ApplicationContext.builder()
                     .properties(Map.of(
                             "datasources.default.url",
-                            postgres.url(DATABASE),
+                            url,
+                            // A machine that stands still is no database that is gone.
+                            "datasources.default.connection-timeout",
+                            30_000,
                             "gantry.webhooks.allow-insecure-local-receivers-for-development",
                             true,
                             "gantry.pepper",
@@ -86,7 +98,7 @@ public final class Farm {
                     .banner(false)
                     .start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context, postgres, folder)));
-            return new Farm(postgres.url(DATABASE), context);
+            return new Farm(url, postgres.ownerUrl(DATABASE), context);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

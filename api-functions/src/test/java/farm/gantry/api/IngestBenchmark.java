@@ -178,8 +178,8 @@ final class IngestBenchmark {
     }
 
     private static long waiting(OneMachine machine) {
-        String url = machine.context().getRequiredProperty("datasources.default.url", String.class);
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        String url = machine.ownerUrl();
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement();
                 ResultSet rows = statement.executeQuery(
                         "select count(*) from farm.part where \"processingStatus\" = 'processing'")) {

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** PostgreSQL's own load generator, as the application's role and within one store. */
-record PgBench(Path folder, URI database, String store) {
+record PgBench(Path folder, URI database, String store, String password) {
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
     private static final String TOGETHER = "\\startpipeline\n";
     private static final String SEPARATOR = ";\n";
@@ -48,6 +48,7 @@ record PgBench(Path folder, URI database, String store) {
                 "--username=gantry_app",
                 database.getPath().substring(1)));
         pgbench.environment().put("PGOPTIONS", "-c gantry.store=" + store);
+        pgbench.environment().put("PGPASSWORD", password);
         Process process = pgbench.redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         Matcher rate = RATE.matcher(said);

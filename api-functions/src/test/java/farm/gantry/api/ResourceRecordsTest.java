@@ -86,7 +86,7 @@ final class ResourceRecordsTest {
 
     private static Map<String, String> foreignKeys(String table) throws SQLException {
         Map<String, String> keys = new HashMap<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select a.attname, f.relname || case k.confdeltype
                                  when 'a' then ' REFUSED' when 'n' then ' CLEARS' when 'c' then ' CASCADES' end
@@ -135,7 +135,7 @@ final class ResourceRecordsTest {
 
     private static Set<String> indexed(String table) throws SQLException {
         Set<String> names = new HashSet<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select a.attname from pg_index i join pg_class t on t.oid = i.indrelid
                           join pg_namespace n on n.oid = t.relnamespace
@@ -167,7 +167,7 @@ final class ResourceRecordsTest {
 
     private static Map<String, Kept> kept(String table) throws SQLException {
         Map<String, Kept> columns = new HashMap<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select column_name, data_type || coalesce('(' || datetime_precision || ')', ''),
                                is_nullable = 'YES', is_generated = 'ALWAYS'

@@ -18,7 +18,7 @@ final class RowLevelSecurityTest {
     private final Farm.Store theirs = Farm.newStore();
 
     private static Connection connected() throws SQLException {
-        return DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "");
+        return DriverManager.getConnection(Farm.databaseUrl());
     }
 
     private static Connection within(Farm.Store store) throws SQLException {

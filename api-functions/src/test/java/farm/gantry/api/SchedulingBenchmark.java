@@ -37,7 +37,7 @@ final class SchedulingBenchmark {
 
     private SchedulingBenchmark(OneMachine machine) {
         this.context = machine.context();
-        this.url = context.getRequiredProperty("datasources.default.url", String.class);
+        this.url = machine.ownerUrl();
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -185,14 +185,14 @@ final class SchedulingBenchmark {
     }
 
     private void run(String sql) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {
             statement.execute(sql);
         }
     }
 
     private long count(StoreId store, String condition) throws SQLException {
-        try (Connection owner = DriverManager.getConnection(url, "postgres", "");
+        try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement();
                 ResultSet rows = statement.executeQuery("select count(*) from farm.\"printJob\" where \"storeId\" = '"
                         + store.value() + "' and " + condition)) {

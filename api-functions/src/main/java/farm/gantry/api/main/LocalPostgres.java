@@ -1,15 +1,21 @@
 package farm.gantry.api.main;
 
+import farm.gantry.Id;
 import farm.gantry.api.store.Schema;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +30,23 @@ public final class LocalPostgres implements AutoCloseable {
 
     private static final Duration STOP = Duration.ofSeconds(20);
 
-    private final EmbeddedPostgres server;
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    /** Everybody who connects shows a password, and nobody connects from elsewhere. */
+    private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
 
-    private LocalPostgres(EmbeddedPostgres server) {
-        this.server = server;
+    private final Path folder;
+    private final Map<String, String> settings;
+    private final String ownerPassword;
+    private volatile EmbeddedPostgres server;
+    private volatile boolean isClosed;
+
+    private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
+        this.folder = folder;
+        this.settings = settings;
+        this.ownerPassword = ownerPassword(folder);
+        secure();
+        this.server = started(0);
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -37,41 +56,158 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Starts it with settings of {@code postgresql.conf}; tests trade durability for speed here. */
     public static LocalPostgres start(Path folder, Map<String, String> settings) throws IOException {
-        Path data = folder.resolve("data");
         Files.createDirectories(folder);
-        stopLeftover(data);
+        return new LocalPostgres(folder, settings);
+    }
+
+    private static String ownerPassword(Path folder) throws IOException {
+        return KeptSecret.in(folder.resolve("owner-password"), Id.random(32));
+    }
+
+    /** The password of the role as which the API connects. */
+    static String password(Path folder) throws IOException {
+        return KeptSecret.in(folder.resolve("password"), Id.random(32));
+    }
+
+    public String password() throws IOException {
+        return password(folder);
+    }
+
+    private Path data() {
+        return folder.resolve("data");
+    }
+
+    private EmbeddedPostgres started(int port) throws IOException {
+        stopLeftover(data());
+        ProcessBuilder.Redirect log =
+                ProcessBuilder.Redirect.appendTo(folder.resolve("postgres.log").toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
-                .setDataDirectory(data)
+                .setDataDirectory(data())
                 .setCleanDataDirectory(false)
                 .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(START)
+                .setPort(port)
+                .setConnectConfig("password", ownerPassword)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
+                .setLocaleConfig("auth", "scram-sha-256")
+                .setLocaleConfig("pwfile", folder.resolve("owner-password").toString())
                 .setServerConfig("max_connections", "100")
                 .setServerConfig("listen_addresses", "127.0.0.1")
-                .setErrorRedirector(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("postgres.log").toFile()))
-                .setOutputRedirector(ProcessBuilder.Redirect.appendTo(
-                        folder.resolve("postgres.log").toFile()));
+                .setServerConfig("unix_socket_directories", "")
+                .setErrorRedirector(log)
+                .setOutputRedirector(log);
         settings.forEach(builder::setServerConfig);
-        return new LocalPostgres(builder.start());
+        return builder.start();
+    }
+
+    /** An earlier version let every user of this machine in without a password: its owner gets one before it starts. */
+    private void secure() throws IOException {
+        Path access = data().resolve("pg_hba.conf");
+        if (!Files.exists(access) || Files.readString(access).equals(ACCESS)) {
+            return;
+        }
+        stopLeftover(data());
+        if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
+            LOG.info("the PostgreSQL in {} gets passwords", folder);
+            alone("alter role " + OWNER + " password '" + ownerPassword + "'");
+        }
+        Files.writeString(access, ACCESS);
+    }
+
+    /** Runs a statement while nobody can connect. */
+    private void alone(String statement) throws IOException {
+        Path program;
+        try (Stream<Path> files = Files.walk(folder.resolve("binaries"))) {
+            program = files.filter(file -> file.endsWith("bin/postgres"))
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("there is no bin/postgres below " + folder.resolve("binaries")));
+        }
+        List<String> command = new ArrayList<>();
+        if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
+            command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
+        }
+        command.addAll(List.of(program.toString(), "--single", "-D", data().toString(), OWNER));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("postgres.log").toFile()))
+                .start();
+        try (Writer input = process.outputWriter()) {
+            input.write(statement + "\n");
+        }
+        try {
+            if (process.waitFor() != 0) {
+                throw new IOException("PostgreSQL could not be given passwords; see " + folder.resolve("postgres.log"));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    /** Starts it again, at its port, whenever it ends by itself; {@code notices} hears of that. */
+    void keepRunning(Consumer<String> notices) {
+        Thread.ofVirtual().name("postgres-watch").start(() -> {
+            try {
+                while (!isClosed) {
+                    ended();
+                    if (!isClosed) {
+                        notices.accept(
+                                "PostgreSQL has ended and is started again; see " + folder.resolve("postgres.log"));
+                        restart();
+                        notices.accept("PostgreSQL is back");
+                    }
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private void ended() throws InterruptedException {
+        Optional<ProcessHandle> process = process(data());
+        if (process.isPresent()) {
+            try {
+                process.get().onExit().get();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private void restart() throws InterruptedException {
+        int port = server.getPort();
+        for (Duration pause = FIRST_PAUSE; !isClosed; pause = pause.multipliedBy(2)) {
+            try {
+                server.close();
+                server = started(port);
+                return;
+            } catch (IOException | RuntimeException e) {
+                LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
+                Thread.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+            }
+        }
     }
 
     /** The first line of {@code postmaster.pid} is the process; a number that is someone else's now is left alone. */
-    private static void stopLeftover(Path data) throws IOException {
-        Path pidFile = data.resolve("postmaster.pid");
-        if (!Files.exists(pidFile)) {
-            return;
+    private static Optional<ProcessHandle> process(Path data) {
+        try {
+            return Files.readAllLines(data.resolve("postmaster.pid")).stream()
+                    .findFirst()
+                    .flatMap(line -> ProcessHandle.of(Long.parseLong(line.strip())))
+                    .filter(process -> process.info()
+                            .command()
+                            .filter(command -> command.endsWith("postgres"))
+                            .isPresent());
+        } catch (IOException e) {
+            return Optional.empty();
         }
-        List<String> lines = Files.readAllLines(pidFile);
-        Optional<ProcessHandle> leftover = lines.isEmpty()
-                ? Optional.empty()
-                : ProcessHandle.of(Long.parseLong(lines.getFirst().strip()))
-                        .filter(process -> process.info()
-                                .command()
-                                .filter(command -> command.endsWith("postgres"))
-                                .isPresent());
+    }
+
+    private static void stopLeftover(Path data) throws IOException {
+        Optional<ProcessHandle> leftover = process(data);
         if (leftover.isPresent()) {
             LOG.info("stopping the PostgreSQL that a killed process left behind");
             leftover.get().destroy();
@@ -79,20 +215,35 @@ public final class LocalPostgres implements AutoCloseable {
                 leftover.get().onExit().get(STOP.toSeconds(), TimeUnit.SECONDS);
             } catch (java.util.concurrent.TimeoutException e) {
                 leftover.get().destroyForcibly();
-            } catch (java.util.concurrent.ExecutionException e) {
+            } catch (ExecutionException e) {
                 throw new IOException(e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);
             }
         }
-        Files.deleteIfExists(pidFile);
+        Files.deleteIfExists(data.resolve("postmaster.pid"));
     }
 
     /** A database of that name with this version's tables, made when it is missing. */
-    public void prepare(String name) {
+    public void prepare(String name) throws IOException {
         Schema.create(server.getPostgresDatabase(), name);
-        Schema.migrate(url(name), OWNER, "");
+        Schema.migrate(url(name), OWNER, ownerPassword);
+        Schema.allow(server.getPostgresDatabase(), "gantry_app", password());
+    }
+
+    /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
+    public String ownerUrl(String database) {
+        return ownerUrl(url(database), ownerPassword);
+    }
+
+    /** The same of one that another process runs in that folder. */
+    public static String ownerUrl(Path folder, String database) throws IOException {
+        return ownerUrl(running(folder, database).orElseThrow(), ownerPassword(folder));
+    }
+
+    private static String ownerUrl(String url, String password) {
+        return url + "?user=" + OWNER + "&password=" + password;
     }
 
     /** The same of one that another process runs over the folder and that takes connections by now. */
@@ -118,6 +269,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        isClosed = true;
         server.close();
     }
 }

@@ -22,7 +22,6 @@ import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -46,8 +45,12 @@ public final class OneMachine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OneMachine.class);
     static final String DATABASE = "gantry";
     private static final Duration CLEAN_UP_EVERY = Duration.ofHours(1);
+    /** One that was told to end stops PostgreSQL first. */
+    private static final Duration LOCK_PATIENCE = Duration.ofSeconds(10);
+
     private static final Duration STAGED_LIFE = Duration.ofHours(24);
 
+    private final DataFolderLock lock;
     private final LocalPostgres postgres;
     private final ApplicationContext context;
     private final EmbeddedServer server;
@@ -55,7 +58,13 @@ public final class OneMachine implements AutoCloseable {
     private final Consumer consumer;
     private final List<Loop> loops = new ArrayList<>();
 
-    private OneMachine(LocalPostgres postgres, ApplicationContext context, EmbeddedServer server, Consumer consumer) {
+    private OneMachine(
+            DataFolderLock lock,
+            LocalPostgres postgres,
+            ApplicationContext context,
+            EmbeddedServer server,
+            Consumer consumer) {
+        this.lock = lock;
         this.postgres = postgres;
         this.context = context;
         this.server = server;
@@ -68,27 +77,48 @@ public final class OneMachine implements AutoCloseable {
                 : Optional.empty();
     }
 
-    /** Starts it; {@code settings} are configuration keys that win over the defaults. */
+    /** Starts it, and tells nobody but its log what befalls it. */
     public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
+        return start(folder, settings, LOG::warn);
+    }
+
+    /**
+     * Starts it; {@code settings} are configuration keys that win over the defaults. The folder is taken before anything in
+     * it is touched; {@code notices} hears when PostgreSQL ends by itself, and when it is back.
+     */
+    public static OneMachine start(
+            Path folder, Map<String, Object> settings, java.util.function.Consumer<String> notices) throws IOException {
         Files.createDirectories(folder, OWNER_ONLY);
-        LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
+        DataFolderLock lock = DataFolderLock.take(
+                folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_PATIENCE);
+        LocalPostgres postgres;
+        try {
+            postgres = LocalPostgres.start(folder.resolve("postgres"));
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
         try {
             postgres.prepare(DATABASE);
+            postgres.keepRunning(notices);
             Map<String, Object> properties = new HashMap<>();
             properties.put("datasources.default.url", postgres.url(DATABASE));
+            properties.put("datasources.default.password", postgres.password());
             properties.put("gantry.files.folder", folder.resolve("files").toString());
-            properties.put("gantry.pepper", secret(folder.resolve("pepper"), Id.random(32)));
-            properties.put("gantry.secret-key", secret(folder.resolve("secret-key"), randomKey()));
+            properties.put("gantry.pepper", KeptSecret.in(folder.resolve("pepper"), Id.random(32)));
+            properties.put("gantry.secret-key", KeptSecret.in(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
-            return start(postgres, folder, properties);
+            return start(lock, postgres, folder, properties);
         } catch (IOException | RuntimeException e) {
             postgres.close();
+            lock.close();
             throw e;
         }
     }
 
     /** The port is opened first: a key that was made by a start that then failed would never be shown. */
-    private static OneMachine start(LocalPostgres postgres, Path folder, Map<String, Object> properties)
+    private static OneMachine start(
+            DataFolderLock lock, LocalPostgres postgres, Path folder, Map<String, Object> properties)
             throws IOException {
         ApplicationContext context = ApplicationContext.builder()
                 .properties(properties)
@@ -99,7 +129,7 @@ public final class OneMachine implements AutoCloseable {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
             Consumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
-            OneMachine machine = new OneMachine(postgres, context, server, consumer);
+            OneMachine machine = new OneMachine(lock, postgres, context, server, consumer);
             machine.work(folder);
             return machine;
         } catch (IOException | RuntimeException e) {
@@ -141,18 +171,6 @@ public final class OneMachine implements AutoCloseable {
         loops.add(Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileSweep.class)::sweepAll));
     }
 
-    /** A secret that is made once and kept beside the data, readable by its owner alone. */
-    private static String secret(Path file, String fresh) throws IOException {
-        if (!Files.exists(file)) {
-            Path draft = file.resolveSibling(file.getFileName() + ".new");
-            Files.deleteIfExists(draft);
-            Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(draft, fresh, StandardOpenOption.SYNC);
-            Files.move(draft, file);
-        }
-        return Files.readString(file).strip();
-    }
-
     private static String randomKey() {
         byte[] key = new byte[32];
         new SecureRandom().nextBytes(key);
@@ -168,6 +186,11 @@ public final class OneMachine implements AutoCloseable {
         return ownerKey;
     }
 
+    /** Where the role that owns the database connects: for operators' tools. */
+    public String ownerUrl() {
+        return postgres.ownerUrl(DATABASE);
+    }
+
     public ApplicationContext context() {
         return context;
     }
@@ -178,5 +201,6 @@ public final class OneMachine implements AutoCloseable {
         consumer.close();
         context.close();
         postgres.close();
+        lock.close();
     }
 }

@@ -1,10 +1,12 @@
 package farm.gantry.api.main;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,6 +17,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Runs PostgreSQL, API and worker over one folder.")
 public final class Serve implements Runnable {
+    /** How a line begins that the operator should see. */
+    public static final String NOTICE = "notice ";
+
     @Option(names = "--data", defaultValue = ".gantry", description = "folder of all data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
@@ -23,6 +28,13 @@ public final class Serve implements Runnable {
 
     @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (${DEFAULT-VALUE})")
     String host = "127.0.0.1";
+
+    @Option(
+            names = "--key-file",
+            description =
+                    "where the first start puts the owner's key, readable by this user alone; it is shown otherwise")
+    @Nullable
+    Path keyFile;
 
     @Option(names = "--set", description = "a configuration key, as name=value")
     Map<String, String> settings = Map.of();
@@ -41,10 +53,11 @@ public final class Serve implements Runnable {
         properties.put("micronaut.server.host", host);
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
-        try (OneMachine machine = OneMachine.start(data.toAbsolutePath(), properties)) {
+        try (OneMachine machine =
+                OneMachine.start(data.toAbsolutePath(), properties, notice -> System.out.println(NOTICE + notice))) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
             System.out.println("url " + machine.url());
-            machine.ownerKey().ifPresent(key -> System.out.println("key " + key));
+            machine.ownerKey().ifPresent(key -> show(key, keyFile));
             stopped.await();
         } catch (IOException e) {
             throw new CommandLine.ExecutionException(new CommandLine(this), "cannot start: " + e.getMessage(), e);
@@ -52,6 +65,18 @@ public final class Serve implements Runnable {
             Thread.currentThread().interrupt();
         } finally {
             closed.countDown();
+        }
+    }
+
+    private static void show(String key, @Nullable Path file) {
+        if (file == null) {
+            System.out.println("key " + key);
+            return;
+        }
+        try {
+            KeptSecret.put(file, key);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -79,6 +79,7 @@ public final class Work implements Callable<Integer> {
     private void work(Path folder, String url) throws IOException, InterruptedException {
         Map<String, Object> properties = new HashMap<>();
         properties.put("datasources.default.url", url);
+        properties.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));
         properties.put("gantry.files.folder", folder.resolve("files").toString());
         properties.putAll(settings);
         try (ApplicationContext context = ApplicationContext.builder()

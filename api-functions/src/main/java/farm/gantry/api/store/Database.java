@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,8 +21,10 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +35,9 @@ public final class Database {
 
     /** Deadlock, and a serialization that failed. */
     private static final Set<String> TO_BE_DONE_AGAIN = Set.of("40P01", "40001");
+
+    /** Connections, resources such as disk, memory and connections, shutdown, the system below, and a standby's refusal. */
+    private static final Pattern OUTAGE = Pattern.compile("(08|53|57P|58).*|25006");
 
     private static final int TRIES = 6;
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
@@ -98,6 +104,16 @@ public final class Database {
     /** Whether it was PostgreSQL that refused, or was not there. */
     public static boolean isBehind(Throwable fault) {
         return causes(fault).anyMatch(SQLException.class::isInstance);
+    }
+
+    /** Whether it was PostgreSQL that was out of reach, full or shutting down, which passes. */
+    public static boolean isOutage(@Nullable Throwable fault) {
+        return fault != null
+                && causes(fault)
+                        .anyMatch(cause -> cause instanceof SQLTransientConnectionException
+                                || (cause instanceof SQLException sql
+                                        && sql.getSQLState() != null
+                                        && OUTAGE.matcher(sql.getSQLState()).matches()));
     }
 
     private static boolean isToBeDoneAgain(Throwable fault) {

@@ -24,6 +24,16 @@ public final class Schema {
         }
     }
 
+    /** Gives a role its password, of letters and digits. */
+    public static void allow(DataSource server, String role, String password) {
+        try (Connection connection = server.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter role " + role + " password '" + password + "'");
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
     public static void migrate(String url, String owner, String password) {
         Flyway.configure()
                 .dataSource(url, owner, password)

@@ -34,7 +34,7 @@ final class QueryPlanTest {
 
     @BeforeAll
     static void aLargeStore() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "postgres", "");
+        try (Connection connection = DriverManager.getConnection(Farm.ownerUrl());
                 PreparedStatement insert = connection.prepareStatement("""
                         insert into farm.part ("storeId", id, "createdAt", "updatedAt", name, type, description,
                             "fileUris", "fileHashes", parameters, "printTags", "use3MFProcessProfile", arrangeable,
@@ -85,7 +85,7 @@ final class QueryPlanTest {
     private static List<String> scanned(ListQuery query) throws SQLException {
         Statement statement = Statement.list(COLUMNS, STORE, query);
         List<String> scans = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl(), "gantry_app", "")) {
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl())) {
             connection.createStatement().execute("select set_config('gantry.store', '" + STORE.value() + "', false)");
             try (PreparedStatement explain =
                             Statement.bind(connection, "explain (format json) " + statement.sql(), statement.values());

@@ -3,13 +3,16 @@ package farm.gantry.local;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** A part of the farm in a JVM of its own, which writes to a log file. */
+/** A part of the farm in a JVM of its own, which writes to a log file and ends when this process does. */
 public final class Child implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -36,14 +39,19 @@ public final class Child implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path")));
         command.addAll(jvm);
+        command.add(ParentWatch.class.getName());
+        command.add(Long.toString(ProcessHandle.current().pid()));
         command.add(main);
         command.addAll(arguments);
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
-        Files.deleteIfExists(log);
+        if (Files.exists(log)) {
+            Files.move(log, logs.resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.createFile(log, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
         process.getOutputStream().close();
         return new Child(name, process, log);
@@ -75,11 +83,15 @@ public final class Child implements AutoCloseable {
     }
 
     public Optional<String> line(String beginning) throws IOException {
+        return lines(beginning).findFirst();
+    }
+
+    /** The rest of each line of the log that begins so. */
+    public Stream<String> lines(String beginning) throws IOException {
         return Files.readString(log)
                 .lines()
                 .filter(line -> line.startsWith(beginning))
-                .map(line -> line.substring(beginning.length()).strip())
-                .findFirst();
+                .map(line -> line.substring(beginning.length()).strip());
     }
 
     public String name() {

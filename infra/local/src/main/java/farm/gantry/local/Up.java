@@ -1,5 +1,6 @@
 package farm.gantry.local;
 
+import farm.gantry.api.main.DataFolderLock;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.edge.Agent;
@@ -10,16 +11,16 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,6 +35,8 @@ public final class Up implements Callable<Integer> {
     private static final List<String> QUICK = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
 
     private static final int PRINTERS = 2;
+    private static final int FREE_TRIES = 50;
+    private static final long FREE_PAUSE_MILLIS = 200;
     private static final int PRINTER_PORTS_AFTER_API = 25;
 
     @Option(
@@ -54,6 +57,8 @@ public final class Up implements Callable<Integer> {
             description = "how many times faster than life the simulated printers are (${DEFAULT-VALUE})")
     int speed;
 
+    private @Nullable DataFolderLock lock;
+
     private final Deque<Child> children = new ArrayDeque<>();
 
     public static void main(String[] arguments) {
@@ -69,14 +74,16 @@ public final class Up implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path folder = data.toAbsolutePath();
         Files.createDirectories(folder, OneMachine.OWNER_ONLY);
+        lock = DataFolderLock.take(folder, "http://127.0.0.1:" + port, Duration.ZERO);
         Path logs = folder.resolve("logs");
         for (int i = 0; i <= PRINTERS; i++) {
-            checkFree(i == 0 ? port : printerPort(i));
+            awaitFree(i == 0 ? port : printerPort(i));
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
-        Child serve = add(Child.start("api", logs, List.of(), Serve.class.getName(), serving(folder)));
+        Path ownerKey = folder.resolve("owner.key");
+        Child serve = add(Child.start("api", logs, List.of(), Serve.class.getName(), serving(folder, ownerKey)));
         String url = serve.awaitLine("url ");
-        String key = key(folder.resolve("owner.key"), serve);
+        String key = key(ownerKey);
         System.out.println("The farm answers at  " + url);
         System.out.println("Its owner's key is   " + key);
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
@@ -95,15 +102,27 @@ public final class Up implements Callable<Integer> {
             new Demo(api, printers).run();
         }
         System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
-        return watch();
+        return watch(serve);
     }
 
-    private static void checkFree(int port) throws IOException {
+    /** What a farm that was killed left behind ends soon. */
+    private static void awaitFree(int port) throws IOException, InterruptedException {
+        for (int tried = 1; !isFree(port); tried++) {
+            if (tried == FREE_TRIES) {
+                throw new IOException(
+                        "port " + port + " is taken by another program: stop it, or choose another --port");
+            }
+            TimeUnit.MILLISECONDS.sleep(FREE_PAUSE_MILLIS);
+        }
+    }
+
+    private static boolean isFree(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
         } catch (IOException e) {
-            throw new IOException("port " + port + " is taken; stop what uses it, or choose another --port", e);
+            return false;
         }
     }
 
@@ -111,9 +130,10 @@ public final class Up implements Callable<Integer> {
         return port + PRINTER_PORTS_AFTER_API + number;
     }
 
-    private List<String> serving(Path folder) {
+    private List<String> serving(Path folder, Path ownerKey) {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.resolve("api").toString(), "--port", Integer.toString(port)));
+        arguments.addAll(List.of("--key-file", ownerKey.toString()));
         if (!noDemo) {
             arguments.addAll(List.of("--set", "gantry.webhooks.allow-insecure-local-receivers-for-development=true"));
         }
@@ -131,14 +151,9 @@ public final class Up implements Callable<Integer> {
                 Integer.toString(speed));
     }
 
-    /** The key is shown by the first start alone; it is kept here, readable by the owner of the folder. */
-    private static String key(Path file, Child serve) throws IOException {
-        Optional<String> shown = serve.line("key ");
-        if (shown.isPresent()) {
-            Files.deleteIfExists(file);
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, shown.get());
-        } else if (!Files.exists(file)) {
+    /** The key is shown by the first start alone, into a file that its owner alone can read. */
+    private static String key(Path file) throws IOException {
+        if (!Files.exists(file)) {
             throw new IOException("the farm's data is there but its key is not: put an API key into " + file);
         }
         return Files.readString(file).strip();
@@ -211,8 +226,12 @@ public final class Up implements Callable<Integer> {
     }
 
     /** Waits for Ctrl-C, and says so when a part of the farm ends by itself. */
-    private int watch() throws InterruptedException {
+    private int watch(Child serve) throws IOException, InterruptedException {
+        int told = 0;
         while (true) {
+            List<String> notices = serve.lines(Serve.NOTICE).toList();
+            notices.stream().skip(told).forEach(System.err::println);
+            told = notices.size();
             for (Child child : children) {
                 if (!child.isAlive()) {
                     System.err.println("The process '" + child.name() + "' has ended; see " + child.log());

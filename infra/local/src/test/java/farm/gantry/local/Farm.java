@@ -1,6 +1,7 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
+import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.tree.JsonNode;
@@ -30,7 +31,6 @@ final class Farm implements AutoCloseable {
     private static final String SERVE = "farm.gantry.api.main.Serve";
     private static final String WORK = "farm.gantry.api.main.Work";
     private static final String AGENT = "farm.gantry.edge.Agent";
-    private static final int POSTGRES_PORT_LINE = 3;
 
     private final Path folder;
     private final int port;
@@ -300,11 +300,8 @@ final class Farm implements AutoCloseable {
         KeyText text = KeyText.next(keyId);
         String salt = Id.random(24);
         String pepper = Files.readString(folder.resolve("data/pepper")).strip();
-        String postgres = Files.readAllLines(folder.resolve("data/postgres/data/postmaster.pid"))
-                .get(POSTGRES_PORT_LINE)
-                .strip();
         try (Connection connection =
-                DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + postgres + "/gantry", "postgres", "")) {
+                DriverManager.getConnection(LocalPostgres.ownerUrl(folder.resolve("data/postgres"), "gantry"))) {
             run(connection, "insert into farm.store (\"storeId\", name) values (?, 'Another farm')", store);
             run(connection, """
                     insert into farm."apiKey" ("storeId", id, "createdAt", "updatedAt", name, active, "fullAccess",

@@ -1,0 +1,168 @@
+package farm.gantry.api.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.api.apikey.ApiKeys;
+import farm.gantry.api.store.Stores;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The PostgreSQL of the one-machine install: nobody else gets in, and it is there again when it died. */
+final class LocalPostgresTest {
+    private static final String DATABASE = "gantry";
+    private static final Map<String, String> QUICK = Map.of("fsync", "off");
+
+    @TempDir
+    Path folder;
+
+    private static void assertClosed(String url, String role) {
+        for (String password : new String[] {"", "postgres", "wrong"}) {
+            assertThatThrownBy(() -> DriverManager.getConnection(url, role, password))
+                    .as("%s with the password '%s'", role, password)
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("password");
+        }
+    }
+
+    private static void run(String url, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    @Test
+    void nobodyConnectsWithoutThePasswordThatItsOwnerAloneCanRead() throws Exception {
+        try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
+            postgres.prepare(DATABASE);
+            assertClosed(postgres.url(DATABASE), "postgres");
+            assertClosed(postgres.url(DATABASE), "gantry_app");
+            run(postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password(), "select 1");
+            for (String file : new String[] {"owner-password", "password"}) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(file))))
+                        .isEqualTo("rw-------");
+            }
+            assertThat(LocalPostgres.ownerUrl(folder, DATABASE)).isEqualTo(postgres.ownerUrl(DATABASE));
+        }
+    }
+
+    @Test
+    void dataOfAVersionThatLetEverybodyInIsThereAndClosed() throws Exception {
+        try (EmbeddedPostgres old = EmbeddedPostgres.builder()
+                .setDataDirectory(folder.resolve("data"))
+                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+                .setCleanDataDirectory(false)
+                .setLocaleConfig("locale-provider", "builtin")
+                .setLocaleConfig("builtin-locale", "C.UTF-8")
+                .start()) {
+            run(old.getJdbcUrl("postgres", "postgres"), "create table kept as select 7 as seven");
+        }
+        try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
+            run(postgres.ownerUrl("postgres"), "insert into kept select seven + 1 from kept where seven = 7");
+            assertClosed(postgres.url("postgres"), "postgres");
+        }
+        try (LocalPostgres again = LocalPostgres.start(folder, QUICK)) {
+            run(again.ownerUrl("postgres"), "select 1 / (count(*) - 1) from kept");
+        }
+    }
+
+    @Test
+    void anAnswerThatNeedsItIsUnavailableWhileItIsGone() throws Exception {
+        LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"), QUICK);
+        postgres.prepare(DATABASE);
+        try (ApplicationContext context = ApplicationContext.builder()
+                        .properties(Map.of(
+                                "datasources.default.url",
+                                postgres.url(DATABASE),
+                                "datasources.default.password",
+                                postgres.password(),
+                                "gantry.pepper",
+                                "pepper",
+                                "gantry.secret-key",
+                                "c2l4dGVlbiBieXRlcyBvZiBzaXh0ZWVuIGJ5dGVzISE=",
+                                "gantry.files.folder",
+                                folder.resolve("files").toString(),
+                                "micronaut.server.port",
+                                -1))
+                        .deduceEnvironment(false)
+                        .start();
+                HttpClient client = HttpClient.newHttpClient()) {
+            String url = context.getBean(EmbeddedServer.class).start().getURL().toString();
+            String key = context.getBean(ApiKeys.class)
+                    .createOwner(context.getBean(Stores.class).create("A farm"))
+                    .key();
+            assertThat(answer(client, listing(url, key)).statusCode()).isEqualTo(200);
+            postgres.close();
+            HttpResponse<String> gone = answer(client, listing(url, key));
+            assertThat(gone.statusCode()).as(gone.body()).isEqualTo(503);
+            assertThat(gone.headers().firstValue("retry-after")).isPresent();
+            assertThat(gone.body()).contains("unavailable", "the database is out of reach");
+        }
+    }
+
+    @Test
+    void itIsStartedAgainWhenItWasKilled() throws Exception {
+        BlockingQueue<String> notices = new LinkedBlockingQueue<>();
+        try (OneMachine machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1), notices::add);
+                HttpClient client = HttpClient.newHttpClient()) {
+            HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
+            String process = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))
+                    .getFirst()
+                    .strip();
+            assertThat(new ProcessBuilder("kill", "-9", process).start().waitFor())
+                    .isZero();
+            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
+            while (notices.isEmpty()) {
+                assertThat(answer(client, listing).statusCode()).isIn(200, 503);
+            }
+            assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("back");
+            HttpResponse<String> back = answer(client, listing);
+            assertThat(back.statusCode()).as(back.body()).isEqualTo(200);
+        }
+    }
+
+    private static HttpRequest listing(String url, String key) {
+        return HttpRequest.newBuilder(URI.create(url + "/v1/parts"))
+                .header("authorization", "ApiKey " + key)
+                .timeout(Duration.ofSeconds(20))
+                .build();
+    }
+
+    private static HttpResponse<String> answer(HttpClient client, HttpRequest request)
+            throws IOException, InterruptedException {
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void aFolderIsHeldByOneProcessWhichTheOtherIsTold() throws IOException {
+        try (DataFolderLock _ = DataFolderLock.take(folder, "port 8080", Duration.ZERO)) {
+            assertThatThrownBy(() -> DataFolderLock.take(folder, "port 8081", Duration.ZERO))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(String.valueOf(ProcessHandle.current().pid()))
+                    .hasMessageContaining("port 8080")
+                    .hasMessageContaining(folder.toString());
+        }
+        DataFolderLock.take(folder, "port 8081", Duration.ZERO).close();
+    }
+}

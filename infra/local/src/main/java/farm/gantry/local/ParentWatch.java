@@ -1,0 +1,24 @@
+package farm.gantry.local;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+
+/**
+ * Runs another main class and ends, as if asked to, when the process that started it is gone: whoever is killed leaves
+ * nothing running. Its arguments are the number of that process, the main class and what that is given.
+ */
+final class ParentWatch {
+    private ParentWatch() {}
+
+    static void main(String[] arguments) throws ReflectiveOperationException {
+        long parent = Long.parseLong(arguments[0]);
+        ProcessHandle.of(parent)
+                .ifPresentOrElse(process -> process.onExit().thenRun(() -> System.exit(1)), () -> System.exit(1));
+        try {
+            Class.forName(arguments[1]).getMethod("main", String[].class).invoke(null, (Object)
+                    Arrays.copyOfRange(arguments, 2, arguments.length));
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException(arguments[1] + " failed", e.getCause());
+        }
+    }
+}
