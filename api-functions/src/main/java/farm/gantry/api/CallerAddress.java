@@ -15,6 +15,11 @@ public final class CallerAddress {
         request.setAttribute(ATTRIBUTE, address);
     }
 
+    /** Whether a gateway stands in front of the host. */
+    public static boolean isReported(HttpRequest<?> request) {
+        return request.getAttribute(ATTRIBUTE).isPresent();
+    }
+
     public static @Nullable InetAddress of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, InetAddress.class)
                 .orElseGet(() -> request.getRemoteAddress().getAddress());

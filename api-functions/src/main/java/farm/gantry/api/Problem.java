@@ -94,6 +94,16 @@ public sealed interface Problem {
 
     record UnsupportedMediaType(String message) implements Problem {}
 
+    /** A range behind the end of a file of so many bytes. */
+    record OutOfRange(long size) implements Problem {
+        @Override
+        public String message() {
+            return "the file has " + size + " bytes";
+        }
+    }
+
+    record TooSlow(String message) implements Problem {}
+
     record RateLimited(Duration retryAfter) implements Problem {
         @Override
         public String message() {

@@ -54,6 +54,8 @@ final class Problems implements ErrorResponseProcessor<ProblemBody> {
             case Problem.Missing p ->
                 body(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));
             case Problem.MethodNotAllowed p -> of(response, 405, "method_not_allowed", p, id);
+            case Problem.TooSlow p ->
+                of(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
             case Problem.Conflict p -> of(response, 409, "conflict", p, id);
             case Problem.DevicesTaken p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
@@ -61,11 +63,15 @@ final class Problems implements ErrorResponseProcessor<ProblemBody> {
             case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
             case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
             case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);
+            case Problem.OutOfRange p ->
+                of(response, 416, "range_not_satisfiable", p, id)
+                        .header(HttpHeaders.CONTENT_RANGE, "bytes */" + p.size());
             case Problem.RateLimited p -> retry(of(response, 429, "rate_limited", p, id), p.retryAfter());
             case Problem.Internal p -> of(response, 500, "internal", p, id);
             case Problem.NotImplemented p -> of(response, 501, "not_implemented", p, id);
             case Problem.Unavailable p -> retry(of(response, 503, "unavailable", p, id), p.retryAfter());
         };
+        RequestIds.tell(id, answer); // no filter sees what the protocol itself refuses
         return answer.contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 

@@ -41,6 +41,10 @@ final class RequestIds {
 
     @ResponseFilter
     void end(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        response.header(HEADER, of(request));
+        tell(of(request), response);
+    }
+
+    static void tell(String id, MutableHttpResponse<?> response) {
+        response.getHeaders().set(HEADER, id);
     }
 }

@@ -116,6 +116,50 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
+    default void aCallerDeletesNoKeyThatMayDoMoreThanItself() {
+        Client owner = Client.of(host(), Farm.newStore().key());
+        Answer other = owner.post("/v1/api-keys", "{\"name\":\"second owner\",\"fullAccess\":true}");
+        Answer strong = owner.post("/v1/api-keys", "{\"name\":\"strong\",\"permissions\":[\"part.delete\"]}");
+        Answer weak = owner.post("/v1/api-keys", "{\"name\":\"weak\",\"permissions\":[]}");
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"d\",\"permissions\":[\"apiKey.delete\"]}");
+        Client deleter = owner.keyed(String.valueOf(made.at("key")));
+        for (Answer key : new Answer[] {other, strong}) {
+            assertThat(deleter.delete("/v1/api-keys/" + key.at("id")).status()).isEqualTo(403);
+            String both = "[\"" + weak.at("id") + "\",\"" + key.at("id") + "\"]";
+            assertThat(deleter.delete("/v1/api-keys", both).status()).isEqualTo(403);
+        }
+        assertThat(owner.get("/v1/api-keys").json().size()).isEqualTo(5);
+        assertThat(deleter.delete("/v1/api-keys/" + weak.at("id")).status()).isEqualTo(200);
+    }
+
+    @Test
+    default void aStoreKeepsAKeyThatMayDoEverything() {
+        Client owner = Client.of(host(), Farm.newStore().key());
+        String last = String.valueOf(owner.get("/v1/api-keys").at("[0].id"));
+        owner.post("/v1/api-keys", "{\"name\":\"off\",\"fullAccess\":true,\"active\":false}");
+        owner.post("/v1/api-keys", "{\"name\":\"over\",\"fullAccess\":true,\"expiresAt\":\"2020-01-01T00:00:00Z\"}");
+        for (String change : new String[] {
+            "{\"active\":false}", "{\"fullAccess\":false}", "{\"expiresAt\":\"2020-01-01T00:00:00Z\"}"
+        }) {
+            assertThat(owner.patch("/v1/api-keys/" + last, change).status())
+                    .as(change)
+                    .isEqualTo(409);
+            assertThat(owner.patch("/v1/api-keys", "{\"ids\":[\"" + last + "\"],\"update\":" + change + "}")
+                            .status())
+                    .isEqualTo(409);
+        }
+        assertThat(owner.delete("/v1/api-keys/" + last).status()).isEqualTo(409);
+        assertThat(owner.delete("/v1/api-keys", "[\"" + last + "\"]").status()).isEqualTo(409);
+        assertThat(owner.patch("/v1/api-keys/" + last, "{\"name\":\"renamed\"}").status())
+                .isEqualTo(200);
+        Answer next = owner.post("/v1/api-keys", "{\"name\":\"next\",\"fullAccess\":true}");
+        assertThat(owner.keyed(String.valueOf(next.at("key")))
+                        .delete("/v1/api-keys/" + last)
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     default void faultsOfAKeyAreSaidWithTheirPaths() {
         Answer answer = owner().post(
                         "/v1/api-keys",

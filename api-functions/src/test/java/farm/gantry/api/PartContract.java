@@ -99,7 +99,10 @@ public interface PartContract {
         assertThat(part.text()).isEqualTo("345");
         assertThat(part.header("content-range")).isEqualTo("bytes 3-5/10");
         assertThat(anyone().with("range", "bytes=7-").get(target).text()).isEqualTo("789");
-        assertThat(anyone().with("range", "bytes=10-").get(target).status()).isEqualTo(416);
+        Answer behind = anyone().with("range", "bytes=10-").get(target);
+        assertThat(behind.status()).isEqualTo(416);
+        assertThat(behind.at("error")).isEqualTo("range_not_satisfiable");
+        assertThat(behind.header("content-range")).startsWith("bytes */");
     }
 
     @Test

@@ -12,6 +12,7 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
@@ -19,6 +20,7 @@ import farm.gantry.api.store.KeyRows;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
 import farm.gantry.apikey.ApiKey;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.http.HttpRequest;
@@ -35,6 +37,7 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -53,7 +56,10 @@ public final class ApiKeys {
     private final Pepper pepper;
 
     ApiKeys(Tables tables, Database database, RecordReader reader, Pepper pepper, KeyRows rows) {
-        this.keys = tables.resource(ApiKey.class, "API key").followedBy((tx, _, _) -> tx.afterCommit(rows::forgetAll));
+        this.keys = tables.resource(ApiKey.class, "API key").followedBy((tx, before, after) -> {
+            checkOwner(tx, before, after);
+            tx.afterCommit(rows::forgetAll);
+        });
         this.database = database;
         this.reader = reader;
         this.pepper = pepper;
@@ -144,13 +150,32 @@ public final class ApiKeys {
     @Delete
     @Needs(Permission.API_KEY_DELETE)
     HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
-        return keys.deleteAll(caller, body);
+        return keys.deleteAll(caller, body, key -> checkGrant(caller, key));
     }
 
     @Delete("/{id}")
     @Needs(Permission.API_KEY_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id) {
-        return keys.delete(caller, id);
+        return keys.delete(caller, id, key -> checkGrant(caller, key));
+    }
+
+    /** A store without a key that may do everything, and goes on doing so, could never be given one again. */
+    private void checkOwner(Tx tx, List<ApiKey> before, List<ApiKey> after) {
+        if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
+            return;
+        }
+        tx.alone("owner key");
+        boolean another = keys.table().find(tx, ListQuery.all(keys.table().columns())).stream()
+                .anyMatch(ApiKeys::opensAll);
+        if (!another) {
+            throw Problem.Conflict.of("it is the store's last usable key with full access");
+        }
+    }
+
+    private static boolean opensAll(ApiKey key) {
+        return key.fullAccess()
+                && key.active()
+                && (key.expiresAt() == null || key.expiresAt().isAfter(Instant.now()));
     }
 
     private static void checkGrant(Caller granter, ApiKey key) {

@@ -4,9 +4,7 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.file.FileUri;
-import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
-import io.micronaut.http.server.util.HttpHostResolver;
 import jakarta.inject.Singleton;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -24,26 +22,23 @@ public final class SignedUrls {
     static final String ROUTE = "/v1/storage/content";
 
     private final Pepper pepper;
-    private final HttpHostResolver hosts;
-    private final String publicUrl;
+    private final PublicAddress address;
 
-    SignedUrls(Pepper pepper, HttpHostResolver hosts, @Value("${gantry.public-url:}") String publicUrl) {
+    SignedUrls(Pepper pepper, PublicAddress address) {
         this.pepper = pepper;
-        this.hosts = hosts;
-        this.publicUrl = publicUrl;
+        this.address = address;
     }
 
     /** The address under which this install is reached, by who asks. */
     public String base(HttpRequest<?> request) {
-        return publicUrl.isEmpty() ? hosts.resolve(request) : publicUrl;
+        return address.of(request);
     }
 
     /** The same for who does not come by HTTP. */
     public String base() {
-        if (publicUrl.isEmpty()) {
-            throw new IllegalStateException("gantry.public-url must say under which address files are fetched");
-        }
-        return publicUrl;
+        return address.configured()
+                .orElseThrow(() -> new IllegalStateException(
+                        "gantry.public-url must say under which address files are fetched"));
     }
 
     public String download(HttpRequest<?> request, FileUri uri, Duration life) {

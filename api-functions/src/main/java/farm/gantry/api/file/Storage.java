@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +58,21 @@ final class Storage {
     private final SignedUrls urls;
     private final RecordReader reader;
     private final long mostBytes;
+    private final UploadSettings pace;
+    private final Semaphore places;
 
     Storage(
             LocalFiles files,
             SignedUrls urls,
             RecordReader reader,
-            @Value("${gantry.files.largest-upload-bytes}") long mostBytes) {
+            @Value("${gantry.files.largest-upload-bytes}") long mostBytes,
+            UploadSettings pace) {
         this.files = files;
         this.urls = urls;
         this.reader = reader;
         this.mostBytes = mostBytes;
+        this.pace = pace;
+        this.places = new Semaphore(pace.mostAtOnce());
     }
 
     @Serdeable
@@ -135,11 +141,20 @@ final class Storage {
             @Nullable @Body InputStream bytes)
             throws IOException {
         FileUri uri = urls.check("PUT", path, expires, signature);
-        try (InputStream content = bytes == null ? InputStream.nullInputStream() : bytes) {
+        if (!places.tryAcquire()) {
+            throw new Refused(new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
+        }
+        InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
+        try (InputStream content = new PacedStream(all, pace.within(), pace.leastBytes())) {
             files.write(uri, content, mostBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
-            throw new Refused(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
+            throw UploadCheck.tooLarge(mostBytes);
+        } catch (PacedStream.TooSlowException e) {
+            throw new Refused(new Problem.TooSlow(
+                    "an upload must bring " + pace.leastBytes() + " bytes every " + pace.within().toSeconds() + " s"));
+        } finally {
+            places.release();
         }
     }
 
@@ -165,8 +180,7 @@ final class Storage {
         long last =
                 range.group(2).isEmpty() ? file.size() - 1 : Math.min(Long.parseLong(range.group(2)), file.size() - 1);
         if (first > last) {
-            return HttpResponse.<StreamedFile>status(HttpStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
-                    .header(HttpHeaders.CONTENT_RANGE, "bytes */" + file.size());
+            throw new Refused(new Problem.OutOfRange(file.size()));
         }
         return answer(HttpStatus.PARTIAL_CONTENT, file, first, last - first + 1)
                 .header(HttpHeaders.CONTENT_RANGE, "bytes " + first + "-" + last + "/" + file.size());

@@ -5,6 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
+import farm.gantry.api.CallerAddress;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Open;
 import farm.gantry.api.Problem;
@@ -34,13 +35,13 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedDeque;
 
 /** Agents, and how one comes to belong to a store. */
 @Controller("/v1/agents")
@@ -49,7 +50,6 @@ final class Agents {
     private static final Duration CODE_LIFE = Duration.ofMinutes(15);
     private static final String LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ";
     private static final String DIGITS = "23456789";
-    private static final int MOST_TRIES_A_MINUTE = 20;
 
     private final Resources<Agent> agents;
     private final AgentRows rows;
@@ -59,7 +59,7 @@ final class Agents {
     private final Served served;
     private final Beds beds;
     private final SecureRandom random = new SecureRandom();
-    private final ConcurrentLinkedDeque<Instant> failures = new ConcurrentLinkedDeque<>();
+    private final WrongCodes wrongCodes;
 
     Agents(
             Tables tables,
@@ -68,7 +68,8 @@ final class Agents {
             Database database,
             RecordReader reader,
             Served served,
-            Beds beds) {
+            Beds beds,
+            InstantSource clock) {
         this.agents = tables.resource(Agent.class, "agent");
         this.rows = rows;
         this.tokens = tokens;
@@ -76,6 +77,7 @@ final class Agents {
         this.reader = reader;
         this.served = served;
         this.beds = beds;
+        this.wrongCodes = new WrongCodes(clock);
     }
 
     @Post("/pairing-codes")
@@ -101,17 +103,19 @@ final class Agents {
     @Post("/pair")
     @Status(HttpStatus.CREATED)
     @Open("the pairing code, used once")
-    Pairing.Answer pair(@Body @As(Pairing.Request.class) JsonNode body) {
+    Pairing.Answer pair(HttpRequest<?> http, @Body @As(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = request.code().strip().toUpperCase(Locale.ROOT);
-        Instant minuteAgo = Instant.now().minus(Duration.ofMinutes(1));
-        failures.removeIf(failure -> failure.isBefore(minuteAgo));
-        if (failures.size() >= MOST_TRIES_A_MINUTE) {
-            throw new Refused(new Problem.RateLimited(Duration.ofMinutes(1)));
-        }
-        StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(this::wrongCode);
+        InetAddress from = CallerAddress.of(http);
+        wrongCodes.check(from);
+        StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
+            wrongCodes.add(from);
+            return wrongCode();
+        });
+        wrongCodes.check(store);
         return database.in(store, tx -> {
             if (rows.takePairingCode(store.value(), code) == 0) {
+                wrongCodes.add(store);
                 throw wrongCode();
             }
             Agent agent = agents.record(
@@ -125,8 +129,7 @@ final class Agents {
         });
     }
 
-    private Refused wrongCode() {
-        failures.add(Instant.now());
+    private static Refused wrongCode() {
         return Problem.Invalid.of("code", "not_found", "the code is unknown, used or expired: make a new one");
     }
 

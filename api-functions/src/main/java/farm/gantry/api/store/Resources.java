@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
@@ -295,8 +296,13 @@ public final class Resources<R> {
 
     /** Deletes one record and answers its id in an array. */
     public HttpResponse<List<String>> delete(Caller caller, String id) {
+        return delete(caller, id, _ -> {});
+    }
+
+    /** The same; {@code permit} may refuse it. */
+    public HttpResponse<List<String>> delete(Caller caller, String id, Consumer<R> permit) {
         checked(id);
-        List<String> deleted = database.in(caller, tx -> delete(tx, List.of(id)));
+        List<String> deleted = database.in(caller, tx -> delete(tx, List.of(id), permit));
         if (deleted.isEmpty()) {
             throw Problem.NotFound.of(noun);
         }
@@ -305,15 +311,25 @@ public final class Resources<R> {
 
     /** Deletes those of the ids that are there, and answers them. */
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body) {
+        return deleteAll(caller, body, _ -> {});
+    }
+
+    /** The same; {@code permit} may refuse any of them, and then none is deleted. */
+    public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body, Consumer<R> permit) {
         List<String> ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of("ids", body)))
                 .ids();
-        return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids)));
+        return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids, permit)));
     }
 
     /** The same, as part of a larger change. */
     public List<String> delete(Tx tx, List<String> ids) {
+        return delete(tx, ids, _ -> {});
+    }
+
+    private List<String> delete(Tx tx, List<String> ids, Consumer<R> permit) {
         List<R> before =
                 table.lockKept(tx, ids).values().stream().map(table::record).toList();
+        before.forEach(permit);
         List<String> deleted = table.delete(tx, ids);
         follow(tx, before, List.of());
         return deleted;

@@ -223,7 +223,7 @@ final class Operations {
         responses.put(String.valueOf(status.getCode()), success(java, answer));
         if (answer.getType() == StreamedFile.class) {
             responses.put("206", success(java, answer));
-            responses.put("416", object("description", "No such range of bytes."));
+            refuse(responses, "416", true);
         }
         refuse(responses, "501", answer.getType() == Publisher.class);
         boolean searches = path.endsWith("/search") || path.endsWith("/preview");

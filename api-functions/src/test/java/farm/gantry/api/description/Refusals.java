@@ -17,6 +17,7 @@ final class Refusals {
             Map.entry("409", "Conflict"),
             Map.entry("413", "TooLarge"),
             Map.entry("415", "UnsupportedMediaType"),
+            Map.entry("416", "RangeNotSatisfiable"),
             Map.entry("429", "RateLimited"),
             Map.entry("500", "Internal"),
             Map.entry("501", "NotImplemented"),
@@ -49,6 +50,7 @@ final class Refusals {
             case "404" -> "No such record in this store.";
             case "409" -> "What is kept does not allow it.";
             case "413" -> "The body is too large, or the answer would be.";
+            case "416" -> "No such range of bytes.";
             case "415" -> "The body is not of a type this takes.";
             case "429" -> "Too many requests.";
             case "500" -> "Something went wrong here.";

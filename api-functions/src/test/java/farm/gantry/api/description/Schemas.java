@@ -26,6 +26,7 @@ import io.micronaut.core.beans.EnumBeanIntrospection;
 import io.micronaut.core.type.Argument;
 import io.micronaut.core.type.GenericPlaceholder;
 import io.micronaut.json.tree.JsonNode;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -146,6 +147,8 @@ final class Schemas {
             return object("type", "integer", "format", "int64");
         } else if (java == double.class || java == Double.class) {
             return object("type", "number", "format", "double");
+        } else if (java == BigDecimal.class) {
+            return object("type", "number");
         } else if (java == Instant.class) {
             return object("type", "string", "format", "date-time");
         } else if (java.isEnum()) {

@@ -1,0 +1,115 @@
+package farm.gantry.api.file;
+
+import farm.gantry.api.AddressRange;
+import farm.gantry.api.CallerAddress;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.http.HttpRequest;
+import jakarta.inject.Singleton;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The address under which this install is reached. What a request calls it counts only where it is one of this machine's
+ * names, or a configured proxy says so: anyone may send any {@code Host}, and signed addresses are given to others.
+ */
+@Singleton
+final class PublicAddress {
+    private final String configured;
+    private final List<AddressRange> proxies;
+    private final Set<String> names;
+
+    PublicAddress(
+            @Value("${gantry.public-url:}") String configured, @Value("${gantry.proxies:}") List<String> proxies) {
+        this.configured = configured;
+        this.proxies = proxies.stream()
+                .filter(range -> !range.isBlank())
+                .map(range -> AddressRange.parse(range.strip())
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "gantry.proxies holds '" + range + "', which is neither an address nor a CIDR block")))
+                .toList();
+        this.names = names();
+    }
+
+    private static Set<String> names() {
+        try {
+            String name = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+            return Set.of("localhost", name, name + ".local");
+        } catch (UnknownHostException e) {
+            return Set.of("localhost");
+        }
+    }
+
+    /** The one that is configured; it alone is known to who does not come by HTTP. */
+    Optional<String> configured() {
+        return configured.isEmpty() ? Optional.empty() : Optional.of(configured);
+    }
+
+    String of(HttpRequest<?> request) {
+        if (!configured.isEmpty()) {
+            return configured;
+        }
+        String host = request.getHeaders().get("host");
+        if (CallerAddress.isReported(request)) {
+            return "https://" + host; // a gateway serves its own names alone
+        }
+        boolean proxied = isProxy(request.getRemoteAddress().getAddress());
+        String scheme = request.isSecure() ? "https" : "http";
+        if (proxied) {
+            host = first(request, "x-forwarded-host").orElse(host);
+            scheme = first(request, "x-forwarded-proto")
+                    .filter(each -> each.equalsIgnoreCase("https") || each.equalsIgnoreCase("http"))
+                    .orElse(scheme);
+        }
+        String named = scheme.toLowerCase(Locale.ROOT) + "://" + host;
+        return isHere(named, proxied) ? named : scheme + "://" + literal(request.getServerAddress());
+    }
+
+    private static Optional<String> first(HttpRequest<?> request, String header) {
+        return Optional.ofNullable(request.getHeaders().get(header))
+                .map(value -> value.split(",", 2)[0].strip())
+                .filter(value -> !value.isEmpty());
+    }
+
+    private boolean isProxy(InetAddress address) {
+        return proxies.stream().anyMatch(range -> range.contains(address));
+    }
+
+    private boolean isHere(String named, boolean proxied) {
+        try {
+            URI uri = new URI(named).parseServerAuthority();
+            boolean bare = uri.getHost() != null
+                    && uri.getUserInfo() == null
+                    && named.endsWith("://" + uri.getRawAuthority());
+            return bare && (proxied || isOwn(uri.getHost().toLowerCase(Locale.ROOT)));
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+
+    private boolean isOwn(String host) {
+        if (names.contains(host)) {
+            return true;
+        }
+        try {
+            InetAddress address = InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", ""));
+            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
+        } catch (IllegalArgumentException | SocketException e) {
+            return false;
+        }
+    }
+
+    private static String literal(InetSocketAddress address) {
+        String text = address.getAddress().getHostAddress().replaceFirst("%.*", "");
+        return (address.getAddress() instanceof Inet6Address ? "[" + text + "]" : text) + ":" + address.getPort();
+    }
+}

@@ -1,0 +1,66 @@
+package farm.gantry.api.file;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.Refused;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+
+/**
+ * Refuses an upload before its body is opened, which the server then passes over, so that the connection serves the next
+ * request. One that is refused with much of it yet to come, or while it comes, ends its connection.
+ */
+@ServerFilter(SignedUrls.ROUTE)
+final class UploadCheck {
+    private static final long MOST_PASSED_OVER = 4 << 20;
+
+    private final SignedUrls urls;
+    private final long mostBytes;
+
+    UploadCheck(SignedUrls urls, @Value("${gantry.files.largest-upload-bytes}") long mostBytes) {
+        this.urls = urls;
+        this.mostBytes = mostBytes;
+    }
+
+    @RequestFilter
+    void check(HttpRequest<?> request) {
+        if (request.getMethod() == HttpMethod.PUT) {
+            urls.check("PUT", text(request, "path"), expires(request), text(request, "signature"));
+            if (request.getContentLength() > mostBytes) {
+                throw tooLarge(mostBytes);
+            }
+        }
+    }
+
+    static Refused tooLarge(long mostBytes) {
+        return new Refused(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
+    }
+
+    private static String text(HttpRequest<?> request, String name) {
+        return request.getParameters()
+                .getFirst(name)
+                .orElseThrow(() -> Problem.Invalid.of(name, "required", name + " is required"));
+    }
+
+    private static long expires(HttpRequest<?> request) {
+        String text = text(request, "expires");
+        if (!text.matches("\\d{1,18}")) {
+            throw Problem.Invalid.of("expires", "type", "expires must be a number of seconds");
+        }
+        return Long.parseLong(text);
+    }
+
+    @ResponseFilter
+    void end(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        long length = request.getContentLength();
+        boolean isLong = length < 0 || length > MOST_PASSED_OVER;
+        if (response.code() >= 400 && request.getMethod() == HttpMethod.PUT && isLong) {
+            response.header(HttpHeaders.CONNECTION, "close");
+        }
+    }
+}
