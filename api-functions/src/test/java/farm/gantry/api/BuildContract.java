@@ -122,6 +122,17 @@ public interface BuildContract {
     }
 
     @Test
+    default void aJobOfGcodeIsItsOnlyPlateAndIsCalledAsItsPart() {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(host(), store.key());
+        built(client, build(ReadyParts.uploaded(store, client), ""));
+        Answer job = client.get("/v1/print-jobs");
+        assertThat(job.at("[0].label")).isEqualTo("cube");
+        assertThat(job.at("[0].extensions.3mf.plateId")).hasToString("1");
+        assertThat(job.at("[0].extensions.3mf.gcodeFile")).isNull();
+    }
+
+    @Test
     default void aFilesValueBecomesTheBuildsOwn() {
         Farm.Store store = Farm.newStore();
         Client client = Client.of(host(), store.key());

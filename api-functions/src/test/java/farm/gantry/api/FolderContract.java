@@ -38,6 +38,16 @@ public interface FolderContract {
     }
 
     @Test
+    default void theFoldersOfPartsAndOfSkusAreListed() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String parts = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"a\"}");
+        String skus = client.made("/v1/folders", "{\"type\":\"sku\",\"name\":\"a\"}");
+        assertThat(client.get("/v1/folders/parts").each("id")).containsExactly(parts);
+        assertThat(client.get("/v1/folders/skus?meta=true").at("data[0].id")).isEqualTo(skus);
+        assertThat(client.get("/v1/folders/skus?sort=bogus").status()).isEqualTo(400);
+    }
+
+    @Test
     default void foldersAreListedByWhatTheyHold() {
         Client client = owner();
         String parts = made(client, "brackets", "null");

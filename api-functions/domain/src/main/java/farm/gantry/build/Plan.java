@@ -66,8 +66,10 @@ public record Plan(
                 sheets);
     }
 
-    public @Nullable String label(Sheet sheet) {
-        return sheet.label() == null ? label : sheet.label();
+    /** What a job of the sheet is called: what was said of its plate, or of the build, or its part's name. */
+    public String label(Sheet sheet) {
+        String said = sheet.label() == null ? label : sheet.label();
+        return said == null ? part.name() : said;
     }
 
     /** A job of the plan's build, without its place in the queue; {@code file} is null where it is yet to be sliced. */
@@ -140,8 +142,9 @@ public record Plan(
                 .toList();
     }
 
+    /** A file of G-code is one plate; a model is told its plate when it is sliced. */
     private static PrintJob.@Nullable Extensions extensions(Sheet sheet) {
-        Integer plateId = sheet.plateId();
+        Integer plateId = sheet.plateId() == null && sheet.fileUri() != null ? Integer.valueOf(1) : sheet.plateId();
         return plateId == null
                 ? null
                 : new PrintJob.Extensions(new PrintJob.Plate(plateId, sheet.gcodeFile(), sheet.skipObjects()));

@@ -119,8 +119,27 @@ final class Folders {
     @Get("/by-type/{type}")
     @Needs({})
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
-        Folder.Type wanted =
-                reader.read(Listing.class, reader.tree(Map.of("type", type))).type();
+        return ofType(
+                caller,
+                reader.read(Listing.class, reader.tree(Map.of("type", type))).type(),
+                request);
+    }
+
+    /** The folders of parts, as {@code by-type/part} lists them. */
+    @Get("/parts")
+    @Needs(Permission.PART_VIEW)
+    HttpResponse<List<Folder>> ofParts(Caller caller, HttpRequest<?> request) {
+        return ofType(caller, Folder.Type.part, request);
+    }
+
+    /** The folders of SKUs, as {@code by-type/sku} lists them. */
+    @Get("/skus")
+    @Needs(Permission.SKU_VIEW)
+    HttpResponse<List<Folder>> ofSkus(Caller caller, HttpRequest<?> request) {
+        return ofType(caller, Folder.Type.sku, request);
+    }
+
+    private HttpResponse<List<Folder>> ofType(Caller caller, Folder.Type wanted, HttpRequest<?> request) {
         caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
         return folders.list(
                 caller, request.getPath(), ListQuery.of(table.columns(), with(request, "type", wanted.name())));
