@@ -69,11 +69,11 @@ public interface PrinterCommandContract {
             delimiter = '|',
             value = {
                 "vendorP | \"password\": \"maker\", \"nozzle_diameter\": 0.4"
-                        + " | set-temperature, load-filament, select-tool, refresh-slot, calibration, set-fan, home-axis, gcode",
+                        + " | set-temperature, load-filament, select-tool, refresh-slot, calibration, set-fan, home-axis, gcode, emergency-stop",
                 "vendorB | \"api_key\": \"octopus\", \"host\": \"octopi\", \"port\": 80"
                         + " | load-filament, unload-filament, refresh-slot, calibration, led-control",
                 "sdcp | \"nozzle_diameter\": 0.4"
-                        + " | load-filament, select-tool, refresh-slot, calibration, gcode, extrude-filament",
+                        + " | load-filament, select-tool, refresh-slot, calibration, gcode, extrude-filament, emergency-stop, firmware-restart",
                 "elegoo-mqtt | \"nozzle_diameter\": 0.4 | load-filament, select-tool, calibration, gcode, skip-objects",
                 "anycubic | \"nozzle_diameter\": 0.4 | unload-filament, select-tool, calibration, gcode, skip-objects"
             })
@@ -87,6 +87,23 @@ public interface PrinterCommandContract {
                     "amount": 5, "objectIds": ["1"]""");
             assertThat(refused.at("details[0].path")).as(command).isEqualTo("ids[0]");
         }
+    }
+
+    @Test
+    default void aMachineIsStoppedInAnEmergencyAndRestarted() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String klipper = floor.printer("K", "");
+        String octoPrint = floor.printer(
+                "B", "\"provider\": \"vendorB\", \"api_key\": \"octopus\", \"host\": \"octopi\", \"port\": 80", "");
+        for (String command : List.of("emergency-stop", "firmware-restart")) {
+            for (String printer : List.of(klipper, octoPrint)) {
+                assertThat(send(floor, printer, "\"command\": \"" + command + "\"")
+                                .status())
+                        .as(command)
+                        .isEqualTo(201);
+            }
+        }
+        assertThat(floor.exchange().at("commands[0].action.command")).isEqualTo("emergency-stop");
     }
 
     @Test

@@ -87,8 +87,18 @@ public final class Capabilities {
         }
     }
 
+    /** Whether machines of its make are stopped or restarted by this command, which no patch of a printer changes. */
+    public boolean obeys(Printer printer, String command) {
+        JsonNode commands = make(printer).get("machineCommands");
+        return commands != null && commands.values().stream().anyMatch(name -> command.equals(name.getStringValue()));
+    }
+
+    private JsonNode make(Printer printer) {
+        return printer.provider() == null ? NOTHING : ofMakes.getOrDefault(printer.provider(), NOTHING);
+    }
+
     public Effective of(Printer printer) {
-        JsonNode make = printer.provider() == null ? NOTHING : ofMakes.getOrDefault(printer.provider(), NOTHING);
+        JsonNode make = make(printer);
         return new Effective(
                 patched(make.get("capability"), printer.printerCapabilityPatch()),
                 patched(make.get("bindings"), printer.printerAdapterBindingsPatch()));

@@ -71,7 +71,14 @@ record PrinterCommand(
     @Nullable
     List<String> missing() {
         return switch (command) {
-            case "stop", "pause", "resume", "resync-data", "unload-filament", "load-filament" -> List.of();
+            case "stop",
+                    "pause",
+                    "resume",
+                    "resync-data",
+                    "unload-filament",
+                    "load-filament",
+                    "emergency-stop",
+                    "firmware-restart" -> List.of();
             case "led-control" -> absent("light", light, "state", state);
             case "set-temperature" ->
                 type == null || !List.of("nozzle", "bed", "chamber").contains(type)
@@ -101,12 +108,14 @@ record PrinterCommand(
                 .toList();
     }
 
-    /** What a printer lacks for it; null when it lacks nothing. */
+    /** What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself. */
     @Nullable
-    String lacking(Capabilities.Effective printer) {
+    String lacking(Capabilities.Effective printer, boolean obeyed) {
         return switch (command) {
             case "stop", "pause", "resume" -> printer.can("printing", command) ? null : "ability to " + command;
             case "resync-data" -> null;
+            case "emergency-stop" -> obeyed ? null : "emergency stop";
+            case "firmware-restart" -> obeyed ? null : "firmware that can be restarted";
             case "load-filament", "unload-filament" ->
                 printer.has("filaments") && printer.hasCommands() ? null : "way to change filament";
             case "led-control" -> printer.has("lights") ? null : "light";

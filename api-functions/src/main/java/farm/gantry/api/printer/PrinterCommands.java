@@ -114,7 +114,7 @@ final class PrinterCommands {
         }
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
-            String lacking = command.lacking(capabilities.of(printer));
+            String lacking = command.lacking(capabilities.of(printer), capabilities.obeys(printer, command.command()));
             String who = "printer " + printer.name() + " (" + printer.id() + ") ";
             if (lacking != null) {
                 faults.add("ids[" + i + "]", "unsupported", who + "has no " + lacking);

@@ -14,6 +14,9 @@ public interface Connection extends AutoCloseable {
     /** The command that stops a machine at once, and ends its print. */
     String EMERGENCY_STOP = "emergency-stop";
 
+    /** The command that brings a machine back that has shut itself down. */
+    String FIRMWARE_RESTART = "firmware-restart";
+
     void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException;
 
     /**

@@ -47,6 +47,8 @@ public interface Provider {
         /** Tells at any time of a counter that changes with every print, whoever began it. */
         printCounter,
         camera,
+        /** Can be stopped at once, and its firmware be restarted after that, also by the farm. */
+        emergencyStop,
         /** Takes a sliced 3MF whole, and is told which plate of it to print. */
         archives
     }

@@ -130,8 +130,12 @@ record OctoPrintAnswer(OctoPrintSimulator simulator, FullHttpRequest request) {
 
     private void obey(String path, Map<String, Object> order) throws RpcFault {
         String command = String.valueOf(order.get("command"));
-        if (path.equals(CONNECTION) && command.equals("connect")) {
-            simulator.connect();
+        if (path.equals(CONNECTION)) {
+            if (command.equals("connect")) {
+                simulator.connect();
+            } else {
+                simulator.disconnect();
+            }
             return;
         }
         operational();

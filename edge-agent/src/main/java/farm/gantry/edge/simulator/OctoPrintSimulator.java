@@ -109,8 +109,16 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
         return connected;
     }
 
+    /** It resets the printer's board. */
     void connect() {
         connected = plugged;
+        if (connected && !printer.klippy().equals("ready")) {
+            printer.restart();
+        }
+    }
+
+    void disconnect() {
+        connected = false;
     }
 
     SimulatedPrinter printer() {

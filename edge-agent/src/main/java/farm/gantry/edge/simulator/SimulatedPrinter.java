@@ -44,6 +44,7 @@ final class SimulatedPrinter {
     private volatile double uptime;
     private volatile double restarting;
     private volatile boolean losing;
+    private volatile boolean deaf;
     private volatile double endedAt;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
@@ -91,6 +92,10 @@ final class SimulatedPrinter {
     }
 
     synchronized void start(String name) throws RpcFault {
+        if (deaf) {
+            deaf = false;
+            throw new IllegalStateException("the line breaks before the order");
+        }
         ready();
         GcodeFile file = files.get(name);
         if (file == null) {
@@ -184,6 +189,8 @@ final class SimulatedPrinter {
                 heat(heater.group(1).equals("extruder"), Double.parseDouble(heater.group(2)));
             } else if (exclude.matches()) {
                 excluded.add(exclude.group(1).toUpperCase(Locale.ROOT));
+            } else if (line.equals("M112")) {
+                shutDown("Closing serial port due to emergency stop M112.");
             } else if (line.startsWith("FOO")) {
                 notifications.accept("notify_gcode_response", List.of("// Unknown command:\"FOO\""));
             }
@@ -245,6 +252,7 @@ final class SimulatedPrinter {
             case "started-at-screen" -> start(uploads.isEmpty() ? onCard() : uploads.getLast());
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
+            case "start-unheard" -> deaf = true;
             default -> throw RpcFault.refused("no such failure: " + kind);
         }
     }

@@ -114,7 +114,7 @@ class LineTest {
         for (int i = 0; i < 3; i++) {
             Instant before = Instant.now();
             log.fail("mcu-shutdown");
-            Patience.until("the fault is known", () -> "unknown".equals(api.status("k1")));
+            Patience.until("the fault is known", () -> "error".equals(api.status("k1")));
             delays.add(Duration.between(before, Instant.now()));
             log.recover();
             Patience.until("it is over", () -> "idle".equals(api.status("k1")));
@@ -133,6 +133,20 @@ class LineTest {
         Patience.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
         Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void aJobThatAnEmergencyStopEndsHasFailedAndSaysSo() throws Exception {
+        print("j1", 1);
+        Patience.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.command("k1", new Command.Send("emergency-stop", Map.of()));
+        Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), api::events);
+        assertThat(api.events())
+                .filteredOn(event -> event.kind() == Kind.jobFailed)
+                .extracting(Event::message)
+                .containsExactly("emergency stop: Shutdown due to webhooks request");
+        api.command("k1", new Command.Send("firmware-restart", Map.of()));
+        Patience.until("it is well again", () -> "idle".equals(api.status("k1")), () -> api.state("k1"));
     }
 
     @Test

@@ -3,7 +3,9 @@ package farm.gantry.edge.printer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Bench;
+import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.file.Cache;
 import farm.gantry.edge.file.Download;
 import farm.gantry.edge.journal.Journal;
@@ -11,6 +13,7 @@ import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -31,6 +34,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 @Execution(ExecutionMode.CONCURRENT)
 class UnseenPrintTest {
     private static final String FILE = "somebodys.gcode";
+    private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration SHORT = Duration.ofSeconds(20);
     private static final Duration LONG = Duration.ofMinutes(3);
 
@@ -111,6 +115,74 @@ class UnseenPrintTest {
         }
     }
 
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    void aStartThatWasLostOnItsWayNeverBeganIfThePrinterCanSaySo(Printer.Provider make) throws Exception {
+        try (FakeApi api = new FakeApi();
+                Bench bench = bench(make);
+                Journal journal = journal();
+                Farm farm = farm(journal, bench.printer())) {
+            boolean counts = Providers.of(bench.printer()).abilities().contains(Provider.Ability.printCounter);
+            seen(farm, journal, 1);
+            bench.log().fail("start-unheard");
+            take(farm, api.print("j1", 1, PrintFile.cube()));
+            Kind end = counts ? Kind.jobNotBegun : Kind.jobFailed;
+            Patience.until("it is told as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
+            assertThat(kinds(journal)).doesNotContain(Kind.jobStarted, Kind.jobRefused);
+            assertThat(bench.log().starts()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @FieldSource("farm.gantry.edge.Bench#MAKES")
+    void aPrintThatWasDecidedBeforeTheBedWasUsedIsNotBegun(Printer.Provider make) throws Exception {
+        try (FakeApi api = new FakeApi();
+                Bench bench = bench(make);
+                Journal journal = journal();
+                Farm farm = farm(journal, bench.printer())) {
+            seen(farm, journal, 1);
+            long heard = journal.lastSequence();
+            bench.log().fail("started-at-screen");
+            Patience.until("its begin is told", () -> changes(journal).size() == 1);
+            bench.log().fail("finished");
+            Patience.until("its end is told", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            take(farm, decidedAt(heard, api.print("j1", 1, PrintFile.cube())));
+            Patience.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
+            assertThat(journal.undelivered(100))
+                    .filteredOn(event -> event.kind() == Kind.jobRefused)
+                    .extracting(Event::message)
+                    .containsExactly(PrinterLoop.BED_USED);
+            assertThat(bench.log().uploads()).isEmpty();
+        }
+    }
+
+    private void take(Farm farm, Command.Print print) {
+        Command command =
+                new Command("c-" + print.jobId(), Bench.DEVICE, clock.instant().plusSeconds(300), print);
+        farm.take(List.of(command), _ -> {});
+    }
+
+    private static Command.Print decidedAt(long heard, Command.Print print) {
+        return new Command.Print(
+                print.jobId(),
+                print.attempt(),
+                print.fileName(),
+                print.url(),
+                print.size(),
+                print.sha256(),
+                null,
+                null,
+                print.taskId(),
+                null,
+                null,
+                null,
+                heard);
+    }
+
+    private static List<Kind> kinds(Journal journal) {
+        return journal.undelivered(100).stream().map(Event::kind).toList();
+    }
+
     private static Bench bench(Printer.Provider make) {
         return Bench.of(make, new Pace(60, 6_000.0));
     }
@@ -121,13 +193,7 @@ class UnseenPrintTest {
 
     private Farm farm(Journal journal, PrinterConfig printer) throws Exception {
         Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(HttpClient.newHttpClient()), clock);
-        Farm farm = new Farm(
-                config -> Providers.of(config).keeping(data),
-                journal,
-                cache,
-                Duration.ofSeconds(30),
-                new Silent(),
-                clock);
+        Farm farm = new Farm(config -> Providers.of(config).keeping(data), journal, cache, GRACE, new Silent(), clock);
         farm.serve(List.of(printer));
         return farm;
     }

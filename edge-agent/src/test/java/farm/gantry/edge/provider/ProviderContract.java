@@ -338,6 +338,22 @@ public interface ProviderContract {
     }
 
     @Test
+    default void anEmergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
+        assumeThat(provider().abilities()).contains(Ability.emergencyStop);
+        Ear ear = new Ear();
+        try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            begin(connection, folder);
+            ear.await(Status.preparing);
+            connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            ear.await(Status.error);
+            assertThat(ear.last().ending()).isEqualTo(Ending.failed);
+            connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
+            Patience.until("it is well", () -> ear.shows(Reading::isStartable), () -> ear.reason());
+        }
+    }
+
+    @Test
     default void aBrokenLineIsToldAndMended() {
         Ear ear = new Ear();
         try (Connection _ = provider().connect(printer(), Bench.HOST, ear)) {

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.json.Json;
 import farm.gantry.edge.json.Tree;
@@ -262,8 +262,8 @@ final class Conversation implements Connection {
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
-            case "emergency-stop" -> ask("printer.emergency_stop", Map.of(), SOON);
-            case "firmware-restart" -> ask("printer.firmware_restart", Map.of(), SOON);
+            case EMERGENCY_STOP -> ask("printer.emergency_stop", Map.of(), SOON);
+            case FIRMWARE_RESTART -> ask("printer.firmware_restart", Map.of(), SOON);
             default -> {
                 reached();
                 String script = new Scripts(objects, bindings).of(send);

@@ -35,7 +35,8 @@ public final class Sdcp implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(Ability.gcode, Ability.skipObjects, Ability.archives));
+        return EnumSet.complementOf(
+                EnumSet.of(Ability.gcode, Ability.skipObjects, Ability.emergencyStop, Ability.archives));
     }
 
     @Override

@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
+import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;

@@ -180,11 +180,13 @@ final class Conversation implements Connection {
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
-        if (send.command().equals("resync-data")) {
-            polling.look();
-        } else {
-            Request order = orders.of(send);
-            polling.inTurn(() -> done(order, "the printer does not do this now: "));
+        switch (send.command()) {
+            case "resync-data" -> polling.look();
+            case FIRMWARE_RESTART -> polling.inTurn(link::reconnect);
+            default -> {
+                Request order = orders.of(send);
+                polling.inTurn(() -> done(order, "the printer does not do this now: "));
+            }
         }
     }
 

@@ -81,9 +81,19 @@ record OctoPrint(HttpClient http, Address address, Duration patience) {
     }
 
     void connect() throws IOException, Refusal, InterruptedException {
-        Answer answer = send(Request.post(CONNECTION, Map.of("command", "connect")));
+        connection("connect");
+    }
+
+    /** To open the line anew resets most printers' boards; those that are not so wired need their own switch. */
+    void reconnect() throws IOException, Refusal, InterruptedException {
+        connection("disconnect");
+        connection("connect");
+    }
+
+    private void connection(String command) throws IOException, Refusal, InterruptedException {
+        Answer answer = send(Request.post(CONNECTION, Map.of("command", command)));
         if (!answer.isDone()) {
-            throw answer.fault("OctoPrint does not connect to the printer: ");
+            throw answer.fault("OctoPrint does not " + command + ": ");
         }
     }
 

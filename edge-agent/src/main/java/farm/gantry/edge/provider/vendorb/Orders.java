@@ -3,6 +3,7 @@ package farm.gantry.edge.provider.vendorb;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
@@ -18,6 +19,7 @@ record Orders(Bindings bindings) {
         Arguments arguments = Arguments.of(send);
         return switch (send.command()) {
             case "gcode" -> gcode(arguments.lines());
+            case Connection.EMERGENCY_STOP -> gcode(List.of("M112"));
             case "set-temperature" -> temperature(arguments);
             case "set-fan" -> fan(arguments);
             case "led-control" -> light(arguments);

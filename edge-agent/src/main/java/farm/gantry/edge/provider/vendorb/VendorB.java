@@ -58,6 +58,7 @@ public final class VendorB implements Provider {
                 Ability.setFan,
                 Ability.recall,
                 Ability.printCounter,
+                Ability.emergencyStop,
                 Ability.camera);
     }
 
