@@ -49,8 +49,15 @@ public interface Connection extends AutoCloseable {
         throw new Refusal("the printer shows no pictures");
     }
 
+    /** How a print ended, as the printer itself remembers it, and why if it says so. */
+    record Remembered(Reading.Ending ending, @Nullable String reason) {
+        public static Remembered of(Reading.Ending ending) {
+            return new Remembered(ending, null);
+        }
+    }
+
     /** How the printer itself remembers that the print of this file ended; nothing where it does not. */
-    default Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+    default Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
         return Optional.empty();
     }
 

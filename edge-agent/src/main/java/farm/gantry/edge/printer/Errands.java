@@ -2,6 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.Cache;
 import farm.gantry.edge.file.FileFault;
+import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
@@ -86,6 +87,17 @@ final class Errands implements AutoCloseable {
         return new Command.Send(SKIP, Map.of(OBJECTS, files.objects(job.print(), named)));
     }
 
+    /** Where the layers of the job's file begin. */
+    void layers(Job job, Consumer<Layers> found) {
+        off(
+                () -> {
+                    try (Cache.Lease lease = files.printable(job.print())) {
+                        found.accept(Layers.of(lease.path()));
+                    }
+                },
+                fault -> LOG.debug("{}: its layers are not known: {}", job.fileName(), fault));
+    }
+
     private void fetch(Job job, Errand errand) {
         off(
                 () -> {
@@ -153,7 +165,7 @@ final class Errands implements AutoCloseable {
     }
 
     private void recall(Job job) throws IOException, Refusal, InterruptedException {
-        connection.recall(job.fileName()).ifPresent(ending -> signals.accept(new Signal.Recalled(job, ending)));
+        connection.recall(job.fileName()).ifPresent(end -> signals.accept(new Signal.Recalled(job, end)));
     }
 
     private void off(Errand errand, Consumer<String> failed) {

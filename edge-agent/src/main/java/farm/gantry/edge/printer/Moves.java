@@ -13,6 +13,7 @@ import farm.gantry.edge.printer.Situation.Vacant;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -105,8 +106,9 @@ final class Moves {
                         unsure.job(),
                         unsure.started(),
                         unsure.cancelling(),
-                        recalled.ending(),
-                        "as the printer remembers");
+                        recalled.end().ending(),
+                        Objects.requireNonNullElse(
+                                recalled.end().reason(), "the printer's own history says that it failed"));
             case Meeting(Unsure(Job job, var started, var _, var since, var before), Signal.CancelAsked cancel)
             when is(job, cancel) -> Move.to(new Unsure(job, started, true, since, before));
 

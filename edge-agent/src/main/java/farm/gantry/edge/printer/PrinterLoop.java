@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Entry;
@@ -59,6 +60,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private volatile @Nullable Instant seenAt;
 
     private volatile boolean unseen = true;
+    private volatile @Nullable Sliced sliced;
     /** The job on which somebody sent an emergency stop. */
     private volatile @Nullable Job stopped;
 
@@ -144,7 +146,8 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
     }
 
-    private void look(Reading reading, boolean afterGap) {
+    private void look(Reading told, boolean afterGap) {
+        Reading reading = layered(told);
         View before = view;
         List<Note> edges = edges(before.reading(), reading);
         boolean anew = afterGap || before.reading() == null;
@@ -162,6 +165,25 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             keepSeen(STILL_SEEN);
         }
     }
+
+    /** A printer that knows of no layers is on the layer of the file that its place tells. */
+    private Reading layered(Reading reading) {
+        Job job = sent();
+        Reading.File file = reading.file();
+        if (job == null || file == null || !file.isPlaced() || !file.name().equals(job.fileName())) {
+            return reading;
+        }
+        Sliced known = sliced;
+        if (known == null || !known.fileName().equals(job.fileName())) {
+            sliced = new Sliced(job.fileName(), new Layers(List.of()));
+            errands.layers(job, layers -> sliced = new Sliced(job.fileName(), layers));
+            return reading;
+        }
+        return reading.in(known.layers());
+    }
+
+    /** The layers of the file that was sent last; none until they are found. */
+    private record Sliced(String fileName, Layers layers) {}
 
     private @Nullable Duration unseenBefore(Reading reading) {
         Instant at = seenAt;

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.file.Layers;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -26,6 +27,7 @@ public record Reading(
 
     public Reading {
         status = !errors.isEmpty() && isAtRest(status) ? Status.error : status;
+        file = file != null && status == Status.preparing && ending == null ? file.unbegun() : file;
     }
 
     /** Of a printer that counts no prints. */
@@ -58,7 +60,10 @@ public record Reading(
         failed
     }
 
-    /** The file and how far it is; {@code percent} is 0 to 100. */
+    /**
+     * The file and how far it is; {@code percent} is 0 to 100. A printer that knows of no layers may tell at which byte of
+     * the file it is, or at which {@code height} in millimetres.
+     */
     public record File(
             String name,
             double percent,
@@ -66,7 +71,73 @@ public record Reading(
             @Nullable Integer totalLayers,
             @Nullable Long elapsedSeconds,
             @Nullable Long remainingSeconds,
-            @Nullable Double usedGrams) {}
+            @Nullable Double usedGrams,
+            @Nullable Long position,
+            @Nullable Double height) {
+
+        /** Of a printer that knows its layers, or says nothing of where it is. */
+        public File(
+                String name,
+                double percent,
+                @Nullable Integer currentLayer,
+                @Nullable Integer totalLayers,
+                @Nullable Long elapsedSeconds,
+                @Nullable Long remainingSeconds,
+                @Nullable Double usedGrams) {
+            this(name, percent, currentLayer, totalLayers, elapsedSeconds, remainingSeconds, usedGrams, null, null);
+        }
+
+        public File at(@Nullable Long byteOfFile, @Nullable Double millimetres) {
+            return new File(
+                    name,
+                    percent,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    remainingSeconds,
+                    usedGrams,
+                    byteOfFile,
+                    millimetres);
+        }
+
+        boolean isPlaced() {
+            return position != null || height != null;
+        }
+
+        private File unbegun() {
+            return new File(name, 0, currentLayer, totalLayers, elapsedSeconds, null, usedGrams, position, height);
+        }
+
+        private File in(Layers layers, boolean complete) {
+            Integer layer = null;
+            if (complete) {
+                layer = layers.count();
+            } else if (position != null) {
+                layer = layers.atByte(position);
+            } else if (height != null) {
+                layer = layers.atHeight(height);
+            }
+            return new File(
+                    name,
+                    percent,
+                    layer,
+                    layers.count(),
+                    elapsedSeconds,
+                    remainingSeconds,
+                    usedGrams,
+                    position,
+                    height);
+        }
+    }
+
+    /** The same, at the layer of its file that its place tells. */
+    Reading in(Layers layers) {
+        if (file == null || !file.isPlaced() || layers.count() == 0) {
+            return this;
+        }
+        File placed = file.in(layers, ending == Ending.completed);
+        return new Reading(status, ending, message, placed, temperatures, filamentSlots, errors, printCounter);
+    }
 
     /** Whether more has changed than temperatures, slots and how far a print is. */
     boolean isNewsAfter(Reading before) {

@@ -45,5 +45,5 @@ sealed interface Signal {
             @Nullable Duration unseen) implements Signal {}
 
     /** The printer's own memory of how the job ended. */
-    record Recalled(Job job, Reading.Ending ending) implements Signal {}
+    record Recalled(Job job, Connection.Remembered end) implements Signal {}
 }

@@ -165,7 +165,7 @@ final class Sought implements Connection {
     }
 
     @Override
-    public Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
         return line().recall(fileName);
     }
 

@@ -16,7 +16,9 @@ record KlipperObjects(SimulatedPrinter printer) {
         boolean over = print.file() == null || print.state().equals("cancelled");
         double progress = over ? 0 : print.progress(printer.pace());
         objects.put("virtual_sdcard", Map.of("progress", progress, "is_active", print.isPrinting()));
-        objects.put("display_status", Map.of("progress", Math.floor(progress * 100) / 100));
+        // What M73 said last stands until the next print says something.
+        double announced = print.isActive() && print.printed() == 0 ? printer.announcedBefore() : progress;
+        objects.put("display_status", Map.of("progress", Math.floor(announced * 100) / 100));
         objects.put("extruder", heater(printer.nozzle()));
         objects.put("heater_bed", heater(printer.bed()));
         objects.put("heater_generic chamber", Map.of("temperature", 24.0, "target", 0.0));

@@ -76,6 +76,8 @@ enum OctoPrintState {
         double done = print.state().equals("complete") ? 1 : print.progress(printer.pace());
         Map<String, @Nullable Object> progress = new LinkedHashMap<>();
         progress.put("completion", told ? (Double) (HEAD_PERCENT + (100 - HEAD_PERCENT) * done) : null);
+        GcodeFile file = print.file();
+        progress.put("filepos", told && file != null ? (Long) Math.round(file.size() * done) : null);
         progress.put("printTime", told ? (Long) Math.round(print.total()) : null);
         progress.put(
                 "printTimeLeft", told && done > 0 ? (Long) Math.round(print.printed() / done - print.printed()) : null);

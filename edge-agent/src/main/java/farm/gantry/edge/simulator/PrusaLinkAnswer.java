@@ -21,6 +21,7 @@ record PrusaLinkAnswer(PrusaLinkSimulator simulator, FullHttpRequest request) {
     private static final int LONGEST_PATH = 100;
     private static final String FILES = "/api/v1/files/";
     private static final double STOPPED_SECONDS = 2;
+    private static final double LAYER_MILLIMETRES = 0.2;
     private static final String JOB = "/api/v1/job/";
 
     void to(Channel channel) throws RpcFault {
@@ -193,6 +194,8 @@ record PrusaLinkAnswer(PrusaLinkSimulator simulator, FullHttpRequest request) {
         status.put(
                 "printer",
                 Map.of(
+                        "axis_z",
+                        LAYER_MILLIMETRES * printer.print().layer(printer.pace()),
                         "state",
                         state(),
                         "temp_nozzle",

@@ -46,6 +46,7 @@ final class SimulatedPrinter {
     private volatile boolean losing;
     private volatile boolean deaf;
     private volatile double endedAt;
+    private volatile double announcedBefore;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
@@ -145,6 +146,7 @@ final class SimulatedPrinter {
     private void end(String state, String remembered, String message) {
         print = print.become(state, message);
         endedAt = uptime;
+        announcedBefore = state.equals("complete") ? 1 : print.progress(pace);
         nozzle = nozzle.toward(0);
         bed = bed.toward(0);
         remember(remembered);
@@ -294,6 +296,11 @@ final class SimulatedPrinter {
     /** How long ago its last print ended, by its own time in seconds. */
     double sinceEnd() {
         return uptime - endedAt;
+    }
+
+    /** How far the print before the present one announced to be at its end. */
+    double announcedBefore() {
+        return announcedBefore;
     }
 
     /** How many prints were begun. */

@@ -145,7 +145,11 @@ class MovesTest {
                 row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Deed.Recall(JOB)),
                 row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
-                row(unsure(true, T), new Signal.Recalled(JOB, Ending.completed), DONE, List.of(jobCompleted)),
+                row(
+                        unsure(true, T),
+                        new Signal.Recalled(JOB, Connection.Remembered.of(Ending.completed)),
+                        DONE,
+                        List.of(jobCompleted)),
                 row(
                         new Starting(PARTLY, EMPTY, false),
                         new Signal.StartAnswered(PARTLY),

@@ -28,12 +28,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /** Prints that somebody begins at a printer of each make, before the farm's eyes and while it looks away. */
 @Execution(ExecutionMode.CONCURRENT)
 class UnseenPrintTest {
     private static final String FILE = "somebodys.gcode";
+    private static final int LAYERS = 300;
     private static final Duration GRACE = Duration.ofSeconds(2);
     private static final Duration SHORT = Duration.ofSeconds(20);
     private static final Duration LONG = Duration.ofMinutes(3);
@@ -154,6 +156,43 @@ class UnseenPrintTest {
                     .containsExactly(PrinterLoop.BED_USED);
             assertThat(bench.log().uploads()).isEmpty();
         }
+    }
+
+    /** Makes that know no layers tell at which byte or at which height they are, and the farm has the file. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Printer.Provider.class,
+            names = {"vendorB", "vendorP"})
+    void layersAreToldByTheFileThatWasSentAlsoInTheNextLife(Printer.Provider make) throws Exception {
+        try (FakeApi api = new FakeApi();
+                Bench bench = bench(make);
+                Journal journal = journal()) {
+            try (Farm farm = farm(journal, bench.printer())) {
+                seen(farm, journal, 1);
+                take(farm, api.print("j1", 1, layered()));
+                Patience.until("a layer is told", () -> layer(farm) > 0, farm::states);
+            }
+            try (Farm farm = farm(journal, bench.printer())) {
+                Patience.until("a layer is told again", () -> layer(farm) > 1, farm::states);
+                assertThat(farm.states().get(Bench.DEVICE))
+                        .extracting("job.totalLayers")
+                        .isEqualTo(LAYERS);
+            }
+        }
+    }
+
+    private static int layer(Farm farm) {
+        PrinterState state = farm.states().get(Bench.DEVICE);
+        PrinterState.Progress job = state == null ? null : state.job();
+        return job == null || job.currentLayer() == null ? 0 : job.currentLayer();
+    }
+
+    private static PrintFile layered() {
+        StringBuilder text = new StringBuilder(PrintFile.cube().text());
+        for (int layer = 1; layer <= LAYERS; layer++) {
+            text.append(";LAYER_CHANGE\n;Z:%.1f\nG1 X1 E1\n".formatted(layer * 0.2));
+        }
+        return new PrintFile("layers.gcode", text.toString());
     }
 
     private void take(Farm farm, Command.Print print) {

@@ -56,7 +56,10 @@ class BrokenLineTest {
     /** On a new line, SDCP does not name a print that was cancelled; but the printer remembers it. */
     private @Nullable Ending ending(Printer.Provider make, Connection connection) throws Exception {
         return make == Printer.Provider.sdcp
-                ? connection.recall(ProviderContract.FILE).orElse(null)
+                ? connection
+                        .recall(ProviderContract.FILE)
+                        .map(Connection.Remembered::ending)
+                        .orElse(null)
                 : ear.last().ending();
     }
 

@@ -9,6 +9,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Connection.Remembered;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Provider.Ability;
@@ -98,7 +99,7 @@ public interface ProviderContract {
                 assertThat(file.percent()).isEqualTo(100);
             });
             if (provider().abilities().contains(Ability.recall)) {
-                assertThat(connection.recall(FILE)).contains(Ending.completed);
+                assertThat(connection.recall(FILE)).contains(Remembered.of(Ending.completed));
             }
         }
         assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(CONNECTIONS);
@@ -319,7 +320,7 @@ public interface ProviderContract {
             assertThat(connection.recall(FILE)).isEmpty();
             log().fail("cancelled-at-screen");
             assertThat(connection.recall(FILE))
-                    .hasValueSatisfying(ending -> assertThat(ending).isIn(Ending.cancelled, Ending.failed));
+                    .hasValueSatisfying(end -> assertThat(end.ending()).isIn(Ending.cancelled, Ending.failed));
         }
     }
 

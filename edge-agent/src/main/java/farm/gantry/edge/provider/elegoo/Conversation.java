@@ -11,7 +11,6 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -248,8 +247,10 @@ final class Conversation implements Connection, Dialogue.Make {
     }
 
     @Override
-    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return new History(dialogue.ask(numbered(Order.HISTORY))).ending(fileName);
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return new History(dialogue.ask(numbered(Order.HISTORY)))
+                .ending(fileName)
+                .map(Remembered::of);
     }
 
     private Dialogue.Order numbered(Order order) {

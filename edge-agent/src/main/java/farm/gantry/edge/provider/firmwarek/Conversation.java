@@ -9,7 +9,6 @@ import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.retry.Redial;
 import farm.gantry.wire.Command;
@@ -286,7 +285,7 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public Optional<Reading.Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, Object> history = ask("server.history.list", Map.of("limit", 50, "order", "desc"), SOON);
         return new History(history).ending(fileName);
     }

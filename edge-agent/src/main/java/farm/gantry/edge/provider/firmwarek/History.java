@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider.firmwarek;
 
 import farm.gantry.edge.json.Tree;
+import farm.gantry.edge.printer.Connection.Remembered;
 import farm.gantry.edge.printer.Reading.Ending;
 import java.util.Map;
 import java.util.Objects;
@@ -10,7 +11,7 @@ import java.util.Optional;
 record History(Map<String, Object> told) {
 
     /** Of the latest print of this file; empty while it runs. */
-    Optional<Ending> ending(String fileName) {
+    Optional<Remembered> ending(String fileName) {
         return Tree.list(told, "jobs").stream()
                 .filter(job -> fileName.equals(Tree.text(job, "filename")))
                 .findFirst()
@@ -26,13 +27,19 @@ record History(Map<String, Object> told) {
                 .orElse("none");
     }
 
-    private static Optional<Ending> ended(String status) {
+    private static Optional<Remembered> ended(String status) {
         return switch (status) {
-            case "completed" -> Optional.of(Ending.completed);
-            case "cancelled" -> Optional.of(Ending.cancelled);
-            case "error", "klippy_shutdown", "klippy_disconnect", "interrupted", "server_exit" ->
-                Optional.of(Ending.failed);
+            case "completed" -> Optional.of(Remembered.of(Ending.completed));
+            case "cancelled" -> Optional.of(Remembered.of(Ending.cancelled));
+            case "error" -> failed("Klipper ended the print with an error");
+            case "klippy_shutdown" -> failed("Klipper shut down in the middle of the print");
+            case "klippy_disconnect" -> failed("Klipper was killed or restarted in the middle of the print");
+            case "interrupted", "server_exit" -> failed("Moonraker was stopped in the middle of the print");
             default -> Optional.empty();
         };
+    }
+
+    private static Optional<Remembered> failed(String reason) {
+        return Optional.of(new Remembered(Ending.failed, reason));
     }
 }

@@ -15,21 +15,36 @@ record Klipper(
         Map<String, Map<String, Object>> objects,
         Map<String, Object> metadata,
         @Nullable String newestPrint) {
+    /** What M73 in the file announces. */
+    static final String ANNOUNCED = "display_status";
+
     private static final List<String> TEMPERATURE = List.of("temperature", "target");
 
     static Klipper empty() {
         return new Klipper(Map.of(), Map.of(), null);
     }
 
-    /** Deltas name whole fields: each replaces the old one, nested or not. */
+    /**
+     * Deltas name whole fields: each replaces the old one, nested or not. What the last print said of its progress goes on
+     * to be told after another has begun, until that says something itself.
+     */
     Klipper merge(Map<String, Object> delta) {
         Map<String, Map<String, Object>> merged = new HashMap<>(objects);
+        String state = Tree.text(delta, "print_stats", "state");
+        if ("printing".equals(state) && !isActive()) {
+            merged.remove(ANNOUNCED);
+        }
         delta.forEach((name, fields) -> {
             Map<String, Object> object = new HashMap<>(merged.getOrDefault(name, Map.of()));
             object.putAll(Tree.object(fields));
             merged.put(name, object);
         });
         return new Klipper(merged, metadata, newestPrint);
+    }
+
+    private boolean isActive() {
+        String state = Tree.text(object("print_stats"), "state");
+        return "printing".equals(state) || "paused".equals(state);
     }
 
     Klipper about(Map<String, Object> newMetadata) {
@@ -55,7 +70,7 @@ record Klipper(
         all.put("webhooks", List.of("state", "state_message"));
         all.put("print_stats", List.of("filename", "print_duration", "filament_used", "state", "message", "info"));
         all.put("virtual_sdcard", List.of("progress"));
-        all.put("display_status", List.of("progress"));
+        all.put(ANNOUNCED, List.of("progress"));
         all.put("gcode_move", List.of("gcode_position"));
         all.put(Gates.UNIT, List.of("gate_status", "gate_material", "gate_color"));
         Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());

@@ -85,7 +85,7 @@ final class Readings {
 
     /** What the file says of itself (M73) before how much of it was read. */
     private static double progress(Klipper told) {
-        double shown = Tree.number(told.object("display_status"), "progress", 0);
+        double shown = Tree.number(told.object(Klipper.ANNOUNCED), "progress", 0);
         double read = Tree.number(told.object("virtual_sdcard"), "progress", 0);
         return Math.clamp(shown > 0 ? shown : read, 0, 1);
     }
@@ -100,7 +100,22 @@ final class Readings {
 
     private static @Nullable Integer layers(Klipper told) {
         Integer announced = Tree.integer(told.object("print_stats"), "info", "total_layer");
-        return announced != null ? announced : Tree.integer(told.metadata(), "layer_count");
+        if (announced != null) {
+            return announced;
+        }
+        Integer counted = Tree.integer(told.metadata(), "layer_count");
+        return counted != null ? counted : layersByHeight(told.metadata());
+    }
+
+    /** Of slicers that do not count their layers. */
+    private static @Nullable Integer layersByHeight(Map<String, Object> metadata) {
+        Double whole = Tree.number(metadata, "object_height");
+        Double height = Tree.number(metadata, "layer_height");
+        if (whole == null || whole <= 0 || height == null || height <= 0) {
+            return null;
+        }
+        double first = Tree.number(metadata, "first_layer_height", height);
+        return (int) Math.round(Math.max(0, whole - first) / height) + 1;
     }
 
     /** Where the slicer does not announce layers, the height tells. */

@@ -8,7 +8,6 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.printer.Sight;
 import farm.gantry.edge.retry.Redial;
@@ -272,8 +271,8 @@ final class Conversation implements Connection {
     }
 
     @Override
-    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return new History(reached()).ending(fileName);
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return new History(reached()).ending(fileName).map(Remembered::of);
     }
 
     private void inTurn(Redial.Talk talk) throws IOException, Refusal, InterruptedException {

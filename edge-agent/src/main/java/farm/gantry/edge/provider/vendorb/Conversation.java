@@ -201,13 +201,13 @@ final class Conversation implements Connection {
 
     /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */
     @Override
-    public Optional<Ending> recall(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
         return polling.answered(() -> {
             Answer answer = link.send(Request.of("GET", OctoPrint.file(fileName)));
             Map<String, Object> print = Tree.object(answer.tree(), "prints", "last");
             return print.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(Tree.truth(print, "success") ? Ending.completed : Ending.failed);
+                    : Optional.of(Remembered.of(Tree.truth(print, "success") ? Ending.completed : Ending.failed));
         });
     }
 

@@ -152,11 +152,14 @@ final class Readings {
 
     private static Reading.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
         double elapsed = Tree.number(Tree.object(job, "progress"), "printTime", 0);
-        return new Reading.File(name, completion(job), null, null, Math.round(elapsed), remaining, null);
+        Double position = Tree.number(job, "progress", "filepos");
+        return new Reading.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
+                .at(position == null ? null : (Long) position.longValue(), null);
     }
 
     private static Reading.File over(Reading.File file) {
-        return new Reading.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null);
+        return new Reading.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
+                .at(file.position(), null);
     }
 
     private static boolean isHeating(Map<String, Object> job, Map<String, Temperature> temperatures) {

@@ -104,26 +104,28 @@ final class Readings {
         Map<String, Object> job = Tree.object(status, "job");
         Double remaining = ending == null ? Tree.number(job, "time_remaining") : null;
         return new Reading.File(
-                name,
-                ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
-                null,
-                null,
-                Math.round(Tree.number(job, "time_printing", 0)),
-                remaining == null ? null : (Long) Math.round(remaining),
-                null);
+                        name,
+                        ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                        null,
+                        null,
+                        Math.round(Tree.number(job, "time_printing", 0)),
+                        remaining == null ? null : (Long) Math.round(remaining),
+                        null)
+                .at(null, Tree.number(status, "printer", "axis_z"));
     }
 
     private static Reading.@Nullable File closed(Reading.@Nullable File last, @Nullable Ending ending) {
         return last == null || ending == null
                 ? last
                 : new Reading.File(
-                        last.name(),
-                        ending == Ending.completed ? 100 : last.percent(),
-                        null,
-                        null,
-                        last.elapsedSeconds(),
-                        null,
-                        null);
+                                last.name(),
+                                ending == Ending.completed ? 100 : last.percent(),
+                                null,
+                                null,
+                                last.elapsedSeconds(),
+                                null,
+                                null)
+                        .at(null, last.height());
     }
 
     /** The number under which help.prusa3d.com knows it, where the firmware tells it. */

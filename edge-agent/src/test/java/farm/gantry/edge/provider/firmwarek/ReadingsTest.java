@@ -92,6 +92,50 @@ class ReadingsTest {
     }
 
     @Test
+    void whatTheLastPrintAnnouncedIsNotTheNextOnesProgress() throws Exception {
+        Klipper over = told("""
+                {"webhooks": {"state": "ready"}, "display_status": {"progress": 1.0}, "virtual_sdcard": {"progress": 1.0},
+                 "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
+        Klipper begun = over.merge(Json.tree("""
+                {"print_stats": {"state": "printing", "filename": "b.gcode", "print_duration": 0},
+                 "virtual_sdcard": {"progress": 0.01}}""")).about(Map.of("estimated_time", 600));
+        assertThat(Readings.of(begun).file()).satisfies(file -> {
+            assertThat(file.percent()).isZero();
+            assertThat(file.remainingSeconds()).isNull();
+        });
+        Klipper printing = begun.merge(Json.tree("""
+                {"print_stats": {"print_duration": 6}, "virtual_sdcard": {"progress": 0.02}}"""));
+        assertThat(Readings.of(printing).file()).satisfies(file -> {
+            assertThat(file.percent()).isEqualTo(2);
+            assertThat(file.remainingSeconds()).isEqualTo(594);
+        });
+        Klipper announced = printing.merge(Json.tree("{\"display_status\": {\"progress\": 0.05}}"));
+        assertThat(Readings.of(announced).file())
+                .satisfies(file -> assertThat(file.percent()).isEqualTo(5));
+        Klipper resumed = announced
+                .merge(Json.tree("{\"print_stats\": {\"state\": \"paused\"}}"))
+                .merge(Json.tree("{\"print_stats\": {\"state\": \"printing\"}}"));
+        assertThat(Readings.of(resumed).file())
+                .satisfies(file -> assertThat(file.percent()).isEqualTo(5));
+    }
+
+    @Test
+    void aSlicerThatDoesNotCountItsLayersTellsHowHighTheyAre() throws Exception {
+        Klipper printing =
+                told("""
+                {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
+                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""").about(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
+        assertThat(Readings.of(printing).file()).satisfies(file -> {
+            assertThat(file.totalLayers()).isEqualTo(101);
+            assertThat(file.currentLayer()).isEqualTo(3);
+        });
+    }
+
+    private static Klipper told(String objects) throws Exception {
+        return Klipper.empty().merge(Json.tree(objects));
+    }
+
+    @Test
     void aShutdownInTheMiddleOfAPrintIsAFailureThoughPrintStatsSaysPaused() throws Exception {
         Reading reading = read("""
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
