@@ -4,6 +4,7 @@ import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looked;
 import farm.gantry.edge.json.Json;
+import farm.gantry.printer.Printer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -32,7 +33,7 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
         return 0;
     }
 
-    /** Some answer in more than one way. */
+    /** Some answer in more than one way, and a PrusaLink also as the OctoPrint that slicers take it for. */
     private static List<Found> once(List<Found> found) {
         Map<List<Object>, Found> printers = found.stream()
                 .collect(Collectors.toMap(
@@ -40,10 +41,18 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
                         printer -> printer,
                         (one, _) -> one));
         return printers.values().stream()
+                .filter(printer -> found.stream().noneMatch(other -> isReally(printer, other)))
                 .sorted(Comparator.comparing(Found::make)
                         .thenComparing(Found::name)
                         .thenComparing(Found::host))
                 .toList();
+    }
+
+    private static boolean isReally(Found printer, Found other) {
+        return printer.make() == Printer.Provider.vendorB
+                && other.make() == Printer.Provider.vendorP
+                && other.host().equals(printer.host())
+                && other.port() == printer.port();
     }
 
     private static Stream<String> lines(List<Found> printers) {

@@ -17,7 +17,7 @@ public final class Polling implements AutoCloseable {
     private final Look look;
     private final Duration interval;
     private final Listener listener;
-    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Backoff backoff = Backoff.ofPrinter();
     private final ReentrantLock turn = new ReentrantLock();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile boolean inSight;

@@ -2,7 +2,6 @@ package farm.gantry.edge.retry;
 
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class Redial implements AutoCloseable {
     private final Talk talk;
     private final Consumer<String> lost;
-    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Backoff backoff = Backoff.ofPrinter();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile @Nullable Opening opening;
 

@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.simulator.Beacon;
 import farm.gantry.printer.Printer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +38,23 @@ class DiscoverTest {
                 sdcp         Simulated  127.0.0.1:3030  the-key    Centauri Carbon
                 elegoo-mqtt  Simulated  127.0.0.1:1883  k1         Centauri Carbon 2
                 """);
+    }
+
+    @Test
+    void aPrusaLinkIsNotListedAgainAsTheOctoPrintItCallsItself() throws Exception {
+        Found link = new Found(Printer.Provider.vendorP, "Shelf 3", "10.0.0.3", 80, "shelf-3", "MK4");
+        Found itself = new Found(Printer.Provider.vendorB, "Shelf 3", "10.0.0.3", 80, "shelf-3", "");
+        Found beside = new Found(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
+        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+                Beacon beacon = sdcp.lamp().light()) {
+            byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
+            discover(
+                    false, Discovery.asking(question, List.of(beacon.address()), _ -> Stream.of(itself, link, beside)));
+        }
+        assertThat(out.toString())
+                .containsOnlyOnce("Shelf 3")
+                .contains("Shelf 4")
+                .contains("vendorP");
     }
 
     @Test

@@ -1,0 +1,33 @@
+package farm.gantry.edge.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class BackoffTest {
+    private static final Duration MOST = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
+    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), MOST, SOON, uptime::get);
+
+    @Test
+    void whatWasThereAMomentAgoIsKnockedAtOftenForSomeMinutes() {
+        assertThat(longest()).as("never there").isBetween(MOST.dividedBy(2), MOST);
+        backoff.reset();
+        assertThat(backoff.next()).isLessThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(longest()).as("just there").isBetween(SOON.dividedBy(2), SOON);
+        uptime.set(Duration.ofMinutes(6));
+        assertThat(longest()).as("gone for long").isBetween(MOST.dividedBy(2), MOST);
+    }
+
+    private Duration longest() {
+        Duration last = Duration.ZERO;
+        for (int tried = 0; tried < 10; tried++) {
+            last = backoff.next();
+        }
+        return last;
+    }
+}
