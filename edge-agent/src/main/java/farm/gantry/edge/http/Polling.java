@@ -5,18 +5,23 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.retry.Opening;
+import farm.gantry.edge.time.Awake;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /** A printer that only answers: it is asked how it does for ever, and whoever wants something of it waits his turn. */
 public final class Polling implements AutoCloseable {
     private static final int MISSES = 2;
+    private static final Duration KEPT_FROM_RUNNING = Duration.ofSeconds(1);
 
     private final Look look;
     private final Duration interval;
     private final Listener listener;
+    private final Awake awake;
+    private final LongSupplier nanos;
     private final Backoff backoff = Backoff.ofPrinter();
     private final ReentrantLock turn = new ReentrantLock();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
@@ -24,9 +29,15 @@ public final class Polling implements AutoCloseable {
     private volatile int misses;
 
     public Polling(Look look, Duration interval, Listener listener) {
+        this(look, interval, listener, Awake.CLOCK, System::nanoTime);
+    }
+
+    Polling(Look look, Duration interval, Listener listener, Awake awake, LongSupplier nanos) {
         this.look = look;
         this.interval = interval;
         this.listener = listener;
+        this.awake = awake;
+        this.nanos = nanos;
     }
 
     /** Asks, tells what was {@link #saw}, and says how long to wait before the next look. */
@@ -61,9 +72,16 @@ public final class Polling implements AutoCloseable {
     /** How long to wait before the next look. */
     public Duration look() throws InterruptedException {
         turn.lockInterruptibly();
+        long begun = nanos.getAsLong();
+        Duration before = awake.now();
         try {
             return inSight ? look.look() : firstLook();
         } catch (IOException | Refusal | RuntimeException e) {
+            if (inSight
+                    && e instanceof IOException
+                    && wasKeptFromRunning(begun, awake.now().minus(before))) {
+                return interval;
+            }
             int missed = misses + 1;
             misses = missed;
             if (inSight && missed < MISSES && !(e instanceof Refusal)) {
@@ -75,6 +93,11 @@ public final class Polling implements AutoCloseable {
         } finally {
             turn.unlock();
         }
+    }
+
+    /** A look that this machine had no time for says nothing of the printer. */
+    private boolean wasKeptFromRunning(long begun, Duration wasAwake) {
+        return nanos.getAsLong() - begun - wasAwake.toNanos() > KEPT_FROM_RUNNING.toNanos();
     }
 
     private Duration firstLook() throws IOException, Refusal, InterruptedException {

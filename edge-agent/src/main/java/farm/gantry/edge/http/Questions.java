@@ -1,5 +1,6 @@
 package farm.gantry.edge.http;
 
+import farm.gantry.edge.time.Awake;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -7,8 +8,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** What was asked over a line and not yet answered; answers come in any order, each with the number of its question. */
 public final class Questions {
@@ -26,12 +25,13 @@ public final class Questions {
         open.put(number, answer);
         try {
             asking.send();
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (!Awake.CLOCK.await(answer, patience)) {
+                throw new IOException(name + " was not answered in " + patience.toSeconds() + " s");
+            }
+            return answer.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause();
             throw new IOException(name + " was not answered: " + (cause == null ? e : cause).getMessage(), e);
-        } catch (TimeoutException e) {
-            throw new IOException(name + " was not answered in " + patience.toSeconds() + " s", e);
         } finally {
             open.remove(number);
         }

@@ -1,5 +1,6 @@
 package farm.gantry.edge.http;
 
+import farm.gantry.edge.time.Awake;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -100,7 +101,7 @@ public final class TextSocket implements AutoCloseable {
     }
 
     private static void await(Future<?> future, String fault) throws IOException, InterruptedException {
-        if (!future.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!Awake.CLOCK.await(nanoseconds -> future.await(nanoseconds, TimeUnit.NANOSECONDS), PATIENCE)) {
             throw new IOException(fault + ": nothing happens");
         }
         if (!future.isSuccess()) {

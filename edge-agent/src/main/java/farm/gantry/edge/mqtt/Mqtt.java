@@ -9,6 +9,7 @@ import com.hivemq.client.mqtt.mqtt3.Mqtt3ClientBuilder;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import farm.gantry.edge.json.Json;
+import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.trust.Trust;
 import io.netty.handler.ssl.util.TrustManagerFactoryWrapper;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -136,11 +136,12 @@ public final class Mqtt implements AutoCloseable {
 
     private static void await(CompletableFuture<?> future) throws IOException, InterruptedException {
         try {
-            future.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
+            if (!Awake.CLOCK.await(future, SOON)) {
+                throw new IOException("the printer does not answer");
+            }
+            future.get();
         } catch (ExecutionException e) {
             throw new IOException(words(e.getCause(), "the printer cannot be reached"), e.getCause());
-        } catch (TimeoutException e) {
-            throw new IOException("the printer does not answer", e);
         }
     }
 

@@ -1,0 +1,53 @@
+package farm.gantry.edge.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.time.Awake;
+import farm.gantry.printer.PrinterState.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class PollingTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Reading IDLE = new Reading(Status.idle, null, null, null, Map.of(), List.of(), List.of());
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final AtomicReference<Duration> stoodStill = new AtomicReference<>(Duration.ZERO);
+    private final Ear ear = new Ear();
+    private final Polling polling = new Polling(this::look, INTERVAL, ear, new Awake(nanos::get), nanos::get);
+
+    private Duration look() throws IOException {
+        if (!ear.isSeen()) {
+            told().saw(IDLE);
+            return INTERVAL;
+        }
+        nanos.addAndGet(stoodStill.get().toNanos());
+        throw new IOException("request timed out");
+    }
+
+    private Polling told() {
+        return polling;
+    }
+
+    @Test
+    void aPrinterIsNotOfflineBecauseTheAgentsMachineHadNoTimeToHearIt() throws Exception {
+        polling.look();
+        stoodStill.set(Duration.ofSeconds(15));
+        for (int look = 0; look < 5; look++) {
+            assertThat(polling.look()).isEqualTo(INTERVAL);
+        }
+        assertThat(ear.losses()).isZero();
+        stoodStill.set(Duration.ofMillis(900));
+        polling.look();
+        assertThat(ear.losses()).as("one look may fail").isZero();
+        polling.look();
+        assertThat(ear.losses()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,64 @@
+package farm.gantry.edge.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class AwakeTest {
+    private final AtomicLong nanos = new AtomicLong();
+    private final Awake awake = new Awake(nanos::get);
+
+    @Test
+    void timeInWhichTheProcessStoodStillDoesNotCount() {
+        for (int beat = 0; beat < 8; beat++) {
+            pass(Duration.ofMillis(250));
+            awake.beat();
+        }
+        assertThat(awake.now()).isEqualTo(Duration.ofSeconds(2));
+        pass(Duration.ofMinutes(5));
+        assertThat(awake.now()).as("before the late beat").isEqualTo(Duration.ofSeconds(3));
+        awake.beat();
+        pass(Duration.ofMillis(250));
+        assertThat(awake.now()).isEqualTo(Duration.ofMillis(3_250));
+    }
+
+    @Test
+    void whoWaitedWhileTheProcessStoodStillWaitsOn() throws Exception {
+        List<Duration> waits = new ArrayList<>();
+        boolean done = awake.await(
+                nanoseconds -> {
+                    waits.add(Duration.ofNanos(nanoseconds));
+                    pass(Duration.ofSeconds(15));
+                    awake.beat();
+                    return waits.size() == 3;
+                },
+                Duration.ofSeconds(10));
+        assertThat(done).isTrue();
+        assertThat(waits).containsExactly(Duration.ofSeconds(10), Duration.ofSeconds(9), Duration.ofSeconds(8));
+    }
+
+    @Test
+    void whoWaitedAwakeHasWaitedEnough() throws Exception {
+        boolean done = awake.await(
+                nanoseconds -> {
+                    for (long left = nanoseconds;
+                            left > 0;
+                            left -= Duration.ofMillis(500).toNanos()) {
+                        pass(Duration.ofMillis(500));
+                        awake.beat();
+                    }
+                    return false;
+                },
+                Duration.ofSeconds(10));
+        assertThat(done).isFalse();
+        assertThat(awake.now()).isEqualTo(Duration.ofSeconds(10));
+    }
+
+    private void pass(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+}
