@@ -47,9 +47,12 @@ final class Estimates {
 
     private static Estimate ofGcode(Reading reading, Instant now) {
         GcodeFacts facts = reading.firstGcode();
-        return facts == null || facts.estimatedSeconds() == null
-                ? new Unsaid("The G-code does not say how long the print takes")
-                : new Known(ofGcode(facts, null, now));
+        if (facts == null || facts.estimatedSeconds() == null) {
+            return new Unsaid("The G-code does not say how long the print takes");
+        }
+        return facts.filaments().isWeighed()
+                ? new Known(ofGcode(facts, null, now))
+                : new Unsaid("The G-code does not say what the print weighs");
     }
 
     private static SlicingEstimate ofGcode(GcodeFacts facts, @Nullable Profiles profiles, Instant now) {

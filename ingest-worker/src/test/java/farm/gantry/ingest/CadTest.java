@@ -137,6 +137,14 @@ class CadTest {
     }
 
     @Test
+    void aModelReadsNoFileOfTheMachine() throws IOException {
+        assumeOpenscad();
+        Ingest ingest = Ingest.of(folder, scad("include </etc/passwd>\ncube(2);\n"), Part.Type.scad);
+        assertThat(ingest.error(READ_METADATA)).doesNotContain("passwd\", line");
+        assertThat(bounds(ingest).width()).isEqualTo(2);
+    }
+
+    @Test
     void pythonModelsImportWhatLiesBesideThem() throws IOException {
         Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
         Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.USUAL);
@@ -148,7 +156,8 @@ class CadTest {
                 null,
                 null,
                 null,
-                null);
+                null,
+                false);
         Ingest ingest = withFileBeside(model, Part.Type.cadquery, "sizes.py", "WIDE = 37", tools);
         assertThat(ingest.error(READ_METADATA)).contains("WIDE = 37");
     }
@@ -180,7 +189,8 @@ class CadTest {
                 null,
                 null,
                 null,
-                null);
+                null,
+                false);
         Path bomb = scad("minkowski() { sphere(9, $fn = 300); sphere(8, $fn = 300); }\n");
         var files = new Ingest.Folder(folder.resolve("kept"));
         Ingest ingest = Ingest.of(folder, files, Ingest.request(files, bomb, Part.Type.scad), hasty);
@@ -223,7 +233,8 @@ class CadTest {
                 command,
                 null,
                 null,
-                null);
+                null,
+                false);
         var files = new Ingest.Folder(folder.resolve("kept"));
         Ingest ingest = Ingest.of(folder, files, Ingest.request(files, model, Part.Type.build123d), tools);
         assertThat(ingest.error(READ_METADATA)).isEmpty();

@@ -227,6 +227,11 @@ class CorpusTest {
                         })));
     }
 
+    /** A reader's sample that 3MF forbids: two models that both begin it. */
+    private static boolean hasTwoModels(Path file) {
+        return file.getFileName().toString().startsWith("CS-1111");
+    }
+
     private static boolean isEncrypted(Path file) {
         return file.getFileName().toString().contains("keystore");
     }
@@ -252,7 +257,7 @@ class CorpusTest {
     Stream<DynamicTest> everyValidFileIsIngested() {
         return Stream.of("bgcode", "core3mf", "mustpass", "synth", "project3mf", "gcode3mf", "gcode", "step", "stl")
                 .flatMap(name -> list(CORPUS.resolve("files").resolve(name)))
-                .filter(file -> !isEncrypted(file))
+                .filter(file -> !isEncrypted(file) && !hasTwoModels(file))
                 .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
                     Ingest ingest = Ingest.of(folder, file, type(file));
                     assertThat(ingest.last().stage().status())

@@ -34,7 +34,10 @@ public record Ingest(WorkFiles files, Path work, IngestRequest request, List<Sta
 
     /** Most tests have no need to wait for a slicer. */
     static final Tools TOOLS = Tools.configured(
-            Map.of("prusaSlicer", "no-slicer-today"), new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20));
+            Map.of("prusaSlicer", "no-slicer-today"),
+            new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20),
+            Tools.CAD_TIME,
+            false);
 
     public static final String STORE = "s".repeat(24);
 

@@ -342,7 +342,8 @@ class SlicingTest {
                 null,
                 new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.USUAL),
                 null,
-                null);
+                null,
+                false);
         SliceSetup wish = new SliceSetup(MACHINE, PROCESS, null, FILAMENTS, true, false, "slicer1");
         SliceAnswer answer = slice(
                 files, request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, wish, 2), tools);
@@ -367,7 +368,8 @@ class SlicingTest {
                         List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + base64(made) + "\nE\n", "orca"),
                         Tool.Limits.USUAL),
                 null,
-                null);
+                null,
+                false);
         Ingest ingest = ingest(box(), Part.Type.stl, null, tools);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(done);
         assertThat(estimated(ingest).estimatedPrintTimeSeconds()).isEqualTo(1216);

@@ -25,13 +25,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The worker of this install: commands of the programs that it runs, by the names that {@link Tools} has for them, whether
- * it works in the API's process, and how long one that is not heard of any more keeps what it has taken.
+ * it works in the API's process, how long one that is not heard of any more keeps what it has taken, how long models are
+ * rendered and plates sliced at most, and whether models may name any file where no walls hide them.
  */
 @ConfigurationProperties("gantry.worker")
 record WorkerSettings(
         @Nullable Map<String, String> tools,
         @Bindable(defaultValue = "true") boolean inProcess,
-        @Bindable(defaultValue = "30s") Duration lease) {
+        @Bindable(defaultValue = "30s") Duration lease,
+        @Bindable(defaultValue = "60s") Duration cadTime,
+        @Bindable(defaultValue = "5m") Duration sliceTime,
+        @Bindable(defaultValue = "false") boolean trustModels) {
     /** How many parts are read at a time. */
     static final int READERS = 2;
     /** How often to look for what a signal should have told of. */
@@ -54,7 +58,12 @@ record WorkerSettings(
     }
 
     private Workshop workshop(SlicerBundles bundles) {
-        Tools configured = Tools.configured(tools == null ? Map.of() : tools, Tool.Limits.USUAL);
+        Tool.Limits usual = Tool.Limits.USUAL;
+        Tools configured = Tools.configured(
+                tools == null ? Map.of() : tools,
+                new Tool.Limits(sliceTime, usual.memoryBytes(), usual.fileBytes()),
+                cadTime,
+                trustModels);
         return Workshop.of(Limits.USUAL, configured, bundles::all, Clock.systemUTC());
     }
 }

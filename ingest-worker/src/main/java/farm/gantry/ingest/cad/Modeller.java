@@ -50,6 +50,9 @@ public record Modeller(Tools tools) {
             }
             case scad -> {
                 Files.copy(source, folder.resolve("in.scad"));
+                if (!tools.trustsModels() && !Tool.hidesFiles()) {
+                    ScadFiles.requireOwn(folder);
+                }
                 render(folder, parameters);
             }
             case cadquery -> script("CadQuery", tools.cadquery(), source, parameters, folder);

@@ -47,7 +47,11 @@ record FunctionSettings(
                 stageReports,
                 sliceAnswers,
                 Path.of(folder),
-                Workshop.of(limits, Tools.configured(tools, toolLimits), () -> bundles(bundles), Clock.systemUTC()));
+                Workshop.of(
+                        limits,
+                        Tools.configured(tools, toolLimits, toolLimits.time(), true),
+                        () -> bundles(bundles),
+                        Clock.systemUTC()));
     }
 
     private static Bundles bundles(Map<String, String> told) {

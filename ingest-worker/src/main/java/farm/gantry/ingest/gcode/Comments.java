@@ -128,7 +128,12 @@ final class Comments {
         return seconds;
     }
 
-    /** What was asked for so far and cannot be. */
+    /** Remembers what is not to be relied upon. */
+    void doubt(String what) {
+        warnings.add(what);
+    }
+
+    /** What was asked for so far and cannot be, or is not to be relied upon. */
     List<String> warnings() {
         return List.copyOf(warnings);
     }

@@ -19,6 +19,7 @@ final class Cura implements Dialect {
     private static final Pattern LENGTH = Pattern.compile("([\\d.]+)(mm|m)");
     private static final String UNFILLED_TIME = "6666";
     private static final double HIGHEST = 100_000;
+    private static final double PLA_GRAMS_PER_MILLIMETRE = Math.PI * 1.75 * 1.75 / 4 * 1.24 / 1000;
 
     @Override
     public @Nullable Slicer sign(Comments comments) {
@@ -34,6 +35,10 @@ final class Cura implements Dialect {
     @Override
     public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
         boolean filled = !comments.text("time").equals(UNFILLED_TIME);
+        List<Double> lengths = filled ? lengths(comments.text("filament used")) : List.of();
+        if (!lengths.isEmpty()) {
+            comments.doubt("Cura does not say what its filament weighs: it is taken for PLA of 1.75 mm");
+        }
         return new GcodeFacts(
                 slicer,
                 null,
@@ -44,8 +49,10 @@ final class Cura implements Dialect {
                         List.of(),
                         List.of(),
                         List.of(),
-                        filled ? lengths(comments.text("filament used")) : List.of(),
-                        List.of()),
+                        lengths,
+                        lengths.stream()
+                                .map(length -> length * PLA_GRAMS_PER_MILLIMETRE)
+                                .toList()),
                 new Layers(count(comments), comments.number("layer height"), null, height(comments)),
                 new FirstLayer(
                         comments.number("build_plate.initial_temperature", "m140", "m190"),

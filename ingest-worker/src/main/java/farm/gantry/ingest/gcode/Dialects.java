@@ -17,7 +17,7 @@ final class Dialects {
             PrusaFamily.slicer("BambuStudio", "^BambuStudio (\\S+)", Engine.slicer2),
             PrusaFamily.slicer("PrusaSlicer", WHEN_GENERATED.formatted("PrusaSlicer"), Engine.slicer3),
             PrusaFamily.slicer("SuperSlicer", WHEN_GENERATED.formatted("SuperSlicer"), Engine.slicer4),
-            PrusaFamily.slicer("OrcaSlicer", WHEN_GENERATED.formatted("Orca\\S*"), Engine.slicer1),
+            PrusaFamily.slicer("OrcaSlicer", WHEN_GENERATED.formatted("(?:[^\\s\\d]\\S* )?Orca\\S*"), Engine.slicer1),
             new Cura(),
             new IdeaMaker(),
             new KissSlicer(),

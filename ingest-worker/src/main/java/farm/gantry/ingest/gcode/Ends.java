@@ -31,13 +31,16 @@ final class Ends {
     static Ends of(Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
             long size = channel.size();
-            byte[] head = read(channel, 0, FIRST_LOOK);
-            while (head.length < size && head.length < LONGEST_LOOK && !Lines.holdMove(head)) {
-                head = read(channel, 0, grown(head.length));
+            Xgcode header = Xgcode.of(read(channel, 0, Xgcode.LENGTH));
+            int start = header == null ? 0 : header.textAt();
+            byte[] head = read(channel, start, FIRST_LOOK);
+            while (start + head.length < size && head.length < LONGEST_LOOK && !Lines.holdMove(head)) {
+                head = read(channel, start, grown(head.length));
             }
-            int left = (int) Math.min(size - head.length, LONGEST_LOOK);
+            int left = (int) Math.min(Math.max(0, size - start - head.length), LONGEST_LOOK);
             byte[] tail = left == 0 ? NOTHING : tail(channel, size, left);
-            return new Ends(head.length < size ? Lines.withoutLast(head) : head, Lines.withoutFirst(tail));
+            byte[] whole = left > 0 ? Lines.withoutLast(head) : head;
+            return new Ends(header == null ? whole : header.before(whole), Lines.withoutFirst(tail));
         }
     }
 

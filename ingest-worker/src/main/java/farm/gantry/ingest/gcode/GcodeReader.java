@@ -46,7 +46,10 @@ public final class GcodeReader implements PartReader {
 
     @Override
     public List<Picture> pictures(Path file, Path folder) throws IOException {
-        Path largest = Thumbnails.largest(Ends.of(file), folder);
+        byte[] header = Xgcode.picture(file);
+        Path largest = header == null
+                ? Thumbnails.largest(Ends.of(file), folder)
+                : Files.write(folder.resolve("thumbnail.png"), header);
         return largest == null ? List.of() : List.of(new Picture(Picture.Use.thumbnail, 0, largest));
     }
 }

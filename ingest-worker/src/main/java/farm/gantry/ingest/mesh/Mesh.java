@@ -186,7 +186,7 @@ public final class Mesh {
 
         private int place(float x, float y, float z) {
             int hash = (Float.hashCode(x + 0f) * 31 + Float.hashCode(y + 0f)) * 31 + Float.hashCode(z + 0f);
-            int place = (hash * 0x9E3779B9 >>> 8) & (places.length - 1);
+            int place = ((hash * 0x9E3779B9) >>> 8) & (places.length - 1);
             while (places[place] != 0 && !isAt((places[place] - 1) * XYZ, x, y, z)) {
                 place = (place + 1) & (places.length - 1);
             }

@@ -18,7 +18,7 @@ final class Orientation {
 
     /** Neighbours agree, by the majority of those that hang together, and the whole encloses a volume. */
     static Mesh mended(Mesh mesh) {
-        if (mesh.triangles() > MOST_TRIANGLES || isConsistent(mesh) && volume(mesh) >= 0) {
+        if (mesh.triangles() > MOST_TRIANGLES || (isConsistent(mesh) && volume(mesh) >= 0)) {
             return mesh;
         }
         Mesh consistent = mesh.turned(minorities(mesh));
@@ -45,12 +45,12 @@ final class Orientation {
     }
 
     private static long edge(int from, int to) {
-        return (long) Math.min(from, to) << 32 | Math.max(from, to);
+        return ((long) Math.min(from, to) << 32) | Math.max(from, to);
     }
 
     private static long mixed(long number) {
-        long mixed = (number ^ number >>> 33) * 0xFF51AFD7ED558CCDL;
-        return (mixed ^ mixed >>> 33) * 0xC4CEB9FE1A85EC53L;
+        long mixed = (number ^ (number >>> 33)) * 0xFF51AFD7ED558CCDL;
+        return (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
     }
 
     /** In mm³; negative where the inside is out. */

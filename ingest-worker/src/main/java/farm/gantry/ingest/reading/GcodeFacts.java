@@ -119,6 +119,14 @@ public record GcodeFacts(
                     : millimetres * Math.PI * diameter * diameter / 4 * density / 1000;
         }
 
+        /** Whether it is known what all that was used weighs. */
+        public boolean isWeighed() {
+            return IntStream.range(0, count()).allMatch(tool -> {
+                Double millimetres = at(usedMillimetres, tool);
+                return millimetres == null || millimetres == 0 || grams(tool) > 0;
+            });
+        }
+
         public static <T> @Nullable T at(List<T> list, int index) {
             return index < list.size() ? list.get(index) : null;
         }

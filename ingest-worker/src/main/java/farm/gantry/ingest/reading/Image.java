@@ -21,13 +21,14 @@ public final class Image {
         return switch (image[0]) {
             case (byte) 0x89 -> Png.isSafe(image) ? image : null;
             case 'q' -> Qoi.toPng(image);
-            case (byte) 0xFF -> jpgToPng(image);
+            case (byte) 0xFF -> toPng(image, "jpeg");
+            case 'B' -> toPng(image, "bmp");
             default -> null;
         };
     }
 
-    private static byte @Nullable [] jpgToPng(byte[] image) {
-        Iterator<ImageReader> readers = ImageIO.getImageReadersByFormatName("jpeg");
+    private static byte @Nullable [] toPng(byte[] image, String format) {
+        Iterator<ImageReader> readers = ImageIO.getImageReadersByFormatName(format);
         ImageReader reader = readers.next();
         try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(image))) {
             reader.setInput(in, true, true);

@@ -53,7 +53,7 @@ record OrcaEngine(Tool tool) implements Engine {
                 "--export-3mf",
                 OUT,
                 model(work, folder)));
-        tool.run(folder, arguments);
+        tool.run(folder, arguments, "could not slice the part");
         return ThreemfReader.gcode(folder.resolve(OUT), plate, folder.resolve("out.gcode"));
     }
 

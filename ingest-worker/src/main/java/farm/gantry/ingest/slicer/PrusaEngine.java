@@ -53,7 +53,7 @@ record PrusaEngine(Tool tool) implements Engine {
             arguments.add("--dont-arrange");
         }
         arguments.addAll(List.of("--output", OUT, "in.3mf"));
-        tool.run(folder, arguments);
+        tool.run(folder, arguments, "could not slice the part");
         Path made = folder.resolve(OUT);
         if (!Files.exists(made)) {
             throw new BadFileException(tool.name() + " made no G-code of the part: it may not fit the printer");

@@ -19,7 +19,8 @@ record ModelHeader(Map<String, String> metadata) {
     private static final int LONGEST = 16 << 20;
     private static final Set<String> KNOWN = Set.of("Application", "OrcaSlicer");
     private static final Pattern MESHES = Pattern.compile("(?:.*:)?(?:resources|build)");
-    private static final Pattern APPLICATION = Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer)-(.+)");
+    private static final Pattern APPLICATION =
+            Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer|(?:\\S+ )?Orca\\S*?)[- ]v?(\\d.*)");
     private static final Pattern BAMBU_VERSION = Pattern.compile("\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d\\d");
 
     static ModelHeader of(Archive archive, String model) throws IOException {
@@ -71,11 +72,12 @@ record ModelHeader(Map<String, String> metadata) {
         return switch (name) {
             case "PrusaSlicer" -> new Slicer(name, version, Engine.slicer3);
             case "SuperSlicer" -> new Slicer(name, version, Engine.slicer4);
-            default ->
+            case "BambuStudio" ->
                 BAMBU_VERSION.matcher(version).lookingAt()
                                 || !slices.header("X-BBL-Client-Version").isEmpty()
                         ? new Slicer(name, version, Engine.slicer2)
                         : new Slicer("OrcaSlicer", version, Engine.slicer1);
+            default -> new Slicer("OrcaSlicer", version, Engine.slicer1);
         };
     }
 }

@@ -122,10 +122,23 @@ final class ModelParser {
                 end();
             }
         }
+        for (Shape shape : objects.values()) {
+            if (shape instanceof Composed composed) {
+                requireKnown(composed.components());
+            }
+        }
         if (root && !hasBuild) {
             throw bad("has no build, so that nothing of it is to be printed");
         }
         return new ModelFile(objects, build, slicePaths, hasSliceReferences);
+    }
+
+    private void requireKnown(List<Placed> components) throws BadFileException {
+        for (Placed component : components) {
+            if (component.path() == null && !objects.containsKey(component.objectId())) {
+                throw bad("has a component of an object that it does not hold: " + component.objectId());
+            }
+        }
     }
 
     private BadFileException bad(String why) {
@@ -200,6 +213,7 @@ final class ModelParser {
         if (item.path() == null && !objects.containsKey(item.objectId())) {
             throw bad("builds an object that it does not hold: " + item.objectId());
         }
+        rules.requirePrintable(item);
         build.add(item);
     }
 
@@ -212,6 +226,9 @@ final class ModelParser {
             throw bad(id == null ? "places an object without naming it" : "has a transform that is none");
         }
         String printable = attribute("printable");
+        if (place.inverse() == null) {
+            throw bad("has a transform that flattens an object to nothing");
+        }
         Transform inMillimetres = Transform.scaled(1 / unit).then(place).then(Transform.scaled(unit));
         return new Placed(
                 path == null ? null : entry(path), id, unit == 1 ? place : inMillimetres, !"0".equals(printable));

@@ -19,6 +19,13 @@ record Relationships(Archive archive, Element root) {
     }
 
     String model() throws BadFileException {
+        if (root.all("Relationship")
+                .anyMatch(link -> isOf(MODEL, link) && "External".equals(link.attribute("TargetMode")))) {
+            throw new BadFileException("The archive's model lies outside of it, which 3MF forbids");
+        }
+        if (targets(MODEL).distinct().count() > 1) {
+            throw new BadFileException("The archive names more than one model, which 3MF forbids");
+        }
         String model = targets(MODEL).findFirst().orElse(root.children().isEmpty() ? USUAL_MODEL : "");
         if (!archive.has(model)) {
             throw new BadFileException("The archive is not a 3MF: it names no model, or one that it does not hold");
@@ -37,12 +44,14 @@ record Relationships(Archive archive, Element root) {
         }
     }
 
+    private static boolean isOf(String kind, Element relationship) {
+        String type = relationship.attribute("Type");
+        return type != null && type.endsWith(kind);
+    }
+
     private Stream<String> targets(String kind) {
         return root.all("Relationship")
-                .filter(relationship -> {
-                    String type = relationship.attribute("Type");
-                    return type != null && type.endsWith(kind);
-                })
+                .filter(relationship -> isOf(kind, relationship))
                 .flatMap(relationship -> Stream.ofNullable(relationship.attribute("Target")))
                 .map(target -> target.startsWith("/") ? target.substring(1) : target);
     }

@@ -1,11 +1,14 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.threemf.ModelFile.Placed;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +24,30 @@ final class ResourceRules {
             "multiproperties",
             "slicestack");
 
+    private static final Set<String> OBJECT_TYPES = Set.of("model", "solidsupport", "support", "surface", "other");
+    private static final Set<String> METADATA = Set.of(
+            "Title",
+            "Designer",
+            "Description",
+            "Copyright",
+            "LicenseTerms",
+            "Rating",
+            "CreationDate",
+            "ModificationDate",
+            "Application");
+    /** What was written before there was a standard. */
+    private static final String FIRST_DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
+
+    private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg");
+    private static final Pattern COLOR = Pattern.compile("#\\p{XDigit}{6}(\\p{XDigit}{2})?");
+
     private final String model;
+    private final Set<String> others = new HashSet<>();
+    private final Set<String> metadata = new HashSet<>();
     private final Map<String, String> kinds = new HashMap<>();
     private final Set<String> beamSets = new HashSet<>();
     private final AtomicReference<String> lastId = new AtomicReference<>("");
-    private final boolean strict;
+    private boolean strict;
 
     /** Slicers' own projects may be lax where nothing of the print depends on it. */
     ResourceRules(String model, boolean strict) {
@@ -37,7 +59,9 @@ final class ResourceRules {
         if (xml.getAttributeValue("http://www.w3.org/XML/1998/namespace", "space") != null) {
             throw bad("sets xml:space, which 3MF forbids");
         }
-        if (RESOURCES.contains(name)) {
+        if (name.equals("model")) {
+            strict &= !FIRST_DRAFT.equals(xml.getNamespaceURI());
+        } else if (RESOURCES.contains(name)) {
             resource(xml, name);
         } else if (name.equals("beamset")) {
             String identifier = value(xml, "identifier");
@@ -46,13 +70,46 @@ final class ResourceRules {
             }
         } else if (name.equals("metadata")) {
             metadata(xml);
+        } else if (name.equals("metadatagroup")) {
+            metadata.clear();
+        } else if (name.equals("base")) {
+            requireColor("base material", value(xml, "displaycolor"));
+        } else if (name.equals("color")) {
+            requireColor("colour", value(xml, "color"));
+        } else if (name.equals("tex2coord") && (value(xml, "u") == null || value(xml, "v") == null)) {
+            throw bad("has a texture coordinate without its u or v");
+        }
+    }
+
+    private void requireColor(String what, @Nullable String color) throws BadFileException {
+        if (strict && (color == null || !COLOR.matcher(color.strip()).matches())) {
+            throw bad("has a " + what + " whose colour is none: " + color);
+        }
+    }
+
+    /** What is of the type {@code other} is no part of a print by itself. */
+    void requirePrintable(Placed item) throws BadFileException {
+        if (strict && item.path() == null && others.contains(item.objectId())) {
+            throw bad("builds an object of the type other: " + item.objectId());
         }
     }
 
     private void metadata(XMLStreamReader xml) throws BadFileException {
         String name = value(xml, "name");
-        int colon = name == null ? -1 : name.indexOf(':');
-        if (strict && name != null && colon > 0 && xml.getNamespaceURI(name.substring(0, colon)) == null) {
+        if (!strict) {
+            return;
+        }
+        if (name == null || name.isBlank()) {
+            throw bad("has metadata without a name");
+        }
+        if (!metadata.add(name)) {
+            throw bad("has two metadata named " + name);
+        }
+        if (name.indexOf(':') < 0 && !METADATA.contains(name)) {
+            throw bad("has metadata under a name that 3MF does not know: " + name);
+        }
+        int colon = name.indexOf(':');
+        if (colon > 0 && xml.getNamespaceURI(name.substring(0, colon)) == null) {
             throw bad("has metadata under a prefix that it does not declare: " + name);
         }
     }
@@ -73,6 +130,12 @@ final class ResourceRules {
                 }
             }
             case "multiproperties" -> multiproperties(xml);
+            case "texture2d" -> texture(xml);
+            case "texture2dgroup" -> {
+                if (!"texture2d".equals(kinds.get(Objects.requireNonNullElse(value(xml, "texid"), "")))) {
+                    throw bad("has texture coordinates of what is no texture");
+                }
+            }
             case "object" -> object(xml);
             default -> {}
         }
@@ -91,7 +154,25 @@ final class ResourceRules {
         }
     }
 
+    private void texture(XMLStreamReader xml) throws BadFileException {
+        String path = value(xml, "path");
+        if (path == null || !path.startsWith("/")) {
+            throw bad("has a texture without the path of its picture");
+        }
+        if (!PICTURES.contains(Objects.requireNonNullElse(value(xml, "contenttype"), ""))) {
+            throw bad("has a texture that is neither PNG nor JPEG");
+        }
+    }
+
     private void object(XMLStreamReader xml) throws BadFileException {
+        String type = Objects.requireNonNullElse(value(xml, "type"), "model");
+        if (!OBJECT_TYPES.contains(type)) {
+            throw bad("has an object of a type that 3MF does not know: " + type);
+        }
+        if (type.equals("other")) {
+            others.add(lastId.get());
+        }
+        metadata.clear();
         String group = value(xml, "pid");
         String index = value(xml, "pindex");
         if (index != null && group == null) {

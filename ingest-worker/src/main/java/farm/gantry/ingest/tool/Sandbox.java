@@ -4,19 +4,29 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walls of the system around a tool: limits on what it takes, and where the system lets an ordinary user build them, no
- * network, no other processes and no files but its folder and the system's own. Its processes end with the first.
+ * Walls of the system around a tool: limits on what it takes, and, by bubblewrap or else by namespaces of its own, no
+ * network, no other processes and no files but its folder, its programs and their libraries. Its processes end with the
+ * first.
  */
 final class Sandbox {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
+
+    /** Where the tool's folder is to be found inside. */
+    private static final String WORK = "/mnt";
+
+    /** Programs and libraries. */
+    private static final List<String> SYSTEM = List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/opt");
+
+    /** What of the system's settings programs cannot do without. */
+    private static final List<String> SETTINGS = List.of("/etc/alternatives", "/etc/fonts", "/etc/ld.so.cache");
+
     private static final List<String> NAMESPACES = List.of(
             "unshare",
             "--user",
@@ -29,29 +39,61 @@ final class Sandbox {
             "--kill-child",
             "--mount-proc");
 
-    /** What holds people's files; all of it is covered. */
-    private static final List<String> COVERED = List.of("/tmp", "/var", "/home", "/root", "/srv", "/run", "/media");
-
-    private static final Set<String> SYSTEM = Set.of("/usr", "/bin", "/lib", "/lib64", "/etc", "/dev", "/proc", "/opt");
-
-    private static final String SCRIPT = "mount --bind \"$1\" /mnt || exit 97; shift; "
-            + "while [ \"$1\" != -- ]; do [ -d \"$1\" ] && mount -t tmpfs none \"$1\"; shift; done; shift; "
-            + "cd /mnt && exec \"$@\"";
+    /**
+     * Keeps the folder ($1) and what the command needs (up to {@code --}) aside, covers everything that is not the system,
+     * and puts them back.
+     */
+    private static final String SCRIPT = """
+            set -e
+            mount -t tmpfs none /run
+            mkdir /run/etc /run/kept
+            for each in alternatives fonts ld.so.cache; do
+              [ ! -e /etc/$each ] || cp -a /etc/$each /run/etc/
+            done
+            mount --bind "$1" /mnt
+            shift
+            kept=""
+            number=0
+            while [ "$1" != -- ]; do
+              number=$((number + 1))
+              if [ -d "$1" ]; then mkdir /run/kept/$number; else : > /run/kept/$number; fi
+              mount --rbind "$1" /run/kept/$number
+              kept="$kept $1"
+              shift
+            done
+            shift
+            mount --rbind /run/etc /etc
+            for each in /*; do
+              case $each in
+                /usr|/bin|/sbin|/lib*|/dev|/proc|/opt|/mnt|/etc|/run) ;;
+                *) [ ! -d "$each" ] || [ -L "$each" ] || mount -t tmpfs none "$each" ;;
+              esac
+            done
+            number=0
+            for each in $kept; do
+              number=$((number + 1))
+              if [ -d /run/kept/$number ]; then mkdir -p "$each"; else mkdir -p "${each%/*}"; : > "$each"; fi
+              mount --rbind /run/kept/$number "$each"
+            done
+            cd /mnt
+            exec "$@"
+            """;
 
     private Sandbox() {}
 
     /** Looked for once: it does not come and go with a running system. */
     private static final class Available {
         static final boolean LIMITS = runs(List.of("prlimit", "--nofile=64", "true"));
-        static final boolean NAMES = runs(names(Path.of("/tmp"), List.of("true")));
+        static final boolean BUBBLEWRAP = runs(bubblewrap(Path.of("/tmp"), List.of("true")));
+        static final boolean NAMES = !BUBBLEWRAP && runs(names(Path.of("/tmp"), List.of("true")));
 
         private Available() {}
     }
 
-    static List<String> prefix(Path folder, Tool.Limits limits) {
-        List<String> prefix = new ArrayList<>();
+    static List<String> around(Path folder, Tool.Limits limits, List<String> command) {
+        List<String> whole = new ArrayList<>();
         if (Available.LIMITS) {
-            prefix.addAll(List.of(
+            whole.addAll(List.of(
                     "prlimit",
                     "--as=" + limits.memoryBytes(),
                     "--fsize=" + limits.fileBytes(),
@@ -59,25 +101,50 @@ final class Sandbox {
                     "--nofile=256",
                     "--core=0"));
         }
-        if (Available.NAMES) {
-            prefix.addAll(names(folder, List.of()));
+        Path work = folder.toAbsolutePath();
+        whole.addAll(
+                Available.BUBBLEWRAP ? bubblewrap(work, command) : Available.NAMES ? names(work, command) : command);
+        return whole;
+    }
+
+    private static List<String> bubblewrap(Path folder, List<String> command) {
+        List<String> whole = new ArrayList<>(List.of("bwrap", "--unshare-all", "--die-with-parent", "--new-session"));
+        for (String path : SYSTEM) {
+            whole.addAll(List.of("--ro-bind-try", path, path));
         }
-        return prefix;
+        for (String path : SETTINGS) {
+            whole.addAll(List.of("--ro-bind-try", path, path));
+        }
+        whole.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"));
+        for (String path : needed(command)) {
+            whole.addAll(List.of("--ro-bind", path, path));
+        }
+        whole.addAll(List.of("--bind", folder.toString(), WORK, "--chdir", WORK));
+        whole.addAll(command);
+        return whole;
     }
 
     private static List<String> names(Path folder, List<String> command) {
-        Path whole = folder.toAbsolutePath();
-        Set<String> covered = new LinkedHashSet<>(COVERED);
-        String first = "/" + whole.getName(0);
-        if (!SYSTEM.contains(first)) {
-            covered.add(first);
-        }
-        List<String> names = new ArrayList<>(NAMESPACES);
-        names.addAll(List.of("sh", "-c", SCRIPT, "sh", whole.toString()));
-        names.addAll(covered);
-        names.add("--");
-        names.addAll(command);
-        return names;
+        List<String> whole = new ArrayList<>(NAMESPACES);
+        whole.addAll(List.of("sh", "-c", SCRIPT, "sh", folder.toString()));
+        whole.addAll(needed(command));
+        whole.add("--");
+        whole.addAll(command);
+        return whole;
+    }
+
+    /** What the operator's command names outside of the system: a script, with the folder that it lies in. */
+    private static List<String> needed(List<String> command) {
+        return command.stream()
+                .filter(word -> word.startsWith("/")
+                        && Stream.concat(SYSTEM.stream(), Stream.of("/dev", "/proc"))
+                                .noneMatch(system -> word.startsWith(system + "/")))
+                .map(Path::of)
+                .filter(Files::exists)
+                .map(path -> Files.isDirectory(path) || path.getNameCount() < 3 ? path : path.getParent())
+                .map(Path::toString)
+                .distinct()
+                .toList();
     }
 
     private static boolean runs(List<String> command) {
@@ -101,8 +168,13 @@ final class Sandbox {
         }
     }
 
-    /** Whether the walls that need the system's help stand. */
+    /** Whether a tool sees no files but its own. */
+    static boolean hidesFiles() {
+        return Available.BUBBLEWRAP || Available.NAMES;
+    }
+
+    /** Whether all the walls that need the system's help stand. */
     static boolean isWhole() {
-        return Available.LIMITS && Available.NAMES && Files.isDirectory(Path.of("/mnt"));
+        return Available.LIMITS && hidesFiles();
     }
 }

@@ -27,15 +27,28 @@ public record Tool(String name, List<String> command, Limits limits) {
     private static final int LINES = 3;
     private static final long LARGEST_LOG = 1 << 20;
     private static final Duration END = Duration.ofSeconds(10);
+    private static final Pattern COLORS = Pattern.compile("\u001b\\[[0-9;?]*[ -/]*[@-~]");
+    private static final Pattern STAMP = Pattern.compile("^\\[\\d{4}-[^\\]]*\\] \\[0x\\w+\\] \\[error\\]\\s*");
+    private static final Pattern TOO_LARGE = Pattern.compile(
+            "(?i)outside (of )?the print(able)? (volume|area)|fit (on|in)(to)? the (bed|print)|exceeds the");
     private static final Pattern NOISE = Pattern.compile("(?i)\\[(trace|debug|info)\\]|^\\s*$");
 
     /** How long it may run, how much memory it may ask for, and how large a file it may write. */
     public record Limits(Duration time, long memoryBytes, long fileBytes) {
         public static final Limits USUAL = new Limits(Duration.ofMinutes(5), 4L << 30, 1L << 30);
+
+        Limits within(Duration atMost) {
+            return new Limits(atMost, memoryBytes, fileBytes);
+        }
     }
 
     public static Tool of(String name, String... command) {
         return new Tool(name, List.of(command), Limits.USUAL);
+    }
+
+    /** Whether tools see no files here but their own. */
+    public static boolean hidesFiles() {
+        return Sandbox.hidesFiles();
     }
 
     /** Whether it is there at all: its file, or one of that name in the path. */
@@ -53,14 +66,18 @@ public record Tool(String name, List<String> command, Limits limits) {
      * That it fails is the file's fault, and its last words are the reason.
      */
     public void run(Path folder, List<String> arguments) throws IOException {
+        run(folder, arguments, "could not read the file");
+    }
+
+    /** The same, where {@code failure} says what it could not do. */
+    public void run(Path folder, List<String> arguments, String failure) throws IOException {
         if (!isInstalled()) {
             throw new BadFileException(name + " is not installed where parts are read");
         }
-        List<String> whole = new ArrayList<>(Sandbox.prefix(folder, limits));
-        whole.addAll(command);
+        List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
         Path log = folder.resolve(LOG_FILE);
-        var builder = new ProcessBuilder(whole)
+        var builder = new ProcessBuilder(Sandbox.around(folder, limits, whole))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
@@ -70,13 +87,13 @@ public record Tool(String name, List<String> command, Limits limits) {
         environment.putAll(Map.of("PATH", path, "HOME", ".", "LC_ALL", "C.UTF-8", "OPENBLAS_NUM_THREADS", "2"));
         Process process = builder.start();
         try {
-            await(process, log);
+            await(process, log, failure);
         } finally {
             kill(process);
         }
     }
 
-    private void await(Process process, Path log) throws IOException {
+    private void await(Process process, Path log, String failure) throws IOException {
         try {
             long end = System.nanoTime() + limits.time().toNanos();
             while (!process.waitFor(1, TimeUnit.SECONDS)) {
@@ -93,7 +110,11 @@ public record Tool(String name, List<String> command, Limits limits) {
             throw new IOException(name + " was stopped with the worker", stopping);
         }
         if (process.exitValue() != 0) {
-            throw new BadFileException(name + " could not read the file: " + lastWords(log));
+            String why = lastWords(log);
+            throw new BadFileException(
+                    TOO_LARGE.matcher(why).find()
+                            ? "The part does not fit the printer: " + why
+                            : name + " " + failure + ": " + why);
         }
     }
 
@@ -120,7 +141,11 @@ public record Tool(String name, List<String> command, Limits limits) {
         }
         List<String> lines = new String(tail, StandardCharsets.UTF_8)
                 .lines()
-                .map(line -> line.replaceAll("\\p{Cntrl}", " ").strip())
+                .map(line -> COLORS.matcher(line)
+                        .replaceAll("")
+                        .replaceAll("\\p{Cntrl}", " ")
+                        .strip())
+                .map(line -> STAMP.matcher(line).replaceFirst(""))
                 .filter(line -> !NOISE.matcher(line).find())
                 .toList();
         String said = String.join("; ", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.tool;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The programs of this worker. {@code openscad} renders OpenSCAD models, {@code tessellator} turns STEP into triangles as
  * {@code command --output out.stl in.step}, and {@code prusaSlicer} slices; {@code cadquery} and {@code build123d} run Python models as {@code command in.py parameters.json out.step},
  * and {@code orcaSlicer}, {@code bambuStudio} and {@code superSlicer} are the command lines of those. What is null is
- * not there.
+ * not there. {@code trustsModels} lets models name any file where no walls hide them, as in a function's container, which
+ * holds nothing but the tools.
  */
 public record Tools(
         Tool openscad,
@@ -20,7 +22,11 @@ public record Tools(
         @Nullable Tool build123d,
         @Nullable Tool orcaSlicer,
         @Nullable Tool bambuStudio,
-        @Nullable Tool superSlicer) {
+        @Nullable Tool superSlicer,
+        boolean trustsModels) {
+    /** A model that takes longer is most often one that never ends. */
+    public static final Duration CAD_TIME = Duration.ofSeconds(60);
+
     /** The names above. */
     public static final Set<String> KEYS = Set.of(
             "openscad",
@@ -33,27 +39,29 @@ public record Tools(
             "superSlicer");
 
     /** Those that a usual system has, if it has them. */
-    public static final Tools USUAL = configured(Map.of(), Tool.Limits.USUAL);
+    public static final Tools USUAL = configured(Map.of(), Tool.Limits.USUAL, CAD_TIME, false);
 
     /** Commands by the names above, their words separated by spaces. */
-    public static Tools configured(Map<String, String> commands, Tool.Limits limits) {
+    public static Tools configured(
+            Map<String, String> commands, Tool.Limits limits, Duration cadTime, boolean trustsModels) {
         Set<String> unknown = new TreeSet<>(commands.keySet());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
             throw new IllegalArgumentException("no tools of the worker: " + unknown);
         }
         return new Tools(
-                tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits),
+                tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits.within(cadTime)),
                 tool(
                         "The reader of STEP",
                         commands.getOrDefault("tessellator", "prusa-slicer --export-stl --loglevel 1"),
-                        limits),
+                        limits.within(cadTime)),
                 tool("PrusaSlicer", commands.getOrDefault("prusaSlicer", "prusa-slicer"), limits),
-                optional("The command for CadQuery", commands.get("cadquery"), limits),
-                optional("The command for build123d", commands.get("build123d"), limits),
+                optional("The command for CadQuery", commands.get("cadquery"), limits.within(cadTime)),
+                optional("The command for build123d", commands.get("build123d"), limits.within(cadTime)),
                 optional("OrcaSlicer", commands.get("orcaSlicer"), limits),
                 optional("Bambu Studio", commands.get("bambuStudio"), limits),
-                optional("SuperSlicer", commands.get("superSlicer"), limits));
+                optional("SuperSlicer", commands.get("superSlicer"), limits),
+                trustsModels);
     }
 
     private static @Nullable Tool optional(String name, @Nullable String command, Tool.Limits limits) {

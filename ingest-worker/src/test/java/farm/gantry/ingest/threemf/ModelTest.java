@@ -117,6 +117,7 @@ class ModelTest {
             <item objectid="1" transform="1 0 0"/>                            | transform that is none
             <item objectid="1" p:path="/3D/Objects/none.model"/>              | has no 3D/Objects/none.model
             <item/>                                                           | without naming it
+            <item objectid="1" transform="0 0 0 0 0 0 0 0 0 0 0 0"/>          | flattens an object to nothing
             """)
     void aBuildNamesWhatThereIs(String item, String why) throws IOException {
         assertRefused(built(box(), item), why);
@@ -149,15 +150,58 @@ class ModelTest {
             <object id="2" pid="9" pindex="0"><mesh/></object>                | property group that it does not hold: 9
             <multiproperties id="3"/>                                         | name no properties
             <compositematerials id="3" matid="1"/>                            | no base materials
+            <texture2d id="3" contenttype="image/png"/>                       | without the path of its picture
+            <texture2d id="3" path="/a.bmp" contenttype="image/bmp"/>         | neither PNG nor JPEG
+            <texture2d path="/a.png" contenttype="image/png"/>                | a texture2d without an id
+            <texture2dgroup id="3" texid="1"/>                                | of what is no texture
+            <basematerials id="3"><base name="a" displaycolor="red"/></basematerials> | whose colour is none: red
+            <colorgroup id="3"><color color="#GG0000"/></colorgroup>          | whose colour is none: #GG0000
+            <object id="2" type="modell"><mesh/></object>                     | a type that 3MF does not know: modell
+            <object id="2"><components><component objectid="9"/></components></object> | a component of an object that it
             """)
     void resourcesReferToEachOtherProperly(String resource, String why) throws IOException {
         assertRefused(built(box() + resource, ""), why);
     }
 
-    private void assertRefused(String content, String why) throws IOException {
-        Path file = ThreemfFiles.model(content).write(folder);
+    @Test
+    void whatIsOfTheTypeOtherIsNotBuilt() throws IOException {
+        assertRefused(
+                built(box().replace("type=\"model\"", "type=\"other\""), "<item objectid=\"1\"/>"),
+                "builds an object of the type other: 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            <metadata>a</metadata>                                                        | metadata without a name
+            <metadata name="Title">a</metadata><metadata name="Title">b</metadata>        | two metadata named Title
+            <metadata name="Mood">a</metadata>                                            | does not know: Mood
+            """)
+    void metadataHasANameOfItsOwn(String metadata, String why) throws IOException {
+        assertRefused(metadata + built(box(), "<item objectid=\"1\"/>"), why);
+    }
+
+    @Test
+    void anArchiveHasOneModelAndHasItInside() throws IOException {
+        String second = "<Relationship Target=\"/3D/other.model\" Id=\"rel-9\""
+                + " Type=\"http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/></Relationships>";
+        String content = built(box(), "<item objectid=\"1\"/>");
+        assertRefused(
+                ThreemfFiles.model(content).replace("_rels/.rels", text -> text.replace("</Relationships>", second)),
+                "more than one model");
+        assertRefused(
+                ThreemfFiles.model(content)
+                        .replace("_rels/.rels", text -> text.replace("rel-1\"", "rel-1\" TargetMode=\"External\"")),
+                "outside of it");
+    }
+
+    private void assertRefused(ThreemfFiles files, String why) throws IOException {
+        Path file = files.write(folder);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> new ThreemfReader(Part.Type.THREE_MF).plates(file))
                 .withMessageContaining(why);
+    }
+
+    private void assertRefused(String content, String why) throws IOException {
+        assertRefused(ThreemfFiles.model(content), why);
     }
 }

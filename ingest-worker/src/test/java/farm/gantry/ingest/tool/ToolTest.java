@@ -43,6 +43,21 @@ class ToolTest {
     }
 
     @Test
+    void coloursAndStampsAreNoReason() {
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() ->
+                        run("printf '\\033[1;31m[2026-11-22 20:11:03.3] [0x7f1] [error]   broken\\033[0m\\n'; exit 1"))
+                .withMessage("The shell could not read the file: broken");
+    }
+
+    @Test
+    void whatDoesNotFitIsNotBroken() {
+        assertThatExceptionOfType(BadFileException.class)
+                .isThrownBy(() -> run("echo 'All objects are outside of the print volume.'; exit 1"))
+                .withMessage("The part does not fit the printer: All objects are outside of the print volume.");
+    }
+
+    @Test
     void oneThatIsNotThereIsSaidToBeMissing() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> Tool.of("CADzilla", "cadzilla-of-nowhere").run(folder, List.of()))
@@ -79,10 +94,13 @@ class ToolTest {
         assumeTrue(Sandbox.isWhole(), "the system does not let a user build walls here");
         Path secret = Files.writeString(folder.resolveSibling("secret"), "of another store");
         try {
-            run("cat " + secret.toAbsolutePath()
-                    + " > stolen 2>/dev/null; ls /root > home; wc -l < /proc/net/dev > net");
+            run("cat /etc/passwd > passwords 2>/dev/null; ls /etc > settings; cat " + secret.toAbsolutePath()
+                    + " > stolen 2>/dev/null; ls /root > home 2>/dev/null; wc -l < /proc/net/dev > net");
             assertThat(folder.resolve("stolen")).isEmptyFile();
             assertThat(folder.resolve("home")).isEmptyFile();
+            assertThat(folder.resolve("passwords")).isEmptyFile();
+            assertThat(Files.readAllLines(folder.resolve("settings")))
+                    .isSubsetOf("alternatives", "fonts", "ld.so.cache");
             assertThat(Files.readString(folder.resolve("net")).strip()).isEqualTo("3");
         } finally {
             Files.delete(secret);
@@ -90,11 +108,24 @@ class ToolTest {
     }
 
     @Test
+    void anOperatorsCommandOutsideOfTheSystemIsSeen() throws IOException {
+        Path script = Files.writeString(folder.resolveSibling("script-" + folder.getFileName()), "cat in > out");
+        try {
+            Files.writeString(folder.resolve("in"), "hello");
+            new Tool("The script", List.of("sh", script.toAbsolutePath().toString()), SMALL).run(folder, List.of());
+            assertThat(folder.resolve("out")).hasContent("hello");
+        } finally {
+            Files.delete(script);
+        }
+    }
+
+    @Test
     void anUnknownToolStopsTheStart() {
         assertThatExceptionOfType(IllegalArgumentException.class)
-                .isThrownBy(() -> Tools.configured(Map.of("blender", "blender -b"), SMALL))
+                .isThrownBy(() -> Tools.configured(Map.of("blender", "blender -b"), SMALL, Tools.CAD_TIME, false))
                 .withMessageContaining("blender");
-        assertThat(Tools.configured(Map.of("cadquery", "python3 run.py"), SMALL).cadquery())
+        assertThat(Tools.configured(Map.of("cadquery", "python3 run.py"), SMALL, Tools.CAD_TIME, false)
+                        .cadquery())
                 .extracting(tool -> tool == null ? List.of() : tool.command())
                 .isEqualTo(List.of("python3", "run.py"));
     }

@@ -1,0 +1,59 @@
+package farm.gantry.ingest.cad;
+
+import farm.gantry.ingest.reading.BadFileException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The files that OpenSCAD models name. They may name any of the machine's, so that walls or a close look are needed. */
+final class ScadFiles {
+    private static final Pattern INCLUDED = Pattern.compile("\\b(?:include|use)\\s*<([^>]*)>");
+    private static final Pattern IMPORTED = Pattern.compile("\\b(?:import|surface)(?:_\\w+)?\\s*\\(([^)]*)");
+    private static final Pattern NAME =
+            Pattern.compile("\\s*(?:file(?:name)?\\s*=\\s*)?\"([^\"\\\\]*)\"\\s*(?:,.*)?", Pattern.DOTALL);
+
+    private ScadFiles() {}
+
+    /** Refuses what may reach out of the folder: a path that leads out of it, or a name that is not written out. */
+    static void requireOwn(Path folder) throws IOException {
+        List<Path> files;
+        try (Stream<Path> inside = Files.walk(folder)) {
+            files = inside.filter(file -> file.toString().endsWith(".scad")).toList();
+        }
+        for (Path file : files) {
+            requireOwn(Files.readString(file, StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    static void requireOwn(String model) throws BadFileException {
+        Matcher included = INCLUDED.matcher(model);
+        while (included.find()) {
+            require(included.group(1));
+        }
+        Matcher imported = IMPORTED.matcher(model);
+        while (imported.find()) {
+            Matcher name = NAME.matcher(imported.group(1));
+            if (!name.matches()) {
+                throw refused("a file whose name is not written out");
+            }
+            require(name.group(1));
+        }
+    }
+
+    private static void require(String path) throws BadFileException {
+        if (path.startsWith("/") || ("/" + path + "/").contains("/../")) {
+            throw refused(path);
+        }
+    }
+
+    private static BadFileException refused(String what) {
+        return new BadFileException("The model reads " + what
+                + ", which is not allowed where tools run without walls; bubblewrap builds them, and"
+                + " gantry.worker.trust-models=true does without");
+    }
+}

@@ -1,0 +1,58 @@
+package farm.gantry.ingest.gcode;
+
+import farm.gantry.ingest.reading.Image;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** What stands before the text of FlashPrint's {@code .gx}: numbers in little-endian order, and a picture as BMP. */
+record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int leftMillimetres) {
+    static final int LENGTH = 58;
+
+    private static final String MAGIC = "xgcode 1.";
+    private static final int NUMBERS_AT = 16;
+    private static final int LARGEST = 1 << 22;
+
+    /** Null where the bytes begin no such file. */
+    static @Nullable Xgcode of(byte[] start) {
+        if (start.length < LENGTH || !new String(start, 0, MAGIC.length(), StandardCharsets.ISO_8859_1).equals(MAGIC)) {
+            return null;
+        }
+        var numbers = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN).position(NUMBERS_AT);
+        int pictureAt = numbers.getInt();
+        int textAt = numbers.getInt();
+        numbers.getInt();
+        return textAt < LENGTH || textAt > LARGEST
+                ? null
+                : new Xgcode(pictureAt, textAt, numbers.getInt(), numbers.getInt(), numbers.getInt());
+    }
+
+    /** The numbers as comments, in front of the text. */
+    byte[] before(byte[] text) {
+        byte[] comments = ("; xgcode seconds = " + seconds + "\n; xgcode millimetres = " + rightMillimetres + ","
+                        + leftMillimetres + "\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        return ByteBuffer.allocate(comments.length + text.length)
+                .put(comments)
+                .put(text)
+                .array();
+    }
+
+    /** As PNG; null where there is none. */
+    static byte @Nullable [] picture(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] start = in.readNBytes(LENGTH);
+            Xgcode header = of(start);
+            if (header == null || header.pictureAt() < LENGTH || header.pictureAt() >= header.textAt()) {
+                return null;
+            }
+            in.skipNBytes(header.pictureAt() - LENGTH);
+            return Image.toPng(in.readNBytes(header.textAt() - header.pictureAt()));
+        }
+    }
+}
