@@ -45,6 +45,7 @@ final class Sandbox {
      */
     private static final String SCRIPT = """
             set -e
+            export PATH="$PATH:/usr/bin:/bin"
             mount -t tmpfs none /run
             mkdir /run/etc /run/kept
             for each in alternatives fonts ld.so.cache; do
