@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied. */
@@ -90,7 +91,9 @@ public final class Capabilities {
     /** Whether machines of its make are stopped or restarted by this command, which no patch of a printer changes. */
     public boolean obeys(Printer printer, String command) {
         JsonNode commands = make(printer).get("machineCommands");
-        return commands != null && commands.values().stream().anyMatch(name -> command.equals(name.getStringValue()));
+        return commands != null
+                && StreamSupport.stream(commands.values().spliterator(), false)
+                        .anyMatch(name -> command.equals(name.getStringValue()));
     }
 
     private JsonNode make(Printer printer) {

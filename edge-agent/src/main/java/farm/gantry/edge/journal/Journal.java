@@ -138,16 +138,16 @@ public final class Journal implements AutoCloseable {
         if (!fresh) {
             return Permission.given_before;
         }
-        if (ledger.isBedUsedSince(job)) {
+        if (ledger.isBedUsedSince(job.deviceId(), job.print().heardSequence())) {
             return Permission.bed_used;
         }
         append(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)));
         return Permission.given;
     }
 
-    /** Whether the bed was used after all that the API had heard when it decided on the job. */
-    public synchronized boolean isBedUsedSince(Job job) {
-        return ledger.isBedUsedSince(job);
+    /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */
+    public synchronized boolean isBedUsedSince(String deviceId, @Nullable Long heard) {
+        return ledger.isBedUsedSince(deviceId, heard);
     }
 
     /** Forgets the events that the API has. */

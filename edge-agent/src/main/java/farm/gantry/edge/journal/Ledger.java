@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** What the journal's entries add up to. Confined to the journal, which guards it. */
 final class Ledger {
@@ -159,10 +160,9 @@ final class Ledger {
         };
     }
 
-    /** Whether the bed was used after all that the API had heard when it decided on the job. */
-    boolean isBedUsedSince(Job job) {
-        Long heard = job.print().heardSequence();
-        return heard != null && bedsUsed.getOrDefault(job.deviceId(), 0L) > heard;
+    /** Whether the bed was used after the last event that the API had heard when it decided; not known without one. */
+    boolean isBedUsedSince(String deviceId, @Nullable Long heard) {
+        return heard != null && bedsUsed.getOrDefault(deviceId, 0L) > heard;
     }
 
     List<LinkRequest.Event> undelivered(int most) {

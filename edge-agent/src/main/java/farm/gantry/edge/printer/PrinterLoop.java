@@ -43,7 +43,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     /** How often the journal learns that a printer that counts no prints is still in sight. */
     private static final Duration STILL_SEEN = Duration.ofSeconds(30);
 
-    static final String BED_USED = "the bed was used since the farm decided on this print";
+    static final String BED_USED = "the bed was used since the farm decided on this";
 
     private final PrinterConfig config;
     private final Moves moves;
@@ -104,11 +104,19 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private @Nullable String objection(Job job) {
-        return journal.isBedUsedSince(job) ? BED_USED : view.objection();
+        return isBedUsedSince(job.print().heardSequence()) ? BED_USED : view.objection();
+    }
+
+    private boolean isBedUsedSince(@Nullable Long heard) {
+        return journal.isBedUsedSince(config.deviceId(), heard);
     }
 
     /** A person's or a macro's command runs beside the job; how it went is told as an event. */
     void send(String commandId, Command.Send command) {
+        if (isBedUsedSince(command.heardSequence())) {
+            inbox.add(() -> tell(List.of(end(Kind.commandFailed, commandId, BED_USED))));
+            return;
+        }
         Job running = view.situation() instanceof Running(Job job, var _, var _) ? job : null;
         if (command.command().equals(Connection.EMERGENCY_STOP)) {
             stopped = sent();

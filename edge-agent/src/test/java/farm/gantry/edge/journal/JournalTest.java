@@ -175,7 +175,7 @@ class JournalTest {
         try (Journal journal = Journal.at(file(), clock, 10)) {
             journal.write(List.of(), List.of(ONLINE));
             heard = journal.lastSequence();
-            assertThat(journal.isBedUsedSince(job("j1", 1, heard))).isFalse();
+            assertThat(journal.isBedUsedSince("k1", heard)).isFalse();
             journal.write(List.of(), List.of(changed, ONLINE));
             for (int i = 0; i < 50; i++) {
                 journal.write(List.of(), List.of(ONLINE));
@@ -204,7 +204,7 @@ class JournalTest {
                 journal.write(
                         List.of(new Entry.Reached(job.jobId(), 1, Step.ended)),
                         List.of(new Note("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
-                assertThat(journal.isBedUsedSince(job("next", 1, heard)))
+                assertThat(journal.isBedUsedSince("k1", heard))
                         .as(step.name())
                         .isEqualTo(step != Step.uploaded);
             }

@@ -302,6 +302,24 @@ class LineTest {
                 () -> api.events() + " " + api.acks());
     }
 
+    @Test
+    void aBedIsNotClearedThatWasUsedSinceTheFarmDecidedOnThat() {
+        print("j1", 1);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        long completed = api.events().stream()
+                .filter(event -> event.kind() == Kind.jobCompleted)
+                .findFirst()
+                .orElseThrow()
+                .sequence();
+        api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH_EARLY"), completed - 1));
+        api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH"), completed));
+        Patience.until(
+                "both are told of",
+                () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
+                () -> api.events() + " " + api.acks());
+        assertThat(log.scripts().toString()).contains("PUSH").doesNotContain("PUSH_EARLY");
+    }
+
     private long told(Kind kind) {
         return api.events().stream()
                 .filter(event -> event.kind() == kind && event.commandId() != null)
