@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import javax.xml.stream.XMLStreamReader;
@@ -47,12 +48,12 @@ final class ResourceRules {
     private final Map<String, String> kinds = new HashMap<>();
     private final Set<String> beamSets = new HashSet<>();
     private final AtomicReference<String> lastId = new AtomicReference<>("");
-    private boolean strict;
+    private final AtomicBoolean strict;
 
     /** Slicers' own projects may be lax where nothing of the print depends on it. */
     ResourceRules(String model, boolean strict) {
         this.model = model;
-        this.strict = strict;
+        this.strict = new AtomicBoolean(strict);
     }
 
     void element(XMLStreamReader xml, String name) throws BadFileException {
@@ -60,7 +61,7 @@ final class ResourceRules {
             throw bad("sets xml:space, which 3MF forbids");
         }
         if (name.equals("model")) {
-            strict &= !FIRST_DRAFT.equals(xml.getNamespaceURI());
+            strict.set(strict.get() && !FIRST_DRAFT.equals(xml.getNamespaceURI()));
         } else if (RESOURCES.contains(name)) {
             resource(xml, name);
         } else if (name.equals("beamset")) {
@@ -82,21 +83,21 @@ final class ResourceRules {
     }
 
     private void requireColor(String what, @Nullable String color) throws BadFileException {
-        if (strict && (color == null || !COLOR.matcher(color.strip()).matches())) {
+        if (strict.get() && (color == null || !COLOR.matcher(color.strip()).matches())) {
             throw bad("has a " + what + " whose colour is none: " + color);
         }
     }
 
     /** What is of the type {@code other} is no part of a print by itself. */
     void requirePrintable(Placed item) throws BadFileException {
-        if (strict && item.path() == null && others.contains(item.objectId())) {
+        if (strict.get() && item.path() == null && others.contains(item.objectId())) {
             throw bad("builds an object of the type other: " + item.objectId());
         }
     }
 
     private void metadata(XMLStreamReader xml) throws BadFileException {
         String name = value(xml, "name");
-        if (!strict) {
+        if (!strict.get()) {
             return;
         }
         if (name == null || name.isBlank()) {
