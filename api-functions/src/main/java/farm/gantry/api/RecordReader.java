@@ -55,6 +55,13 @@ public final class RecordReader {
         return read(type, body, JsonNode.createObjectNode(Map.of()));
     }
 
+    /** Refuses a body whose fields are wrong in themselves, whatever record it is to change. */
+    public void checkNamed(Class<?> type, JsonNode body) {
+        Reading reading = new Reading(JsonNode.createObjectNode(Map.of()));
+        reading.named(type, body);
+        reading.faults.check();
+    }
+
     /** The body, saying this of that field. */
     public static JsonNode with(JsonNode body, String field, JsonNode value) {
         Map<String, JsonNode> fields = new LinkedHashMap<>();
@@ -118,6 +125,15 @@ public final class RecordReader {
             return faults.size() > before ? null : shape.instantiate(values);
         }
 
+        void named(Class<?> type, JsonNode json) {
+            BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type);
+            for (Argument<?> component : shape.getConstructorArguments()) {
+                if (json.get(component.getName()) != null) {
+                    component(shape, component, json, "", true);
+                }
+            }
+        }
+
         private @Nullable Object component(
                 BeanIntrospection<?> shape, Argument<?> component, JsonNode json, String path, boolean top) {
             AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
@@ -157,8 +173,13 @@ public final class RecordReader {
                         int bracket = where.indexOf('[');
                         String path =
                                 bracket < 0 ? at : at + where.substring(bracket).replaceAll("]<[^>]*>.*", "]");
-                        fault(path, "invalid", path + " " + violation.getMessage());
+                        fault(path, "invalid", path + " " + said(violation.getMessage()));
                     });
+        }
+
+        /** A limit that is only one to a computer is left out. */
+        private static String said(String message) {
+            return message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
         }
 
         private @Nullable Object value(Argument<?> type, JsonNode node, String at) {

@@ -207,5 +207,13 @@ public interface JobContract {
                 .containsExactly(ids.get(0));
         assertThat(client.get("/v2/printers/" + printer + "/print-history").each("id"))
                 .containsExactly(ids.get(0));
+        assertThat(client.get("/v1/printers/" + Farm.unknownId() + "/print-history")
+                        .status())
+                .isEqualTo(404);
+        Answer found = client.post("/v1/print-history/search", "{\"sort\":\"id:desc\"}");
+        assertThat(found.at("meta.total")).hasToString("2");
+        assertThat(client.post("/v1/print-history/search", "{\"sort\":\"bogus\"}")
+                        .at("error"))
+                .isEqualTo("invalid_sort");
     }
 }

@@ -324,6 +324,30 @@ public interface PartContract {
     }
 
     @Test
+    default void anotherTypeIsReadAnew() {
+        Client client = owner();
+        String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
+        Answer same = client.patch("/v1/parts/" + id, "{\"type\":\"gcode\"}");
+        assertThat(same.at("processing.attempt")).hasToString("1");
+        Answer other = client.patch("/v1/parts/" + id, "{\"type\":\"stl\"}");
+        assertThat(other.at("processing.attempt")).as(other.text()).hasToString("2");
+        assertThat(other.at("processingStatus")).isEqualTo("processing");
+    }
+
+    @Test
+    default void aBadBodyIsRefusedBeforeAnUnknownId() {
+        Client client = owner();
+        String unknown = Farm.unknownId();
+        Answer refused = client.patch("/v1/parts/" + unknown, "{\"name\":\"\",\"userTags\":1}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.text()).contains("\"name\"", "\"userTags\"");
+        assertThat(client.patch("/v1/parts/" + unknown, "{\"name\":\"a\"}").status())
+                .isEqualTo(404);
+        Answer files = client.post("/v1/parts", "{\"name\":\"a\",\"type\":\"stl\",\"fileUris\":[]}");
+        assertThat(files.at("details[0].message")).isEqualTo("fileUris size must be at least 1");
+    }
+
+    @Test
     default void manyPartsAreChangedAndDeletedAtOnce() {
         Client client = owner();
         String one = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));

@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** From what is to be printed to builds, and their jobs in the queue. */
@@ -183,6 +184,10 @@ final class Queueing {
         Iterator<Long> places = numbers.endOfQueue(tx, waiting.size() - front).iterator();
         Iterator<Long> frontPlaces = numbers.frontOfQueue(tx, front).iterator();
         Iterator<Long> taskIds = numbers.taskIds(tx, waiting.size()).iterator();
+        Iterator<String> ids = Stream.generate(Id::next)
+                .limit(waiting.size())
+                .sorted() // as they are listed, for all are made at the same time
+                .iterator();
         Map<String, PrintJob.FileToPrint> toPrint = new HashMap<>();
         IdentityHashMap<Sheet, Integer> patternOfSheet = new IdentityHashMap<>();
         List<PrintJob> patterns = new ArrayList<>();
@@ -200,7 +205,7 @@ final class Queueing {
             patternOf.add(pattern);
             Integer instance = each.printed().copy().skuInstance();
             Iterator<@Nullable String> values = Arrays.asList(
-                            Id.next(),
+                            ids.next(),
                             String.valueOf(each.printed().copy().quantityIndex()),
                             instance == null ? null : instance.toString(),
                             String.valueOf((each.made().lot().front() ? frontPlaces : places).next()),

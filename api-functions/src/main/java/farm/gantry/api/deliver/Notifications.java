@@ -11,6 +11,8 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
@@ -233,6 +235,14 @@ final class Notifications {
     @Needs(Permission.SETTINGS_VIEW)
     HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
         return deliveries.list(caller, request);
+    }
+
+    @Post("/webhook/deliveries/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.SETTINGS_VIEW)
+    HttpResponse<SearchResponse<WebhookDelivery>> searchDeliveries(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return deliveries.search(caller, request, body);
     }
 
     @Post("/webhook/deliveries/{id}/redeliver")

@@ -42,6 +42,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/storage")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Storage {
+    private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/webp", "image/gif");
     private static final Duration UPLOAD_LIFE = Duration.ofHours(24);
     private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
 
@@ -186,14 +188,23 @@ final class Storage {
                 .header(HttpHeaders.CONTENT_RANGE, "bytes " + first + "-" + last + "/" + file.size());
     }
 
+    /** Pictures are shown as such; what may hold a script is only ever bytes. */
+    private static MediaType type(StoredFile file) {
+        return ContentTypes.of(file.uri().fileName())
+                .filter(PICTURES::contains)
+                .map(MediaType::of)
+                .orElse(MediaType.APPLICATION_OCTET_STREAM_TYPE);
+    }
+
     private MutableHttpResponse<StreamedFile> answer(HttpStatus status, StoredFile file, long from, long length)
             throws IOException {
         InputStream bytes = files.open(file.uri());
         bytes.skipNBytes(from);
+        MediaType type = type(file);
         return HttpResponse.<StreamedFile>status(status)
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
                 .header(HttpHeaders.ETAG, "\"" + file.sha256() + "\"")
-                .body(new StreamedFile(
-                        new BoundedStream(bytes, length), MediaType.APPLICATION_OCTET_STREAM_TYPE, 0, length));
+                .contentType(type)
+                .body(new StreamedFile(new BoundedStream(bytes, length), type, 0, length));
     }
 }

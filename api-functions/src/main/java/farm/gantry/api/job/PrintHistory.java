@@ -1,22 +1,35 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
+import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.Arrays;
@@ -32,8 +45,12 @@ final class PrintHistory {
 
     private final Resources<PrintJob> jobs;
     private final Columns<PrintJob> columns;
+    private final Database database;
+    private final Table<Printer> printers;
 
-    PrintHistory(Tables tables) {
+    PrintHistory(Tables tables, Database database) {
+        this.database = database;
+        this.printers = tables.of(Printer.class);
         this.jobs = tables.resource(PrintJob.class, "print job");
         this.columns = jobs.table().columns();
     }
@@ -42,6 +59,14 @@ final class PrintHistory {
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, request.getPath(), finished(jobs.query(request)));
+    }
+
+    @Post("/v1/print-history/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.QUEUE_VIEW)
+    HttpResponse<SearchResponse<PrintJob>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return jobs.search(caller, request, finished(ListQuery.of(columns, body)));
     }
 
     @Get("/v2/print-history")
@@ -53,13 +78,13 @@ final class PrintHistory {
     @Get("/v1/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, request.getPath(), ofPrinter(finished(jobs.query(request)), id));
+        return jobs.list(caller, request.getPath(), ofPrinter(caller, finished(jobs.query(request)), id));
     }
 
     @Get("/v2/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, request.getPath(), paged(ofPrinter(finished(jobs.query(request)), id)));
+        return jobs.list(caller, request.getPath(), paged(ofPrinter(caller, finished(jobs.query(request)), id)));
     }
 
     private ListQuery finished(ListQuery query) {
@@ -70,8 +95,20 @@ final class PrintHistory {
         return query.where(Filter.of(columns.get("status"), Operator.in, over));
     }
 
-    private ListQuery ofPrinter(ListQuery query, String printerId) {
-        return query.where(Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId)));
+    /** A printer that was deleted keeps its history. */
+    private ListQuery ofPrinter(Caller caller, ListQuery query, String printerId) {
+        Condition onPrinter =
+                Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId));
+        boolean isKnown = database.in(
+                caller.store(),
+                tx -> printers.find(tx, printerId).isPresent()
+                        || !jobs.table()
+                                .find(tx, ListQuery.all(columns).where(onPrinter).page(1, 0))
+                                .isEmpty());
+        if (!isKnown) {
+            throw Problem.NotFound.of("printer");
+        }
+        return query.where(onPrinter);
     }
 
     private ListQuery paged(ListQuery query) {

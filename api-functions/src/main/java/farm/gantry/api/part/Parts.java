@@ -172,7 +172,12 @@ final class Parts {
         Part part = database.in(
                 caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
         if (part.metadata() == null) {
-            throw Problem.NotFound.of("metadata: the part has not been read yet");
+            throw Problem.NotFound.of(
+                    part.processingStatus() == null
+                            ? "metadata: a file of type " + reader.tree(part.type()).getStringValue() + " has none"
+                            : part.processingStatus() == Part.ProcessingStatus.failed
+                                    ? "metadata: the part's file could not be read"
+                                    : "metadata: the part has not been read yet");
         }
         return part.metadata();
     }
@@ -196,11 +201,11 @@ final class Parts {
         Map<String, List<Assignment>> choices =
                 body != null && PartAssignments.areIn(body) ? assignments.read(body) : null;
         boolean newFiles = body != null && body.isObject() && body.get("fileUris") != null;
-        return (tx, _, part) -> {
+        return (tx, kept, part) -> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
-            return newFiles ? requested(tx, begun(tx, part, false)) : part;
+            return newFiles || kept.type() != part.type() ? requested(tx, begun(tx, part, false)) : part;
         };
     }
 

@@ -229,7 +229,10 @@ public final class Resources<R> {
         if (!body.isObject()) {
             throw new Refused(new Problem.MalformedJson("the body must be an object"));
         }
-        Json<R> row = table.lockKept(tx, id).orElseThrow(() -> Problem.NotFound.of(noun));
+        Json<R> row = table.lockKept(tx, id).orElseThrow(() -> {
+            reader.checkNamed(table.columns().type(), body);
+            return Problem.NotFound.of(noun);
+        });
         R before = table.record(row);
         Written<R> after = patched(caller, tx, row, before, body, rule);
         follow(tx, List.of(before), List.of(after.record()));
@@ -264,6 +267,9 @@ public final class Resources<R> {
         }
         Set<String> found = table.lockKept(tx, ids).keySet();
         List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
+        if (!missing.isEmpty()) {
+            reader.checkNamed(table.columns().type(), update);
+        }
         Problem.Missing.refuse(missing);
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
