@@ -138,9 +138,9 @@ public interface ApiKeyContract extends BulkContract {
         String last = String.valueOf(owner.get("/v1/api-keys").at("[0].id"));
         owner.post("/v1/api-keys", "{\"name\":\"off\",\"fullAccess\":true,\"active\":false}");
         owner.post("/v1/api-keys", "{\"name\":\"over\",\"fullAccess\":true,\"expiresAt\":\"2020-01-01T00:00:00Z\"}");
-        for (String change : new String[] {
-            "{\"active\":false}", "{\"fullAccess\":false}", "{\"expiresAt\":\"2020-01-01T00:00:00Z\"}"
-        }) {
+        for (String change :
+                new String[] {"{\"active\":false}", "{\"fullAccess\":false}", "{\"expiresAt\":\"2020-01-01T00:00:00Z\"}"
+                }) {
             assertThat(owner.patch("/v1/api-keys/" + last, change).status())
                     .as(change)
                     .isEqualTo(409);

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.Test;
 
 /** Who keeps a connection is answered there again, or told that it is closed, whatever became of a large body. */
 final class KeptConnectionTest {
@@ -80,9 +80,13 @@ final class KeptConnectionTest {
     @Test
     void anUploadThatIsTakenKeepsItsConnection() throws IOException {
         try (KeptConnection connection = new KeptConnection()) {
-            assertThat(connection.send(LARGE, "PUT " + upload() + " HTTP/1.1", "host: farm").status())
+            assertThat(connection
+                            .send(LARGE, "PUT " + upload() + " HTTP/1.1", "host: farm")
+                            .status())
                     .isEqualTo(200);
-            assertThat(connection.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: farm", KEY).status())
+            assertThat(connection
+                            .send(new byte[0], "GET /v1/macros HTTP/1.1", "host: farm", KEY)
+                            .status())
                     .isEqualTo(200);
         }
     }
@@ -96,12 +100,17 @@ final class KeptConnectionTest {
                 "GET /v1/%zz HTTP/1.1\r\nhost: farm\r\n\r\n",
                 "GET /v1/macros HTTP/1.1\r\nhost: farm\r\nno header\r\n\r\n",
                 "POST /v1/macros HTTP/1.1\r\nhost: farm\r\ncontent-length: x\r\n\r\n",
-                "POST /v1/macros HTTP/1.1\r\nhost: farm\r\n" + KEY + "\r\n" + JSON + "\r\ncontent-length: 9999999999\r\n\r\n")) {
+                "POST /v1/macros HTTP/1.1\r\nhost: farm\r\n" + KEY + "\r\n" + JSON
+                        + "\r\ncontent-length: 9999999999\r\n\r\n")) {
             try (KeptConnection connection = new KeptConnection()) {
                 connection.write(Client.utf8(head));
                 Answer refused = connection.answer();
-                assertThat(refused.status()).as(head.lines().findFirst().orElse("")).isBetween(400, 499);
-                assertThat(refused.header("x-request-id")).as(head.lines().findFirst().orElse("")).isNotBlank();
+                assertThat(refused.status())
+                        .as(head.lines().findFirst().orElse(""))
+                        .isBetween(400, 499);
+                assertThat(refused.header("x-request-id"))
+                        .as(head.lines().findFirst().orElse(""))
+                        .isNotBlank();
                 assertThat(refused.at("requestId")).isEqualTo(refused.header("x-request-id"));
             }
         }

@@ -87,9 +87,8 @@ final class PublicAddress {
     private boolean isHere(String named, boolean proxied) {
         try {
             URI uri = new URI(named).parseServerAuthority();
-            boolean bare = uri.getHost() != null
-                    && uri.getUserInfo() == null
-                    && named.endsWith("://" + uri.getRawAuthority());
+            boolean bare =
+                    uri.getHost() != null && uri.getUserInfo() == null && named.endsWith("://" + uri.getRawAuthority());
             return bare && (proxied || isOwn(uri.getHost().toLowerCase(Locale.ROOT)));
         } catch (URISyntaxException e) {
             return false;

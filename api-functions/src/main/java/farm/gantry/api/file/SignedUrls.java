@@ -37,8 +37,8 @@ public final class SignedUrls {
     /** The same for who does not come by HTTP. */
     public String base() {
         return address.configured()
-                .orElseThrow(() -> new IllegalStateException(
-                        "gantry.public-url must say under which address files are fetched"));
+                .orElseThrow(() ->
+                        new IllegalStateException("gantry.public-url must say under which address files are fetched"));
     }
 
     public String download(HttpRequest<?> request, FileUri uri, Duration life) {

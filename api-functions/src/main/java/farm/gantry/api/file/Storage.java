@@ -153,8 +153,8 @@ final class Storage {
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(mostBytes);
         } catch (PacedStream.TooSlowException e) {
-            throw new Refused(new Problem.TooSlow(
-                    "an upload must bring " + pace.leastBytes() + " bytes every " + pace.within().toSeconds() + " s"));
+            throw new Refused(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
+                    + pace.within().toSeconds() + " s"));
         } finally {
             places.release();
         }

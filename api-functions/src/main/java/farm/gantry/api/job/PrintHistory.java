@@ -97,13 +97,14 @@ final class PrintHistory {
 
     /** A printer that was deleted keeps its history. */
     private ListQuery ofPrinter(Caller caller, ListQuery query, String printerId) {
-        Condition onPrinter =
-                Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId));
+        Condition onPrinter = Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId));
         boolean isKnown = database.in(
                 caller.store(),
                 tx -> printers.find(tx, printerId).isPresent()
                         || !jobs.table()
-                                .find(tx, ListQuery.all(columns).where(onPrinter).page(1, 0))
+                                .find(
+                                        tx,
+                                        ListQuery.all(columns).where(onPrinter).page(1, 0))
                                 .isEmpty());
         if (!isKnown) {
             throw Problem.NotFound.of("printer");

@@ -68,7 +68,6 @@ final class WrongCodes {
             return "unknown";
         }
         byte[] bytes = address.getAddress();
-        return HexFormat.of()
-                .formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
+        return HexFormat.of().formatHex(address instanceof Inet6Address ? Arrays.copyOf(bytes, NETWORK_BYTES) : bytes);
     }
 }

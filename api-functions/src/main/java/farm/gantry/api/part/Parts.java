@@ -174,7 +174,8 @@ final class Parts {
         if (part.metadata() == null) {
             throw Problem.NotFound.of(
                     part.processingStatus() == null
-                            ? "metadata: a file of type " + reader.tree(part.type()).getStringValue() + " has none"
+                            ? "metadata: a file of type "
+                                    + reader.tree(part.type()).getStringValue() + " has none"
                             : part.processingStatus() == Part.ProcessingStatus.failed
                                     ? "metadata: the part's file could not be read"
                                     : "metadata: the part has not been read yet");

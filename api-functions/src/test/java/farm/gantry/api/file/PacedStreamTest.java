@@ -18,7 +18,6 @@ final class PacedStreamTest {
         public int read() {
             return 'x';
         }
-
     }
 
     @Test

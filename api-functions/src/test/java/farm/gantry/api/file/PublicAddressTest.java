@@ -47,10 +47,17 @@ final class PublicAddressTest {
     void anotherIsNot() throws IOException {
         String here = Farm.url().replace("localhost", "127.0.0.1");
         for (String host : List.of(
-                "evil.example", "evil.example:80", "203.0.113.9", "localhost@evil.example", "localhost/x", "a b", "[::2]")) {
+                "evil.example",
+                "evil.example:80",
+                "203.0.113.9",
+                "localhost@evil.example",
+                "localhost/x",
+                "a b",
+                "[::2]")) {
             assertThat(base(host)).as(host).isEqualTo(here);
         }
-        assertThat(base("farm.example", "forwarded: host=evil.example;proto=https")).isEqualTo(here);
+        assertThat(base("farm.example", "forwarded: host=evil.example;proto=https"))
+                .isEqualTo(here);
         assertThat(base("farm.example", "x-forwarded-host: evil.example", "x-forwarded-proto: https"))
                 .isEqualTo(here);
     }
