@@ -163,7 +163,9 @@ final class Operations {
             String name = argument.getName();
             if (path.matches(".*\\{\\+?" + name + "(:[^}]*)?}.*")) {
                 Map<String, @Nullable Object> schema =
-                        name.equals("id") || name.endsWith("Id") ? Schemas.id() : schemas.answer(argument);
+                        argument.getType() == String.class && (name.equals("id") || name.endsWith("Id"))
+                                ? Schemas.id()
+                                : schemas.answer(argument);
                 parameters.add(object("name", name, "in", "path", "required", true, "schema", schema));
             } else if (argument.getAnnotationMetadata().hasAnnotation(QueryValue.class)) {
                 Map<String, @Nullable Object> schema = schemas.answer(argument);
