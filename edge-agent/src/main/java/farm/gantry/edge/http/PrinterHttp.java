@@ -2,18 +2,23 @@ package farm.gantry.edge.http;
 
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What all makes that speak HTTP have in common. */
 public final class PrinterHttp {
+    private static final Logger LOG = LoggerFactory.getLogger(PrinterHttp.class);
     private static final Duration LEAST = Duration.ofMinutes(2);
     private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
 
@@ -40,12 +45,19 @@ public final class PrinterHttp {
 
     /**
      * Asks over a connection that is kept, and changes something over one of its own: printers close those that are kept
-     * without saying so, and a change that was lost with one must not be sent again.
+     * without saying so, and a change that was lost with one must not be sent again. What was only asked is: Java's client
+     * does so by itself, but not whenever a connection closes under its hands, as it often does on a busy machine.
      */
     public static <T extends @Nullable Object> HttpResponse<T> exchange(
             HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
         if (request.method().equals("GET")) {
-            return Exchange.whole(http, request, body);
+            try {
+                return Exchange.whole(http, request, body);
+            } catch (HttpTimeoutException | ConnectException e) {
+                throw e;
+            } catch (IOException e) {
+                LOG.debug("{} is asked again: {}", request.uri().getAuthority(), e.getMessage());
+            }
         }
         HttpClient own = builder().sslContext(http.sslContext()).build();
         try {

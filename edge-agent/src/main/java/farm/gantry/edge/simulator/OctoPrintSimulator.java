@@ -34,6 +34,21 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
                 new Service("_octoprint._tcp", "OctoPrint \"Höhle\"", HOST, port(), Map.of("model", "MK3")));
     }
 
+    /** Answers whoever looks for any device. */
+    public Beacon device() throws IOException {
+        return Beacon.light(Beacon.Answer.toWord(
+                "ST: upnp:rootdevice",
+                String.join(
+                        "\r\n",
+                        "HTTP/1.1 200 OK",
+                        "ST: upnp:rootdevice",
+                        "USN: uuid:5d6f0c2a-0001::upnp:rootdevice",
+                        "Location: http://127.0.0.1:" + port() + "/plugin/discovery/discovery.xml",
+                        "Cache-Control: max-age=60",
+                        "",
+                        "")));
+    }
+
     public int port() {
         return port.number();
     }

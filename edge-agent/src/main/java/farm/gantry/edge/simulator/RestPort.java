@@ -20,8 +20,8 @@ final class RestPort implements AutoCloseable {
     static final String FALLS_UNHEARD = "falls-unheard";
     static final String FALLS_UNANSWERED = "falls-unanswered";
 
-    /** Whoever asks hears of a broken line twice, with one more try each. */
-    private static final int BLINK = 4;
+    /** Whoever asks hears of a broken line twice, with three more tries each. */
+    private static final int BLINK = 8;
 
     private final SimulatedPrinter printer;
     private final int connections;

@@ -25,6 +25,9 @@ record Service(String kind, String name, String server, int port, Map<String, St
 
     @Override
     public byte[] to(byte[] question) throws IOException {
+        if (question.length > 0 && question[0] == 'M') {
+            return new byte[0]; // As who looks for devices begins, and no question for names.
+        }
         Message asked = new Message(question);
         Name wanted = Name.fromString(kind + ".local.");
         Record record = asked.getQuestion();

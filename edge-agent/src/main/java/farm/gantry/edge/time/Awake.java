@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -26,7 +25,7 @@ public final class Awake {
     }
 
     private final LongSupplier nanos;
-    private final AtomicReference<Beat> last;
+    private volatile Beat last;
 
     private record Beat(long at, long awake) {
         Beat next(long now) {
@@ -42,7 +41,7 @@ public final class Awake {
     /** By another clock; {@link #beat} is called from elsewhere. */
     public Awake(LongSupplier nanos) {
         this.nanos = nanos;
-        this.last = new AtomicReference<>(new Beat(nanos.getAsLong(), 0));
+        this.last = new Beat(nanos.getAsLong(), 0);
     }
 
     private static void run() {
@@ -53,13 +52,12 @@ public final class Awake {
     }
 
     void beat() {
-        long now = nanos.getAsLong();
-        last.updateAndGet(beat -> beat.next(now));
+        last = last.next(nanos.getAsLong());
     }
 
     /** Only differences mean something. */
     public Duration now() {
-        return Duration.ofNanos(last.get().next(nanos.getAsLong()).awake());
+        return Duration.ofNanos(last.next(nanos.getAsLong()).awake());
     }
 
     /** Whether the answer comes, or is known not to, while this process is awake for so long. */

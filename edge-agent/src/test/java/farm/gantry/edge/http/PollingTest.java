@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class PollingTest {
@@ -19,7 +18,7 @@ class PollingTest {
     private static final Reading IDLE = new Reading(Status.idle, null, null, null, Map.of(), List.of(), List.of());
 
     private final AtomicLong nanos = new AtomicLong();
-    private final AtomicReference<Duration> stoodStill = new AtomicReference<>(Duration.ZERO);
+    private volatile Duration stoodStill = Duration.ZERO;
     private final Ear ear = new Ear();
     private final Polling polling = new Polling(this::look, INTERVAL, ear, new Awake(nanos::get), nanos::get);
 
@@ -28,7 +27,7 @@ class PollingTest {
             told().saw(IDLE);
             return INTERVAL;
         }
-        nanos.addAndGet(stoodStill.get().toNanos());
+        nanos.addAndGet(stoodStill.toNanos());
         throw new IOException("request timed out");
     }
 
@@ -39,12 +38,12 @@ class PollingTest {
     @Test
     void aPrinterIsNotOfflineBecauseTheAgentsMachineHadNoTimeToHearIt() throws Exception {
         polling.look();
-        stoodStill.set(Duration.ofSeconds(15));
+        stoodStill = Duration.ofSeconds(15);
         for (int look = 0; look < 5; look++) {
             assertThat(polling.look()).isEqualTo(INTERVAL);
         }
         assertThat(ear.losses()).isZero();
-        stoodStill.set(Duration.ofMillis(900));
+        stoodStill = Duration.ofMillis(900);
         polling.look();
         assertThat(ear.losses()).as("one look may fail").isZero();
         polling.look();

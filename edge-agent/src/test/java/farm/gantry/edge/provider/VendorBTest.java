@@ -6,8 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.discovery.Looking;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.simulator.Beacon;
+import farm.gantry.edge.simulator.OctoPrintSimulator;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -151,6 +156,17 @@ class VendorBTest implements ProviderContract {
             ProviderContract.look(connection);
             ear.await(Status.cancelled);
             assertThat(ear.last().fileName()).isEqualTo("somebodys.gcode");
+        }
+    }
+
+    @Test
+    void anOctoPrintIsFoundAmongAllDevicesToo() throws Exception {
+        try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, Bench.QUICK, Bench.KEY);
+                Beacon device = simulator.device()) {
+            List<Discovery> ways = provider().discoveries();
+            assertThat(Looking.in(ways.getLast().to(device.address())))
+                    .containsOnly(new Found(
+                            Printer.Provider.vendorB, "OctoPrint", "127.0.0.1", simulator.port(), "5d6f0c2a-0001", ""));
         }
     }
 

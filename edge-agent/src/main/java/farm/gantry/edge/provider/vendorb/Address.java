@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** Where an OctoPrint is, the key to it, and how often it is asked: less often while idle, unless that was set. */
 record Address(String scheme, String host, int port, String apiKey, Duration busy, Duration idle) {
-    private static final int HTTP = 80;
+    static final int HTTP = 80;
     private static final Duration USUAL = Duration.ofMillis(1_500);
     private static final Duration USUAL_IDLE = Duration.ofSeconds(5);
     private static final int SHORTEST_MILLIS = 250;

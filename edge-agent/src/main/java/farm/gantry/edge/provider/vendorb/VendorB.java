@@ -1,7 +1,6 @@
 package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Bindings;
@@ -64,7 +63,7 @@ public final class VendorB implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return List.of(Mdns.of(name(), "_octoprint._tcp"));
+        return Lookout.everywhere();
     }
 
     @Override

@@ -1,0 +1,49 @@
+package farm.gantry.edge.provider.vendorb;
+
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.discovery.Mdns;
+import farm.gantry.edge.discovery.Ssdp;
+import farm.gantry.printer.Printer;
+import java.net.DatagramPacket;
+import java.net.URI;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * OctoPrint's discovery plugin tells of it by multicast DNS, which many networks keep to themselves, and answers who looks
+ * for any device with an address that only it has.
+ */
+final class Lookout {
+    private static final int SSDP = 1900;
+    private static final String ANY_DEVICE = "upnp:rootdevice";
+    private static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
+    private static final Pattern NAMED = Pattern.compile("uuid:([0-9A-Za-z-]+)(?:::.*)?");
+
+    private Lookout() {}
+
+    static List<Discovery> everywhere() {
+        return List.of(
+                Mdns.of(Printer.Provider.vendorB, "_octoprint._tcp"),
+                Discovery.asking(Ssdp.search(ANY_DEVICE), List.of(Ssdp.group(SSDP)), Lookout::read));
+    }
+
+    private static Stream<Found> read(DatagramPacket packet) {
+        Ssdp told = Ssdp.of(packet);
+        Matcher name = NAMED.matcher(told.field("USN"));
+        String location = told.field("LOCATION");
+        if (!location.endsWith(DESCRIPTION) || !name.matches()) {
+            return Stream.empty();
+        }
+        int port = URI.create(location).getPort();
+        return Stream.of(Found.of(
+                Printer.Provider.vendorB,
+                "OctoPrint",
+                packet.getAddress().getHostAddress(),
+                port < 0 ? Address.HTTP : port,
+                name.group(1),
+                ""));
+    }
+}
