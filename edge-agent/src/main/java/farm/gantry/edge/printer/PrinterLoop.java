@@ -391,8 +391,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 || !Objects.equals(job.attempt(), tale.attempt())) {
             return tale;
         }
-        String message = tale.message() == null ? "emergency stop" : "emergency stop: " + tale.message();
-        return new Move.Tale(Kind.jobFailed, tale.jobId(), tale.attempt(), message);
+        return new Move.Tale(Kind.jobFailed, tale.jobId(), tale.attempt(), "emergency stop");
     }
 
     private Note note(Kind kind, @Nullable String message) {

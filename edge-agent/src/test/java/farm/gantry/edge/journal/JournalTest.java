@@ -204,9 +204,7 @@ class JournalTest {
                 journal.write(
                         List.of(new Entry.Reached(job.jobId(), 1, Step.ended)),
                         List.of(new Note("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
-                assertThat(journal.isBedUsedSince("k1", heard))
-                        .as(step.name())
-                        .isEqualTo(step != Step.uploaded);
+                assertThat(journal.isBedUsedSince("k1", heard)).as(step.name()).isEqualTo(step != Step.uploaded);
             }
         }
     }
