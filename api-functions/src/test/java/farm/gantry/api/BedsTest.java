@@ -2,6 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.Id;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
 import java.time.Duration;
@@ -209,6 +210,15 @@ final class BedsTest {
         floor.round();
         assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(clear);
         assertThat(floor.status(other)).isEqualTo("Pending");
+    }
+
+    @Test
+    void aMachineThatTakesThePlaceOfAnotherHasABedOfWhichNobodySpoke() {
+        String printer = floor.printer("one", "");
+        floor.client().patch("/v1/printers/" + printer, "{\"name\":\"other name\"}");
+        assertThat(ready(printer)).isEqualTo(true);
+        floor.client().patch("/v1/printers/" + printer, "{\"deviceId\":\"" + Id.next() + "\"}");
+        assertThat(ready(printer)).isEqualTo(false);
     }
 
     private String madeFor(String type, String model, String sliced) {

@@ -15,6 +15,7 @@ import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Devices;
@@ -59,6 +60,7 @@ final class Printers {
     private final ModelCatalogue models;
     private final SlicerBundles bundles;
     private final ProfileSettings profiles;
+    private final Beds beds;
     private final Scheduler scheduler;
     private final AgentSignals agents;
     private final SecretDestination secrets;
@@ -70,6 +72,7 @@ final class Printers {
             ModelCatalogue models,
             SlicerBundles bundles,
             ProfileSettings profiles,
+            Beds beds,
             Scheduler scheduler,
             AgentSignals agents,
             RecordReader reader) {
@@ -81,6 +84,7 @@ final class Printers {
         this.models = models;
         this.bundles = bundles;
         this.profiles = profiles;
+        this.beds = beds;
         this.scheduler = scheduler;
         this.agents = agents;
         this.secrets = new SecretDestination(
@@ -109,11 +113,20 @@ final class Printers {
         profiles.refreshBeds(
                 tx,
                 after.stream()
-                        .filter(printer -> before.stream().noneMatch(old -> hasSameMachine(old, printer)))
+                        .filter(printer -> before.stream().noneMatch(old -> hasSameProfile(old, printer)))
                         .toList());
+        after.stream()
+                .filter(printer -> before.stream().anyMatch(old -> isOtherMachine(old, printer)))
+                .forEach(printer -> beds.used(tx, printer.id()));
     }
 
-    private static boolean hasSameMachine(Printer before, Printer after) {
+    /** Nobody has said anything of the bed of a machine that takes the place of another. */
+    private static boolean isOtherMachine(Printer before, Printer after) {
+        return before.id().equals(after.id())
+                && !(Objects.equals(before.deviceId(), after.deviceId()) && before.provider() == after.provider());
+    }
+
+    private static boolean hasSameProfile(Printer before, Printer after) {
         return before.id().equals(after.id())
                 && Objects.equals(before.machineUserProfileId(), after.machineUserProfileId())
                 && Objects.equals(before.machineSystemProfileId(), after.machineSystemProfileId());
