@@ -18,7 +18,7 @@ class JobStatusTest {
             Finalizing           | UNASSIGN→Pending AWAIT_APPROVAL→Waiting-for-approval MAKE_READY→Ready-for-printer FAIL→Failed CANCEL→Cancelled
             WAITING_FOR_APPROVAL | UNASSIGN→Pending MAKE_READY→Ready-for-printer FAIL→Failed CANCEL→Cancelled
             READY_FOR_PRINTER    | UNASSIGN→Pending SEND→Sending-to-printer FAIL→Failed CANCEL→Cancelled
-            SENDING_TO_PRINTER   | START→Printing COMPLETE→Completed FAIL→Failed CANCEL→Cancelled
+            SENDING_TO_PRINTER   | RETURN→Pending START→Printing COMPLETE→Completed FAIL→Failed CANCEL→Cancelled
             Printing             | PAUSE→Paused COMPLETE→Completed FAIL→Failed CANCEL→Cancelled
             Paused               | RESUME→Printing COMPLETE→Completed FAIL→Failed CANCEL→Cancelled
             Completed            | none
