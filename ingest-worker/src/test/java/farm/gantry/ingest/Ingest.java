@@ -36,7 +36,7 @@ public record Ingest(WorkFiles files, Path work, IngestRequest request, List<Sta
     static final Tools TOOLS = Tools.configured(
             Map.of("prusaSlicer", "no-slicer-today"),
             new Tool.Limits(Duration.ofSeconds(10), 4L << 30, 256 << 20),
-            Tools.CAD_TIME,
+            Duration.ofSeconds(10),
             false);
 
     public static final String STORE = "s".repeat(24);
