@@ -39,6 +39,7 @@ import org.slf4j.LoggerFactory;
 final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterLoop.class);
     private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
     /** How often the journal learns that a printer that counts no prints is still in sight. */
     private static final Duration STILL_SEEN = Duration.ofSeconds(30);
@@ -422,5 +423,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         thread.interrupt();
         inbox.close();
         errands.close();
+        try {
+            if (thread.getState() != Thread.State.NEW && !thread.join(ENDING)) {
+                LOG.warn("{}: its thread has not ended", config.name());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

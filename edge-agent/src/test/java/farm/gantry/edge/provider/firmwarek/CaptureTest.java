@@ -54,8 +54,8 @@ class CaptureTest {
                         Status.printing,
                         Status.finished,
                         Status.preparing,
-                        Status.failed,
-                        Status.unknown);
+                        Status.cancelled,
+                        Status.error);
         Reading complete = finished.getFirst();
         assertThat(complete.fileName()).isEqualTo("test.gcode");
         assertThat(complete.file()).extracting(Reading.File::totalLayers).isEqualTo(12);
