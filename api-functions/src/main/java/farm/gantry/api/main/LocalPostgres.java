@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -38,15 +40,15 @@ public final class LocalPostgres implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> settings;
     private final String ownerPassword;
-    private volatile EmbeddedPostgres server;
-    private volatile boolean isClosed;
+    private final AtomicReference<EmbeddedPostgres> server;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
     private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
         this.folder = folder;
         this.settings = settings;
         this.ownerPassword = ownerPassword(folder);
         secure();
-        this.server = started(0);
+        this.server = new AtomicReference<>(started(0));
     }
 
     /** Starts it in the folder, after stopping one that a killed process left running there. */
@@ -151,9 +153,9 @@ public final class LocalPostgres implements AutoCloseable {
     void keepRunning(Consumer<String> notices) {
         Thread.ofVirtual().name("postgres-watch").start(() -> {
             try {
-                while (!isClosed) {
+                while (!isClosed.get()) {
                     ended();
-                    if (!isClosed) {
+                    if (!isClosed.get()) {
                         notices.accept(
                                 "PostgreSQL has ended and is started again; see " + folder.resolve("postgres.log"));
                         restart();
@@ -178,11 +180,11 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void restart() throws InterruptedException {
-        int port = server.getPort();
-        for (Duration pause = FIRST_PAUSE; !isClosed; pause = pause.multipliedBy(2)) {
+        int port = server.get().getPort();
+        for (Duration pause = FIRST_PAUSE; !isClosed.get(); pause = pause.multipliedBy(2)) {
             try {
-                server.close();
-                server = started(port);
+                server.get().close();
+                server.set(started(port));
                 return;
             } catch (IOException | RuntimeException e) {
                 LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
@@ -227,9 +229,9 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** A database of that name with this version's tables, made when it is missing. */
     public void prepare(String name) throws IOException {
-        Schema.create(server.getPostgresDatabase(), name);
+        Schema.create(server.get().getPostgresDatabase(), name);
         Schema.migrate(url(name), OWNER, ownerPassword);
-        Schema.allow(server.getPostgresDatabase(), "gantry_app", password());
+        Schema.allow(server.get().getPostgresDatabase(), "gantry_app", password());
     }
 
     /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
@@ -260,7 +262,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Where the API connects, as a role that owns nothing. */
     public String url(String database) {
-        return url(Integer.toString(server.getPort()), database);
+        return url(Integer.toString(server.get().getPort()), database);
     }
 
     private static String url(String port, String database) {
@@ -269,7 +271,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        isClosed = true;
-        server.close();
+        isClosed.set(true);
+        server.get().close();
     }
 }
