@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -244,6 +245,41 @@ public interface PrinterOperationsContract {
         assertThat(client.get("/v1/printers/" + id).at("vendorName")).isEqualTo("Acme");
         String named = registered(client, "null", ",\"modelName\":\"My own\",\"vendorModelId\":" + number);
         assertThat(client.get("/v1/printers/" + named).at("modelName")).isEqualTo("My own");
+    }
+
+    @Test
+    default void listsInMemoryTakeWhatAllListsTake() {
+        Client client = owner();
+        for (String name : List.of("Two", "one", "Three")) {
+            client.made("/v1/printer-models", "{\"vendorName\":\"Beta\",\"modelName\":\"" + name + "\"}");
+        }
+        client.made("/v1/printer-models", "{\"vendorName\":\"Beth\",\"modelName\":\"Two\"}");
+        Answer page = client.get(
+                "/v1/printer-models?vendorName.in=Beta,Beth&modelName.ne=one"
+                        + "&sort=modelName:desc,vendorName:desc&offset=1&limit=1&fields=modelName,vendorName&hints=true&newer=1");
+        assertThat(page.text()).contains("\"data\":[{\"modelName\":\"Two\",\"vendorName\":\"Beta\"}]");
+        assertThat(page.at("meta.total")).isEqualTo(3);
+        assertThat(page.at("meta.hasMore")).isEqualTo(true);
+        assertThat(page.at("meta.ignored[0]")).isEqualTo("newer");
+        assertThat(page.at("hints[0]")).isNotNull();
+        Answer found = client.post(
+                "/v1/printer-models/search",
+                "{\"filter\":{\"or\":[{\"modelName\":{\"startsWith\":\"TH\"}},{\"vendorName\":\"Beth\"}]}}");
+        assertThat(found.status()).as(found.text()).isEqualTo(201);
+        assertThat(List.of(found.at("data[0].modelName"), found.at("data[1].modelName")))
+                .containsExactly("Three", "Two");
+        for (String path : List.of("/v1/printer-models", "/v1/system-profiles", "/v1/macros")) {
+            for (String wrong :
+                    List.of("sort=bogus", "limit=0", "offset=-1", "fields=bogus", "meta=1", "cursor=bogus")) {
+                assertThat(client.get(path + "?" + wrong).status())
+                        .as(path + "?" + wrong)
+                        .isEqualTo(400);
+            }
+            assertThat(client.post(path + "/search", "{\"sort\":\"bogus\"}").at("error"))
+                    .isEqualTo("invalid_sort");
+            assertThat(client.post(path + "/search", "{\"limit\":1}").at("meta.limit"))
+                    .isEqualTo(1);
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Evaluation;
 import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -104,6 +105,11 @@ final class QueryPropertyTest {
                     .map(QueryPropertyTest::id)
                     .toList();
             assertThat(found).as(condition.json().toString()).isEqualTo(expected);
+            checkInMemory(
+                    owner,
+                    ListQuery.of(PRINTERS.columns(), body),
+                    condition.json().toString(),
+                    expected);
         }
     }
 
@@ -169,6 +175,23 @@ final class QueryPropertyTest {
                 .as(parameters.toString())
                 .isEqualTo(expected.size());
         assertThat(page.get("meta").get("hasMore").getBooleanValue()).isEqualTo(expected.size() > offset + limit);
+        checkInMemory(
+                owner,
+                ListQuery.of(PRINTERS.columns(), parameters),
+                filters.toString(),
+                expected.stream().map(QueryPropertyTest::id).toList());
+    }
+
+    /** Records in memory are picked and ordered alike; none of those has a JSON field. */
+    private static void checkInMemory(Caller owner, ListQuery query, String asked, List<String> expected) {
+        if (!query.condition().toString().contains("type=JSON")) {
+            List<String> found = all(owner).stream()
+                    .filter(record -> Evaluation.meets(record, query.condition()))
+                    .sorted(Evaluation.order(query.sort()))
+                    .map(QueryPropertyTest::id)
+                    .toList();
+            assertThat(found).as(asked).isEqualTo(expected);
+        }
     }
 
     private static ListQuery query(Map<String, String> parameters) {

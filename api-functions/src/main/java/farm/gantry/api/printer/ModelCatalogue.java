@@ -2,6 +2,7 @@ package farm.gantry.api.printer;
 
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Table;
@@ -12,7 +13,6 @@ import farm.gantry.printer.PrinterModel;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,6 +34,7 @@ public final class ModelCatalogue {
 
     /** {@code slicers} know it; {@code id} is that of an operator's own, which can be changed. */
     @Serdeable
+    @InMemory(order = {"vendorName", "modelName", "vendorModelId"})
     public record Entry(
             long vendorModelId,
             String vendorName,
@@ -42,15 +43,13 @@ public final class ModelCatalogue {
             List<String> slicers,
             @Nullable String id) {}
 
-    /** All of them, by vendor and name. */
+    /** All of them. */
     List<Entry> all(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         models.find(tx, ListQuery.all(models.columns()).page(Integer.MAX_VALUE, 0))
                 .forEach(own -> entries.put(own.vendorModelId(), entry(own)));
         bundles.all().models().forEach(model -> entries.merge(model.id(), entry(model), ModelCatalogue::joined));
-        return entries.values().stream()
-                .sorted(Comparator.comparing(Entry::vendorName).thenComparing(Entry::modelName))
-                .toList();
+        return List.copyOf(entries.values());
     }
 
     Optional<Entry> find(Tx tx, long vendorModelId) {

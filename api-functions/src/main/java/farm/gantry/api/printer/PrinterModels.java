@@ -4,7 +4,10 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.ListsInMemory;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Tables;
 import farm.gantry.ingest.bundle.SystemModel;
@@ -17,14 +20,12 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The numbered catalogue of makes behind {@code vendorModelId}; an operator adds what no slicer knows. */
 @Controller("/v1/printer-models")
@@ -33,21 +34,31 @@ final class PrinterModels {
     private final Resources<PrinterModel> models;
     private final ModelCatalogue catalogue;
     private final Database database;
+    private final ListsInMemory lists;
 
-    PrinterModels(Tables tables, ModelCatalogue catalogue, Database database) {
+    PrinterModels(Tables tables, ModelCatalogue catalogue, Database database, ListsInMemory lists) {
         this.models = tables.resource(PrinterModel.class, "printer model");
         this.catalogue = catalogue;
         this.database = database;
+        this.lists = lists;
     }
 
     @Get
     @Needs(Permission.PRINTER_VIEW)
-    List<ModelCatalogue.Entry> list(
-            Caller caller, @QueryValue @Nullable String vendorName, @QueryValue @Nullable String modelName) {
-        return database.in(caller.store(), catalogue::all).stream()
-                .filter(model -> vendorName == null || model.vendorName().equals(vendorName))
-                .filter(model -> modelName == null || model.modelName().equals(modelName))
-                .toList();
+    HttpResponse<List<ModelCatalogue.Entry>> list(Caller caller, HttpRequest<?> request) {
+        return lists.list(caller, request, ModelCatalogue.Entry.class, all(caller));
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PRINTER_VIEW)
+    HttpResponse<SearchResponse<ModelCatalogue.Entry>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return lists.search(caller, request, body, ModelCatalogue.Entry.class, all(caller));
+    }
+
+    private List<ModelCatalogue.Entry> all(Caller caller) {
+        return database.in(caller.store(), catalogue::all);
     }
 
     /** Its number depends on its names, so that they stay. */

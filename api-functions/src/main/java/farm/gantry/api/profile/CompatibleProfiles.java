@@ -49,7 +49,7 @@ public final class CompatibleProfiles {
                 suited.add(new Suited(profile.name(), profile.type(), profile.id(), null));
             }
         }
-        machine.ifPresent(whole -> bundles.profiles(null, whole.slicer(), whole.vendorName()).stream()
+        machine.ifPresent(whole -> bundles.profiles(whole.slicer(), whole.vendorName()).stream()
                 .filter(_ -> whole.slicer() != null)
                 .filter(profile -> profile.type() != Profile.Type.machine)
                 .filter(profile -> suits(bundles.all().settings(profile), machine))

@@ -61,10 +61,9 @@ public final class SlicerBundles {
         return body;
     }
 
-    /** The profiles, of these words where they are given. */
-    List<SystemProfile> profiles(Profile.@Nullable Type type, @Nullable String slicer, @Nullable String vendorName) {
+    /** The profiles, of this slicer and this vendor where they are given. */
+    List<SystemProfile> profiles(@Nullable String slicer, @Nullable String vendorName) {
         return all().profiles().stream()
-                .filter(profile -> type == null || type == profile.type())
                 .filter(profile -> slicer == null || slicer.equals(profile.slicer()))
                 .filter(profile -> vendorName == null || vendorName.equals(profile.vendorName()))
                 .toList();

@@ -1,19 +1,29 @@
 package farm.gantry.api.profile;
 
 import farm.gantry.Permission;
+import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
+import farm.gantry.api.query.InMemory;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.ListsInMemory;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.profile.Profile;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The profiles that installed slicers bring along; none where there is no slicer. */
 @Controller("/v1/system-profiles")
@@ -21,14 +31,17 @@ import org.jspecify.annotations.Nullable;
 final class SystemProfiles {
     private final SlicerBundles bundles;
     private final ProfileSettings settings;
+    private final ListsInMemory lists;
 
-    SystemProfiles(SlicerBundles bundles, ProfileSettings settings) {
+    SystemProfiles(SlicerBundles bundles, ProfileSettings settings, ListsInMemory lists) {
         this.bundles = bundles;
         this.settings = settings;
+        this.lists = lists;
     }
 
     /** {@code id} is what {@code …SystemProfileId} fields hold; an upgrade of the slicer leaves it. */
     @Serdeable
+    @InMemory(order = {"slicer", "vendorName", "type", "name", "id"})
     record Entry(long id, String name, Profile.Type type, String vendorName, String slicer) {
         static Entry of(SystemProfile profile) {
             return new Entry(profile.id(), profile.name(), profile.type(), profile.vendorName(), profile.slicer());
@@ -37,22 +50,20 @@ final class SystemProfiles {
 
     @Get
     @Needs(Permission.PROFILE_VIEW)
-    List<Entry> list(
-            Caller caller,
-            @QueryValue @Nullable String type,
-            @QueryValue @Nullable String slicer,
-            @QueryValue @Nullable String vendorName) {
-        return bundles.profiles(type == null ? null : type(type), slicer, vendorName).stream()
-                .map(Entry::of)
-                .toList();
+    HttpResponse<List<Entry>> list(Caller caller, HttpRequest<?> request) {
+        return lists.list(caller, request, Entry.class, all());
     }
 
-    private static Profile.Type type(String word) {
-        try {
-            return Profile.Type.valueOf(word);
-        } catch (IllegalArgumentException e) {
-            throw Problem.Invalid.of("type", "choice", "type must be process, filament or machine");
-        }
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.PROFILE_VIEW)
+    HttpResponse<SearchResponse<Entry>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return lists.search(caller, request, body, Entry.class, all());
+    }
+
+    private List<Entry> all() {
+        return bundles.all().profiles().stream().map(Entry::of).toList();
     }
 
     /** The whole settings, with those it inherits. */

@@ -23,7 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a resource record says about its table: derived once, from the compile-time introspection. */
+/**
+ * What a resource record says about its table: derived once, from the compile-time introspection. {@code order} are the
+ * columns that lists are sorted by unasked, of which the last tells any two records apart. Records in memory have no
+ * table.
+ */
 public record Columns<R>(
         Class<R> type,
         String table,
@@ -31,7 +35,9 @@ public record Columns<R>(
         List<String> embeds,
         List<Column> all,
         Map<String, Column> byName,
+        List<String> order,
         List<Reference> references) {
+    private static final List<String> OLDEST_FIRST = List.of("createdAt", "id");
 
     /** Of all records that stores keep. */
     public static List<Columns<?>> everything() {
@@ -45,7 +51,9 @@ public record Columns<R>(
 
     public static <R> Columns<R> of(Class<R> record) {
         BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(record);
-        String table = shape.stringValue(Resource.class, "table").orElseThrow();
+        List<String> order = List.of(shape.stringValues(InMemory.class, "order"));
+        String table =
+                order.isEmpty() ? shape.stringValue(Resource.class, "table").orElseThrow() : "";
         Map<String, Column> columns = new LinkedHashMap<>();
         List<Reference> references = new ArrayList<>();
         for (Argument<?> component : shape.getConstructorArguments()) {
@@ -78,6 +86,7 @@ public record Columns<R>(
                 List.of(shape.stringValues(Resource.class, "embeds")),
                 List.copyOf(columns.values()),
                 Map.copyOf(columns),
+                order.isEmpty() ? OLDEST_FIRST : order,
                 List.copyOf(references));
     }
 

@@ -207,11 +207,15 @@ public record ListQuery(
         return new Sort(column, direction.equals("desc"));
     }
 
-    /** The order asked for, or the oldest first; the id is always the last tie-breaker, so that paging is stable. */
+    /** The order asked for, or that of the columns, whose last is always the tie-breaker, so that paging is stable. */
     private static List<Sort> sorted(Columns<?> columns, List<Sort> asked) {
-        List<Sort> sort = new ArrayList<>(asked.isEmpty() ? List.of(new Sort(columns.get("createdAt"), false)) : asked);
-        if (sort.stream().noneMatch(clause -> clause.column().name().equals("id"))) {
-            sort.add(new Sort(columns.get("id"), sort.getLast().descending()));
+        List<Sort> sort = new ArrayList<>(asked);
+        if (asked.isEmpty()) {
+            columns.order().forEach(name -> sort.add(new Sort(columns.get(name), false)));
+        }
+        Column last = columns.get(columns.order().getLast());
+        if (sort.stream().noneMatch(clause -> clause.column().equals(last))) {
+            sort.add(new Sort(last, sort.getLast().descending()));
         }
         return sort;
     }

@@ -8,6 +8,7 @@ import farm.gantry.api.As;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Open;
 import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.SearchResponse;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
@@ -122,10 +123,11 @@ final class Operations {
     /** A tag is what its lists hold, or else what its controller says. */
     private void describe(String tag, String path, ExecutableMethod<?, ?> java, Argument<?> answer) {
         Class<?> listed = listed(answer);
-        Javadocs.Comment comment =
-                listed != null && path.chars().filter(each -> each == '/').count() == 2
-                        ? docs.of(listed)
-                        : tags.containsKey(tag) ? null : docs.of(java.getDeclaringType());
+        Javadocs.Comment comment = listed != null
+                        && listed.isAnnotationPresent(Resource.class)
+                        && path.chars().filter(each -> each == '/').count() == 2
+                ? docs.of(listed)
+                : tags.containsKey(tag) ? null : docs.of(java.getDeclaringType());
         if (comment != null) {
             tags.put(tag, comment.whole());
         } else {
@@ -194,7 +196,10 @@ final class Operations {
     private static @Nullable Class<?> listed(Argument<?> answer) {
         boolean lists = List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
         Class<?> record = lists ? answer.getTypeParameters()[0].getType() : null;
-        return record != null && record.isAnnotationPresent(Resource.class) ? record : null;
+        return record != null
+                        && (record.isAnnotationPresent(Resource.class) || record.isAnnotationPresent(InMemory.class))
+                ? record
+                : null;
     }
 
     private Map<String, @Nullable Object> body(String method, Parameter body, Argument<?> answer) {

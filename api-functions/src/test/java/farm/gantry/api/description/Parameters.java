@@ -5,6 +5,7 @@ import static farm.gantry.api.description.Trees.object;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.FieldType;
+import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.Relation;
@@ -22,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class Parameters {
     /** The fields every record begins with. */
     private static final int SHARED = 4;
+
+    private static final List<String> OF_LISTS_IN_MEMORY =
+            List.of("sort", "limit", "offset", "fields", "meta", "hints");
 
     private Parameters() {}
 
@@ -89,6 +93,11 @@ final class Parameters {
     /** Of a list of the records. */
     static List<Map<String, @Nullable Object>> of(Class<?> record) {
         List<Map<String, @Nullable Object>> parameters = new ArrayList<>();
+        if (record.isAnnotationPresent(InMemory.class)) {
+            OF_LISTS_IN_MEMORY.forEach(name -> parameters.add(reference(name)));
+            Columns.of(record).all().forEach(column -> parameters.add(filter(column)));
+            return parameters;
+        }
         common().keySet().forEach(name -> parameters.add(name.equals("include") ? include(record) : reference(name)));
         Columns.of(record).all().stream()
                 .skip(SHARED)

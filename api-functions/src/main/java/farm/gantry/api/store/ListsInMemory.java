@@ -1,0 +1,99 @@
+package farm.gantry.api.store;
+
+import farm.gantry.api.Caller;
+import farm.gantry.api.Json;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.hint.Hints;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Evaluation;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.SearchResponse;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+/** Lists and searches over records that no table keeps, in the language of those that one does; they have no cursors. */
+@Singleton
+public final class ListsInMemory {
+    private final RecordReader reader;
+    private final Hints hints;
+
+    ListsInMemory(RecordReader reader, Hints hints) {
+        this.reader = reader;
+        this.hints = hints;
+    }
+
+    /** Those of the records that the request asks for. */
+    public <R> HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request, Class<R> type, List<R> records) {
+        ListQuery query = ListQuery.of(Columns.of(type), request.getParameters().asMap());
+        return Resources.ok(json(page(caller, request.getPath(), query, records)));
+    }
+
+    /** What a search's body asks for, always with its meta. */
+    public <R> HttpResponse<SearchResponse<R>> search(
+            Caller caller, HttpRequest<?> request, JsonNode body, Class<R> type, List<R> records) {
+        String path = request.getPath();
+        ListQuery query = ListQuery.of(Columns.of(type), body);
+        return Resources.created(json(page(caller, path.substring(0, path.lastIndexOf('/')), query, records)));
+    }
+
+    private JsonNode page(Caller caller, String path, ListQuery query, List<?> records) {
+        long started = System.nanoTime();
+        if (query.after() != null) {
+            throw new Refused(new Problem.InvalidFilter("cursor", "cursor: this list has none; take offset"));
+        }
+        List<JsonNode> matching = StreamSupport.stream(
+                        reader.tree(records).values().spliterator(), false)
+                .filter(record -> Evaluation.meets(record, query.condition()))
+                .sorted(Evaluation.order(query.sort()))
+                .toList();
+        List<JsonNode> shown = matching.stream()
+                .skip(query.offset())
+                .limit(query.limit())
+                .map(record -> only(record, query.fields()))
+                .toList();
+        if (!query.meta()) {
+            return JsonNode.createArrayNode(shown);
+        }
+        Map<String, JsonNode> page = new LinkedHashMap<>();
+        page.put("data", JsonNode.createArrayNode(shown));
+        page.put(
+                "meta",
+                reader.tree(new SearchResponse.Meta(
+                        shown.size(),
+                        (System.nanoTime() - started) / 1_000_000,
+                        matching.size() - shown.size() > query.offset(),
+                        query.limit(),
+                        query.offset(),
+                        matching.size(),
+                        null,
+                        query.ignored().isEmpty() ? null : query.ignored())));
+        if (query.hints()) {
+            page.put("hints", reader.tree(hints.ofList(caller, path)));
+        }
+        return JsonNode.createObjectNode(page);
+    }
+
+    private static JsonNode only(JsonNode record, List<Column> fields) {
+        Map<String, JsonNode> members = new LinkedHashMap<>();
+        for (Column field : fields) {
+            JsonNode value = record.get(field.name());
+            members.put(field.name(), value == null ? JsonNode.nullNode() : value);
+        }
+        return JsonNode.createObjectNode(members);
+    }
+
+    private <T> Json<T> json(JsonNode tree) {
+        byte[] bytes = reader.text(tree).getBytes(StandardCharsets.UTF_8);
+        return new Json<>(bytes, bytes.length);
+    }
+}
