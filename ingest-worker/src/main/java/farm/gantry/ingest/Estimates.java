@@ -10,6 +10,8 @@ import farm.gantry.part.SlicingEstimate;
 import farm.gantry.part.SlicingEstimate.Material;
 import farm.gantry.part.SlicingEstimate.Profiles;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class Estimates {
     private static final double MILLIMETRES = 1000;
     private static final double PRECISION = 10_000;
+    private static final DateTimeFormatter MILLISECONDS =
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
     private Estimates() {}
 
@@ -60,7 +64,7 @@ final class Estimates {
         return new SlicingEstimate(
                 Objects.requireNonNullElse(facts.estimatedSeconds(), 0L),
                 grams(materials),
-                Objects.requireNonNullElse(facts.slicedAt(), now).toString(),
+                MILLISECONDS.format(Objects.requireNonNullElse(facts.slicedAt(), now)),
                 facts.slicer().toString(),
                 materials,
                 null,
@@ -113,7 +117,7 @@ final class Estimates {
                 rounded(plates.stream()
                         .mapToDouble(SlicingEstimate.Plate::totalWeightGrams)
                         .sum()),
-                slicedAt.toString(),
+                MILLISECONDS.format(slicedAt),
                 slicer,
                 sums(plates),
                 plates,

@@ -225,7 +225,7 @@ class WorkerTest {
         assertThat(sum.estimatedPrintTimeSeconds()).isEqualTo(1216 + 1094);
         assertThat(sum.totalWeightGrams()).isEqualTo(10.66);
         assertThat(sum.slicerVersion()).isEqualTo("slicer2 02.04.00.99");
-        assertThat(sum.slicedAt()).isEqualTo("2026-05-04T12:00:00Z");
+        assertThat(sum.slicedAt()).isEqualTo("2026-05-04T12:00:00.000Z");
         assertThat(sum.materials())
                 .containsExactly(
                         new Material(0, "PLA", 6.75, 2.23, "#00AE42"), new Material(1, "PETG", 3.91, 1.29, "#FF0000"));
