@@ -4,10 +4,10 @@ import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.api.AddressRange;
 import farm.gantry.api.Caller;
-import farm.gantry.api.CallerAddress;
 import farm.gantry.api.CallerBinder;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
+import farm.gantry.api.Proxies;
 import farm.gantry.api.Refused;
 import farm.gantry.api.store.KeyRow;
 import farm.gantry.api.store.KeyRows;
@@ -48,11 +48,13 @@ final class KeyCheck {
     private final KeyRows keys;
     private final Pepper pepper;
     private final JsonMapper mapper;
+    private final Proxies proxies;
 
-    KeyCheck(KeyRows keys, Pepper pepper, JsonMapper mapper) {
+    KeyCheck(KeyRows keys, Pepper pepper, JsonMapper mapper, Proxies proxies) {
         this.keys = keys;
         this.pepper = pepper;
         this.mapper = mapper;
+        this.proxies = proxies;
     }
 
     @RequestFilter
@@ -121,7 +123,7 @@ final class KeyCheck {
         if (row.ipAllowlist() == null) {
             return;
         }
-        InetAddress address = CallerAddress.of(request);
+        InetAddress address = proxies.caller(request);
         boolean allowed = address != null
                 && texts(row.ipAllowlist()).stream()
                         .flatMap(range -> AddressRange.parse(range).stream())

@@ -1,7 +1,7 @@
 package farm.gantry.api.file;
 
-import farm.gantry.api.AddressRange;
 import farm.gantry.api.CallerAddress;
+import farm.gantry.api.Proxies;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
@@ -13,7 +13,6 @@ import java.net.SocketException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -25,18 +24,12 @@ import java.util.Set;
 @Singleton
 final class PublicAddress {
     private final String configured;
-    private final List<AddressRange> proxies;
+    private final Proxies proxies;
     private final Set<String> names;
 
-    PublicAddress(
-            @Value("${gantry.public-url:}") String configured, @Value("${gantry.proxies:}") List<String> proxies) {
+    PublicAddress(@Value("${gantry.public-url:}") String configured, Proxies proxies) {
         this.configured = configured;
-        this.proxies = proxies.stream()
-                .filter(range -> !range.isBlank())
-                .map(range -> AddressRange.parse(range.strip())
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "gantry.proxies holds '" + range + "', which is neither an address nor a CIDR block")))
-                .toList();
+        this.proxies = proxies;
         this.names = names();
     }
 
@@ -62,7 +55,7 @@ final class PublicAddress {
         if (CallerAddress.isReported(request)) {
             return "https://" + host; // a gateway serves its own names alone
         }
-        boolean proxied = isProxy(request.getRemoteAddress().getAddress());
+        boolean proxied = proxies.bring(request);
         String scheme = request.isSecure() ? "https" : "http";
         if (proxied) {
             host = first(request, "x-forwarded-host").orElse(host);
@@ -78,10 +71,6 @@ final class PublicAddress {
         return Optional.ofNullable(request.getHeaders().get(header))
                 .map(value -> value.split(",", 2)[0].strip())
                 .filter(value -> !value.isEmpty());
-    }
-
-    private boolean isProxy(InetAddress address) {
-        return proxies.stream().anyMatch(range -> range.contains(address));
     }
 
     private boolean isHere(String named, boolean proxied) {

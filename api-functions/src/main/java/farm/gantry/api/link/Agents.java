@@ -5,10 +5,10 @@ import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
-import farm.gantry.api.CallerAddress;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Open;
 import farm.gantry.api.Problem;
+import farm.gantry.api.Proxies;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.query.Search;
@@ -57,6 +57,7 @@ final class Agents {
     private final Database database;
     private final RecordReader reader;
     private final Served served;
+    private final Proxies proxies;
     private final Beds beds;
     private final SecureRandom random = new SecureRandom();
     private final WrongCodes wrongCodes;
@@ -69,6 +70,7 @@ final class Agents {
             RecordReader reader,
             Served served,
             Beds beds,
+            Proxies proxies,
             InstantSource clock) {
         this.agents = tables.resource(Agent.class, "agent");
         this.rows = rows;
@@ -76,6 +78,7 @@ final class Agents {
         this.database = database;
         this.reader = reader;
         this.served = served;
+        this.proxies = proxies;
         this.beds = beds;
         this.wrongCodes = new WrongCodes(clock);
     }
@@ -106,7 +109,7 @@ final class Agents {
     Pairing.Answer pair(HttpRequest<?> http, @Body @As(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = request.code().strip().toUpperCase(Locale.ROOT);
-        InetAddress from = CallerAddress.of(http);
+        InetAddress from = proxies.caller(http);
         wrongCodes.check(from);
         StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
             wrongCodes.add(from);
