@@ -91,7 +91,9 @@ final class Schemas {
 
     /** What a route reads: {@code change} tells a body that changes records from one that makes them. */
     Map<String, @Nullable Object> body(Class<?> type, boolean change) {
-        if (type.isArray()) {
+        if (type == String[].class) {
+            return ids();
+        } else if (type.isArray()) {
             return object("type", "array", "items", body(type.getComponentType(), change));
         } else if (type == Object.class) {
             return object("type", "object");
@@ -114,14 +116,20 @@ final class Schemas {
 
     /** The body of one change to many records of the type. */
     Map<String, @Nullable Object> bulk(Class<?> resource) {
-        Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", id());
         Map<String, @Nullable Object> schema = object("type", "object");
         describe(schema, BulkPatch.class);
         schema.put("required", List.of("ids", "update"));
-        schema.put("properties", object("ids", ids, "update", body(resource, true)));
+        schema.put("properties", object("ids", ids(), "update", body(resource, true)));
         String name = name(resource) + "BulkUpdate";
         named.put(name, schema);
         return reference(name);
+    }
+
+    /** Of the records of one change to many. */
+    private static Map<String, @Nullable Object> ids() {
+        Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", id());
+        ids.put("description", "At most 1,000 ids; more are refused, and nothing is changed.");
+        return ids;
     }
 
     static Map<String, @Nullable Object> id() {
