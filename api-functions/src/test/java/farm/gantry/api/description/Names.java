@@ -29,6 +29,9 @@ record Names(String operationId, String tag, String summary) {
             nouns.set(nouns.size() - 1, segments.get(segments.size() - 2));
             verb = "search";
         } else if (method.equals("GET")) {
+            if (segments.size() == 3 && segments.get(1).equals("folders")) {
+                nouns.set(0, segments.get(1)); // the folders of parts, where others list the parts of a folder
+            }
             verb = many ? "list" : "get";
         } else if (method.equals("PUT") || !alone || (segments.size() == 2 && method.equals("POST"))) {
             verb = method.equals("PUT") ? "create" : one(method);
