@@ -92,7 +92,7 @@ final class Schemas {
     /** What a route reads: {@code change} tells a body that changes records from one that makes them. */
     Map<String, @Nullable Object> body(Class<?> type, boolean change) {
         if (type == String[].class) {
-            return ids();
+            return ids(object("type", "string")); // one that cannot be an id is passed over, as an unknown one is
         } else if (type.isArray()) {
             return object("type", "array", "items", body(type.getComponentType(), change));
         } else if (type == Object.class) {
@@ -119,15 +119,15 @@ final class Schemas {
         Map<String, @Nullable Object> schema = object("type", "object");
         describe(schema, BulkPatch.class);
         schema.put("required", List.of("ids", "update"));
-        schema.put("properties", object("ids", ids(), "update", body(resource, true)));
+        schema.put("properties", object("ids", ids(id()), "update", body(resource, true)));
         String name = name(resource) + "BulkUpdate";
         named.put(name, schema);
         return reference(name);
     }
 
     /** Of the records of one change to many. */
-    private static Map<String, @Nullable Object> ids() {
-        Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", id());
+    private static Map<String, @Nullable Object> ids(Map<String, @Nullable Object> each) {
+        Map<String, @Nullable Object> ids = object("type", "array", "minItems", 1, "maxItems", 1000, "items", each);
         ids.put("description", "At most 1,000 ids; more are refused, and nothing is changed.");
         return ids;
     }
