@@ -24,7 +24,8 @@ class CorpusTest {
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.9, 215), "bed", new Temperature(59.5, 60)));
-        assertThat(reading.file()).isEqualTo(new Reading.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).at(null, 0.5));
+        assertThat(reading.file())
+                .isEqualTo(new Reading.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).at(null, 0.5));
         assertThat(Storage.of(status)).isEqualTo(new Storage("usb"));
     }
 
