@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -73,6 +74,10 @@ public final class LocalPostgres implements AutoCloseable {
 
     public String password() throws IOException {
         return password(folder);
+    }
+
+    private EmbeddedPostgres server() {
+        return Objects.requireNonNull(server.get());
     }
 
     private Path data() {
@@ -180,10 +185,10 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private void restart() throws InterruptedException {
-        int port = server.get().getPort();
+        int port = server().getPort();
         for (Duration pause = FIRST_PAUSE; !isClosed.get(); pause = pause.multipliedBy(2)) {
             try {
-                server.get().close();
+                server().close();
                 server.set(started(port));
                 return;
             } catch (IOException | RuntimeException e) {
@@ -229,9 +234,9 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** A database of that name with this version's tables, made when it is missing. */
     public void prepare(String name) throws IOException {
-        Schema.create(server.get().getPostgresDatabase(), name);
+        Schema.create(server().getPostgresDatabase(), name);
         Schema.migrate(url(name), OWNER, ownerPassword);
-        Schema.allow(server.get().getPostgresDatabase(), "gantry_app", password());
+        Schema.allow(server().getPostgresDatabase(), "gantry_app", password());
     }
 
     /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
@@ -262,7 +267,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Where the API connects, as a role that owns nothing. */
     public String url(String database) {
-        return url(Integer.toString(server.get().getPort()), database);
+        return url(Integer.toString(server().getPort()), database);
     }
 
     private static String url(String port, String database) {
@@ -272,6 +277,6 @@ public final class LocalPostgres implements AutoCloseable {
     @Override
     public void close() throws IOException {
         isClosed.set(true);
-        server.get().close();
+        server().close();
     }
 }
