@@ -5,6 +5,7 @@ import farm.gantry.api.store.Schema;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -126,7 +127,7 @@ public final class LocalPostgres implements AutoCloseable {
     /** Runs a statement while nobody can connect. */
     private void alone(String statement) throws IOException {
         Path program;
-        try (Stream<Path> files = Files.walk(folder.resolve("binaries"))) {
+        try (Stream<Path> files = Files.walk(folder.resolve("binaries"), FileVisitOption.FOLLOW_LINKS)) {
             program = files.filter(file -> file.endsWith("bin/postgres"))
                     .findFirst()
                     .orElseThrow(() -> new IOException("there is no bin/postgres below " + folder.resolve("binaries")));

@@ -22,6 +22,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -77,6 +78,7 @@ final class LocalPostgresTest {
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .start()) {
             run(old.getJdbcUrl("postgres", "postgres"), "create table kept as select 7 as seven");
+            keepPrograms();
         }
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
             run(postgres.ownerUrl("postgres"), "insert into kept select seven + 1 from kept where seven = 7");
@@ -84,6 +86,20 @@ final class LocalPostgresTest {
         }
         try (LocalPostgres again = LocalPostgres.start(folder, QUICK)) {
             run(again.ownerUrl("postgres"), "select 1 / (count(*) - 1) from kept");
+        }
+    }
+
+    /** Within one JVM the programs are unpacked once; each start of the farm finds them in its own folder. */
+    private void keepPrograms() throws IOException {
+        Path binaries = folder.resolve("binaries");
+        if (!Files.exists(binaries)) {
+            long process = Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid"))
+                    .getFirst()
+                    .strip());
+            Path program = Path.of(
+                    ProcessHandle.of(process).orElseThrow().info().command().orElseThrow());
+            Files.createSymbolicLink(
+                    binaries, Objects.requireNonNull(program.getParent()).resolve(".."));
         }
     }
 

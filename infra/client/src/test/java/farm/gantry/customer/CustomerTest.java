@@ -35,6 +35,7 @@ import farm.gantry.client.model.PrinterThrottleGroupReleaseConditionsInput;
 import farm.gantry.client.model.Search;
 import farm.gantry.client.model.StorageUpload;
 import farm.gantry.client.model.StorageUploadRequest;
+import java.math.BigDecimal;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -147,10 +148,10 @@ final class CustomerTest {
                                         .addCardsItem(new LayoutCard()
                                                 .id("a")
                                                 .card("queue")
-                                                .x(0)
-                                                .y(1)
-                                                .w(2)
-                                                .h(3))))
+                                                .x(BigDecimal.valueOf(0))
+                                                .y(BigDecimal.valueOf(1))
+                                                .w(BigDecimal.valueOf(2))
+                                                .h(BigDecimal.valueOf(3)))))
                         .build());
         assertThat(layout.getUserId()).isNotBlank();
         assertThat(layout.getDefinition().getCards().getFirst().getW()).isEqualTo(2);

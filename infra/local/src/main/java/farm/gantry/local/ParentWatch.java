@@ -11,9 +11,13 @@ final class ParentWatch {
     private ParentWatch() {}
 
     static void main(String[] arguments) throws ReflectiveOperationException {
-        long parent = Long.parseLong(arguments[0]);
-        ProcessHandle.of(parent)
-                .ifPresentOrElse(process -> process.onExit().thenRun(() -> System.exit(1)), () -> System.exit(1));
+        ProcessHandle parent = ProcessHandle.of(Long.parseLong(arguments[0])).orElse(null);
+        Thread.ofPlatform().daemon().name("parent-watch").start(() -> {
+            if (parent != null) {
+                parent.onExit().join();
+            }
+            System.exit(1);
+        });
         try {
             Class.forName(arguments[1]).getMethod("main", String[].class).invoke(null, (Object)
                     Arrays.copyOfRange(arguments, 2, arguments.length));
