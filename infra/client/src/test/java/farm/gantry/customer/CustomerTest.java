@@ -154,7 +154,8 @@ final class CustomerTest {
                                                 .h(BigDecimal.valueOf(3)))))
                         .build());
         assertThat(layout.getUserId()).isNotBlank();
-        assertThat(layout.getDefinition().getCards().getFirst().getW()).isEqualTo(2);
+        assertThat(layout.getDefinition().getCards().getFirst().getW())
+                .isEqualTo(BigDecimal.valueOf(2));
     }
 
     @Test

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -57,8 +56,6 @@ public final class Up implements Callable<Integer> {
             description = "how many times faster than life the simulated printers are (${DEFAULT-VALUE})")
     int speed;
 
-    private @Nullable DataFolderLock lock;
-
     private final Deque<Child> children = new ArrayDeque<>();
 
     public static void main(String[] arguments) {
@@ -74,7 +71,12 @@ public final class Up implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path folder = data.toAbsolutePath();
         Files.createDirectories(folder, OneMachine.OWNER_ONLY);
-        lock = DataFolderLock.take(folder, "http://127.0.0.1:" + port, Duration.ZERO);
+        try (DataFolderLock _ = DataFolderLock.take(folder, "http://127.0.0.1:" + port, Duration.ZERO)) {
+            return run(folder);
+        }
+    }
+
+    private int run(Path folder) throws IOException, InterruptedException {
         Path logs = folder.resolve("logs");
         for (int i = 0; i <= PRINTERS; i++) {
             awaitFree(i == 0 ? port : printerPort(i));
