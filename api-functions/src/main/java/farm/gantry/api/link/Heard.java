@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
 /** What an agent tells, taken to heart: events move jobs, reports show printers, answers end commands. */
 @Singleton
 final class Heard {
-    private static final Map<String, @Nullable Object> UNASSIGNED = unassigned();
-
     private final Table<PrintJob> jobs;
     private final LiveStates states;
     private final Moves moves;
@@ -53,13 +51,6 @@ final class Heard {
         this.spools = spools;
         this.commands = commands;
         this.webhooks = webhooks;
-    }
-
-    private static Map<String, @Nullable Object> unassigned() {
-        Map<String, @Nullable Object> columns = new HashMap<>();
-        columns.put("assignedPrinterId", null);
-        columns.put("materialMapping", null);
-        return columns;
     }
 
     /** Takes over what a printer reports; answers whether a job may start because of it. */
@@ -176,7 +167,7 @@ final class Heard {
     private void refused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)
-                    && moves.move(tx, job, JobStatus.Move.RETURN, UNASSIGNED).isPresent()) {
+                    && moves.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()) {
                 beds.holdBack(tx, printerId, reason);
             }
             giveBack(tx, printerId, job, attempt);
@@ -191,7 +182,7 @@ final class Heard {
             over(tx, printer, event, JobStatus.Move.FAIL);
             return;
         }
-        job.ifPresent(found -> moves.move(tx, found, JobStatus.Move.RETURN, UNASSIGNED));
+        job.ifPresent(found -> moves.toQueue(tx, found, JobStatus.Move.RETURN));
         named(tx, event).ifPresent(found -> giveBack(tx, printer.id(), found, event.attempt()));
     }
 

@@ -61,6 +61,14 @@ public final class Moves {
         return moved;
     }
 
+    /** Puts a job back into the queue by that move; nothing of the printer it had stays. */
+    public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move) {
+        Map<String, @Nullable Object> unassigned = new HashMap<>();
+        unassigned.put("assignedPrinterId", null);
+        unassigned.put("materialMapping", null);
+        return move(tx, job, move, unassigned);
+    }
+
     /**
      * Moves many jobs at once from where they stand, along the same moves; what else changes of each is given by its id,
      * the same columns for all.

@@ -150,10 +150,7 @@ final class Starts {
             if (printer != null && Beds.mayStart(printer, job.id())) {
                 fit.add(job);
             } else {
-                Map<String, @Nullable Object> unassigned = new HashMap<>();
-                unassigned.put("assignedPrinterId", null);
-                unassigned.put("materialMapping", null);
-                moves.move(tx, job, JobStatus.Move.UNASSIGN, unassigned);
+                moves.toQueue(tx, job, JobStatus.Move.UNASSIGN);
                 if (printer != null) {
                     beds.giveBack(tx, printer.printer().id(), job.id());
                 }

@@ -35,15 +35,8 @@ public final class ClearingRows {
 
     /** The printers whose clearing should have been over by now. */
     public List<String> overdue(Tx tx, Instant now) {
-        return tx.query(
+        return tx.texts(
                 "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz",
-                rows -> {
-                    List<String> overdue = new ArrayList<>();
-                    while (rows.next()) {
-                        overdue.add(rows.getString(1));
-                    }
-                    return overdue;
-                },
                 tx.store().value(),
                 now.toString());
     }

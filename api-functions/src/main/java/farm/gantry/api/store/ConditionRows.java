@@ -149,20 +149,13 @@ public final class ConditionRows {
 
     /** Of these printers, those whose job may be at them, so that nobody can say that their beds are clear. */
     public Set<String> atWork(Tx tx, Collection<String> printerIds) {
-        return tx.query(
+        return Set.copyOf(tx.texts(
                 """
                 select p.id from farm.printer p join farm."printJob" j
                   on j."storeId" = p."storeId" and j.id = p."printingJobId"
                 where p."storeId" = ? and p.id = any(?) and j.status not in
                   ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""",
-                rows -> {
-                    Set<String> ids = new HashSet<>();
-                    while (rows.next()) {
-                        ids.add(rows.getString(1));
-                    }
-                    return ids;
-                },
                 tx.store().value(),
-                printerIds.toArray(String[]::new));
+                printerIds.toArray(String[]::new)));
     }
 }

@@ -86,16 +86,7 @@ public final class Costs {
     }
 
     private static String[] ids(Tx tx, String sql, Object... values) {
-        return tx.query(
-                sql,
-                rows -> {
-                    List<String> ids = new ArrayList<>();
-                    while (rows.next()) {
-                        ids.add(rows.getString(1));
-                    }
-                    return ids.toArray(String[]::new);
-                },
-                values);
+        return tx.texts(sql, values).toArray(String[]::new);
     }
 
     /** Whole cents, of the sum; a SKU whose total stays the same is not touched. */

@@ -154,16 +154,15 @@ public final class Database {
     }
 
     public List<String> texts(String sql, String... values) {
-        return query(
-                sql,
-                rows -> {
-                    List<String> texts = new ArrayList<>();
-                    while (rows.next()) {
-                        texts.add(rows.getString(1));
-                    }
-                    return texts;
-                },
-                (Object[]) values);
+        return query(sql, Database::texts, (Object[]) values);
+    }
+
+    static List<String> texts(ResultSet rows) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        while (rows.next()) {
+            texts.add(rows.getString(1));
+        }
+        return texts;
     }
 
     /** A statement outside every store: it sees no store's rows, only functions and tables without one. */

@@ -88,15 +88,6 @@ public final class FileReferences {
     }
 
     private static Set<String> texts(Tx tx, String sql, Object... values) {
-        return tx.query(
-                sql,
-                rows -> {
-                    Set<String> texts = new HashSet<>();
-                    while (rows.next()) {
-                        texts.add(rows.getString(1));
-                    }
-                    return texts;
-                },
-                values);
+        return Set.copyOf(tx.texts(sql, values));
     }
 }

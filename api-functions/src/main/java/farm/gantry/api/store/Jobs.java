@@ -167,17 +167,7 @@ public final class Jobs {
     }
 
     private static List<String> ids(Tx tx, String sql, Collection<String> of) {
-        return tx.query(
-                sql,
-                rows -> {
-                    List<String> ids = new ArrayList<>();
-                    while (rows.next()) {
-                        ids.add(rows.getString(1));
-                    }
-                    return ids;
-                },
-                tx.store().value(),
-                of.toArray(String[]::new));
+        return tx.texts(sql, tx.store().value(), of.toArray(String[]::new));
     }
 
     /** Where the part builds of a SKU's build stand. */

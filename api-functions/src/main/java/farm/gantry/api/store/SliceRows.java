@@ -11,19 +11,12 @@ public final class SliceRows {
 
     /** The jobs that wait for a slice which was not asked for yet, or so long ago that it is taken for lost. */
     public List<String> due(Tx tx, Instant lostBefore) {
-        return tx.query(
+        return tx.texts(
                 """
                 select j.id from farm."printJob" j left join farm."sliceAsked" s
                   on s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt
                 where j."storeId" = ? and j.status = 'Slicing' and (s.at is null or s.at < ?::timestamptz)
                 order by j.priority, j."queueOrder", j.id""",
-                rows -> {
-                    List<String> due = new ArrayList<>();
-                    while (rows.next()) {
-                        due.add(rows.getString(1));
-                    }
-                    return due;
-                },
                 tx.store().value(),
                 lostBefore.toString());
     }

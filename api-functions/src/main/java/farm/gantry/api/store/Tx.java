@@ -81,6 +81,11 @@ public final class Tx {
         }
     }
 
+    /** The first column of a query's rows, in their order. */
+    List<String> texts(String sql, Object... values) {
+        return query(sql, Database::texts, values);
+    }
+
     <T> T query(Statement statement, Database.Reading<T> reading) {
         return query(statement.sql(), reading, statement.values().toArray());
     }
