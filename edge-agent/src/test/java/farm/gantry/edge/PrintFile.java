@@ -30,6 +30,12 @@ public record PrintFile(String name, String text) {
         return new PrintFile("Cube 1.gcode", text);
     }
 
+    /** The same, of a print that ends when a test says so, however slow its machine is. */
+    public static PrintFile lasting() {
+        PrintFile cube = cube();
+        return new PrintFile(cube.name(), cube.text().replace("= 1m 20s", "= 10h"));
+    }
+
     /** The wish to print it with these options, and with these places for its filaments. */
     public static Command.Print wish(Map<String, Object> options, @Nullable Map<String, PrintJob.Slot> places) {
         return new Command.Print("j1", 1, "cube.gcode", "http://x", 1, "", null, null, 1, options, places, null, null);

@@ -101,7 +101,7 @@ class WorkerTest {
                 .isEqualTo(new SlicingEstimate(
                         93_784,
                         3.01,
-                        "2026-03-04T10:20:30Z",
+                        "2026-03-04T10:20:30.000Z",
                         "slicer3 2.8.1",
                         List.of(new Material(0, "PETG", 3.01, 0.9866, "#FF8000")),
                         null,

@@ -141,7 +141,7 @@ public final class ModelNames {
 
     /** Whether a model is one of vendorA's, whose sliced archives no other make can print. */
     public boolean isVendorA(String modelName) {
-        return plain(modelName).startsWith("bambulab") || VENDOR_A.contains(keys.getOrDefault(reduced(modelName), ""));
+        return plain(modelName).startsWith("bambulab") || VENDOR_A.contains(String.valueOf(key(modelName)));
     }
 
     private static final Set<String> VENDOR_A = MODELS.lines()

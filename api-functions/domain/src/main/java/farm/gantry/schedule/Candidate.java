@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A printer as the scheduler sees it; {@code isThrottled} is that its throttle group lets nobody start now. */
-public record Candidate(Printer printer, Condition condition, boolean isThrottled, List<Filament> filaments) {
+public record Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
 
     /** Who printed longest ago comes first; who never did before all others. */
     static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(

@@ -57,7 +57,7 @@ public record Matching(
 
     private static boolean ofPrinter(Rule rule, Candidate candidate) {
         Printer printer = candidate.printer();
-        Condition condition = candidate.condition();
+        PrinterCondition condition = candidate.condition();
         return switch (rule) {
             case ENABLED -> printer.enabled();
             case ONLINE -> printer.isOnline() && isServed(printer);
@@ -80,7 +80,7 @@ public record Matching(
     /** Whether a job may start on the printer's bed. */
     public static boolean isReady(Candidate candidate) {
         Printer printer = candidate.printer();
-        Condition condition = candidate.condition();
+        PrinterCondition condition = candidate.condition();
         Integer left = printer.continuousRemainingJobs();
         boolean isContinuous = printer.continuousPrint() && (left == null || left > 0);
         return condition.bed().isFree(isContinuous) && !condition.isClearing();

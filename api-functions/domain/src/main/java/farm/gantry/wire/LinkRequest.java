@@ -50,8 +50,8 @@ public record LinkRequest(
      * {@code jobRefused} is a print of which nothing was sent to the printer, because of the printer's state or the way to
      * it: the job may go elsewhere. {@code jobNotBegun} is one whose start was sent, and that certainly never began. What
      * lies in the job itself, such as a broken file, is {@code jobFailed}. {@code printerChanged} is a printer that was used
-     * by hand or lost power while unseen, so that its bed cannot be trusted; told when such a print begins and when it ends. {@code commandDone} and
-     * {@code commandFailed} are the end of a person's or a macro's command.
+     * by hand or lost power while unseen, so that its bed cannot be trusted; told when such a print begins and when it ends.
+     * {@code commandDone} and {@code commandFailed} are the end of a person's or a macro's command.
      */
     @Serdeable
     public enum Kind {

@@ -20,7 +20,7 @@ final class Shop {
             new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
     static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
-    private static final Condition FREE = new Condition(false, true, false, new Bed(true, true, false, null), null);
+    private static final PrinterCondition FREE = new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
 
     private Shop() {}
 
@@ -31,7 +31,7 @@ final class Shop {
 
     static Candidate unready(String id) {
         return new Candidate(
-                record(id, 0, false, null), new Condition(false, true, false, Bed.USED, null), false, List.of());
+                record(id, 0, false, null), new PrinterCondition(false, true, false, Bed.USED, null), false, List.of());
     }
 
     static Candidate withMachineProfile(String id, Filament... filaments) {

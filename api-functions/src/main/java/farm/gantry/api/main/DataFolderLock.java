@@ -1,17 +1,15 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.queue.Consumer;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * Holds a data folder for one process, which the system gives up however that ends. The file {@code lock} in the folder
@@ -19,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DataFolderLock implements AutoCloseable {
     private static final long LOOK_MILLIS = 100;
-    private static final int LONGEST_HOLDER = 200;
 
     private final FileChannel channel;
 
@@ -33,14 +30,13 @@ public final class DataFolderLock implements AutoCloseable {
      */
     public static DataFolderLock take(Path folder, String holder, Duration patience) throws IOException {
         Path file = folder.resolve("lock");
-        if (!Files.exists(file)) {
-            Files.write(file, new byte[0], StandardOpenOption.CREATE);
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        }
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try {
             long deadline = System.nanoTime() + patience.toNanos();
-            while (locked(channel) == null) {
+            while (Consumer.locked(channel).isEmpty()) {
                 if (System.nanoTime() - deadline >= 0) {
                     throw new IOException(
                             "the farm of " + folder + " is running already (" + Files.readString(file) + ")");
@@ -48,9 +44,7 @@ public final class DataFolderLock implements AutoCloseable {
                 Thread.sleep(LOOK_MILLIS);
             }
             String text = "process " + ProcessHandle.current().pid() + ", " + holder;
-            channel.truncate(0);
-            channel.write(ByteBuffer.wrap(
-                    text.substring(0, Math.min(text.length(), LONGEST_HOLDER)).getBytes(StandardCharsets.UTF_8)));
+            channel.truncate(0).write(StandardCharsets.UTF_8.encode(text));
             return new DataFolderLock(channel);
         } catch (IOException e) {
             channel.close();
@@ -59,14 +53,6 @@ public final class DataFolderLock implements AutoCloseable {
             channel.close();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
-        }
-    }
-
-    private static @Nullable FileLock locked(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            return null; // another of this process
         }
     }
 

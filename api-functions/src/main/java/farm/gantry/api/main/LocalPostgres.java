@@ -157,6 +157,10 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** Starts it again, at its port, whenever it ends by itself; {@code notices} hears of that. */
     void keepRunning(Consumer<String> notices) {
+        if (process(data()).isEmpty()) {
+            LOG.warn("this system does not show the process of PostgreSQL: it is not started again should it end");
+            return;
+        }
         Thread.ofVirtual().name("postgres-watch").start(() -> {
             try {
                 while (!isClosed.get()) {

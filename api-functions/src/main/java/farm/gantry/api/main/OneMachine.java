@@ -91,13 +91,21 @@ public final class OneMachine implements AutoCloseable {
         Files.createDirectories(folder, OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_PATIENCE);
-        LocalPostgres postgres;
         try {
-            postgres = LocalPostgres.start(folder.resolve("postgres"));
+            return start(lock, folder, settings, notices);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
         }
+    }
+
+    private static OneMachine start(
+            DataFolderLock lock,
+            Path folder,
+            Map<String, Object> settings,
+            java.util.function.Consumer<String> notices)
+            throws IOException {
+        LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
             postgres.prepare(DATABASE);
             postgres.keepRunning(notices);
@@ -111,7 +119,6 @@ public final class OneMachine implements AutoCloseable {
             return start(lock, postgres, folder, properties);
         } catch (IOException | RuntimeException e) {
             postgres.close();
-            lock.close();
             throw e;
         }
     }

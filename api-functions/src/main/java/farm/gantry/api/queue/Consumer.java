@@ -73,7 +73,8 @@ public final class Consumer implements AutoCloseable {
         }
     }
 
-    private static Optional<FileLock> locked(FileChannel file) throws IOException {
+    /** The file for this process and this holder alone; empty while another of either has it. */
+    public static Optional<FileLock> locked(FileChannel file) throws IOException {
         try {
             return Optional.ofNullable(file.tryLock());
         } catch (OverlappingFileLockException e) {

@@ -5,7 +5,7 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.Refused;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.live.LiveStates;
-import farm.gantry.api.store.ConditionRows;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -15,7 +15,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.schedule.Bed;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Condition;
+import farm.gantry.schedule.PrinterCondition;
 import farm.gantry.schedule.Matching;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Beds {
     private final Table<Printer> printers;
-    private final ConditionRows conditions;
+    private final PrinterConditionRows conditions;
     private final LiveStates states;
     private final Clearings clearings;
     private final Webhooks webhooks;
@@ -40,7 +40,7 @@ public final class Beds {
 
     Beds(
             Tables tables,
-            ConditionRows conditions,
+            PrinterConditionRows conditions,
             LiveStates states,
             Clearings clearings,
             Webhooks webhooks,
@@ -56,7 +56,7 @@ public final class Beds {
     /** Whether the job, which has the printer but was not sent yet, may go there. */
     static boolean mayStart(Candidate candidate, String jobId) {
         Printer printer = candidate.printer();
-        Condition condition = candidate.condition();
+        PrinterCondition condition = candidate.condition();
         return jobId.equals(printer.printingJobId())
                 && printer.enabled()
                 && printer.isOnline()
@@ -112,7 +112,7 @@ public final class Beds {
     }
 
     private void keep(Tx tx, String printerId, Bed bed) {
-        printers.change(tx, printerId, Map.of(), ConditionRows.columns(bed));
+        printers.change(tx, printerId, Map.of(), PrinterConditionRows.columns(bed));
     }
 
     private void keep(Tx tx, String printerId, UnaryOperator<Bed> change) {
@@ -174,7 +174,7 @@ public final class Beds {
         }
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put("printingJobId", null);
-        changes.putAll(ConditionRows.columns(Bed.USED));
+        changes.putAll(PrinterConditionRows.columns(Bed.USED));
         if (printedSeconds != null) {
             changes.put("lastPrintedAt", Resources.now());
             changes.put("lifetimeJobCount", printer.lifetimeJobCount() + 1);
@@ -220,7 +220,7 @@ public final class Beds {
      * @return whether it is news
      */
     public boolean observe(Tx tx, String printerId, PrinterState state) {
-        Condition condition =
+        PrinterCondition condition =
                 conditions.of(tx, List.of(printerId), clock.instant()).get(printerId);
         if (condition == null) {
             return false;

@@ -5,7 +5,7 @@ import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.store.ConditionRows;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -18,7 +18,7 @@ import farm.gantry.printer.PrinterModel;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Condition;
+import farm.gantry.schedule.PrinterCondition;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Throttle;
@@ -46,7 +46,7 @@ public final class Candidates {
     private final Table<PrinterModel> models;
     private final SlicerBundles bundles;
     private final SchedulerRows rows;
-    private final ConditionRows conditions;
+    private final PrinterConditionRows conditions;
     private final ThrottleHolds holds;
     private final LiveStates states;
     private final InstantSource clock;
@@ -55,7 +55,7 @@ public final class Candidates {
             Tables tables,
             SlicerBundles bundles,
             SchedulerRows rows,
-            ConditionRows conditions,
+            PrinterConditionRows conditions,
             ThrottleHolds holds,
             LiveStates states,
             InstantSource clock) {
@@ -106,10 +106,10 @@ public final class Candidates {
     /** Printers without what is loaded in them, which no other transaction changes until this one ends. */
     Map<String, Candidate> lock(Tx tx, Collection<String> printerIds, Instant now) {
         Map<String, Printer> held = printers.lockAll(tx, printerIds);
-        Map<String, Condition> known = conditions.of(tx, printerIds, now);
+        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, now);
         Map<String, Candidate> candidates = new LinkedHashMap<>();
         held.forEach((id, printer) -> {
-            Condition condition = Objects.requireNonNull(known.get(id));
+            PrinterCondition condition = Objects.requireNonNull(known.get(id));
             candidates.put(id, new Candidate(printer, condition, false, List.of()));
         });
         return candidates;
@@ -125,7 +125,7 @@ public final class Candidates {
         if (found.isEmpty()) {
             return List.of();
         }
-        Map<String, Condition> known = conditions.all(tx, now);
+        Map<String, PrinterCondition> known = conditions.all(tx, now);
         Set<String> full = full(tx);
         Map<String, List<Filament>> said = rows.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);

@@ -8,7 +8,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.ClearingRows;
 import farm.gantry.api.store.Commands;
-import farm.gantry.api.store.ConditionRows;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -102,7 +102,7 @@ public final class Clearings {
                     tx,
                     printerId,
                     Map.of("continuousPrint", "true"),
-                    ConditionRows.columns(Bed.cleared(states.find(tx, printerId).orElse(null))));
+                    PrinterConditionRows.columns(Bed.cleared(states.find(tx, printerId).orElse(null))));
         }
     }
 

@@ -5,7 +5,7 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Commands;
-import farm.gantry.api.store.ConditionRows;
+import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.ThrottleHolds;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class Starts {
     private final Table<PrintJob> jobs;
     private final Candidates candidates;
-    private final ConditionRows conditions;
+    private final PrinterConditionRows conditions;
     private final Table<PrinterThrottleGroup> groups;
     private final ThrottleHolds holds;
     private final LiveStates states;
@@ -50,7 +50,7 @@ final class Starts {
     Starts(
             Tables tables,
             Candidates candidates,
-            ConditionRows conditions,
+            PrinterConditionRows conditions,
             ThrottleHolds holds,
             LiveStates states,
             Moves moves,

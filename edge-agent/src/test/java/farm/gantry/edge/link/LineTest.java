@@ -41,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class LineTest {
     private final FakeApi api = new FakeApi();
-    private final Simulator printer = new Simulator(0, new Pace(40, 120.0), null);
+    private final Simulator printer = new Simulator(0, new Pace(27, null), null);
     private final SimulatorLog log = new SimulatorLog(printer.port());
     private final Path data;
     private final Journal journal;
@@ -137,7 +137,7 @@ class LineTest {
 
     @Test
     void aJobThatAnEmergencyStopEndsHasFailedAndSaysSo() throws Exception {
-        print("j1", 1);
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Patience.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Send("emergency-stop", Map.of()));
         Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), api::events);
@@ -225,7 +225,7 @@ class LineTest {
 
     @Test
     void aRunningJobIsPausedResumedAndCancelled() {
-        print("j1", 1);
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Pause("j1", 1));
         Patience.until("it is paused", () -> api.kinds("j1").contains(Kind.jobPaused));

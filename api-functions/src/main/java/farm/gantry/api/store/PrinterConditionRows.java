@@ -2,7 +2,7 @@ package farm.gantry.api.store;
 
 import farm.gantry.printer.PrinterState;
 import farm.gantry.schedule.Bed;
-import farm.gantry.schedule.Condition;
+import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of printers beside their records: their beds, whether they are in order, who is sent nothing for a while. */
 @Singleton
-public final class ConditionRows {
+public final class PrinterConditionRows {
     private static final Duration FIRST_HOLD = Duration.ofMinutes(5);
     private static final int MOST_DOUBLINGS = 4;
     private static final Duration LONGEST_HOLD = Duration.ofHours(1);
@@ -32,27 +32,27 @@ public final class ConditionRows {
             where p."storeId" = ?""";
 
     /** Printer → its condition at that time, of all printers of the store. */
-    public Map<String, Condition> all(Tx tx, Instant now) {
+    public Map<String, PrinterCondition> all(Tx tx, Instant now) {
         return tx.query(
-                READS, ConditionRows::conditions, now.toString(), tx.store().value());
+                READS, PrinterConditionRows::conditions, now.toString(), tx.store().value());
     }
 
     /** The same of some printers. */
-    public Map<String, Condition> of(Tx tx, Collection<String> printerIds, Instant now) {
+    public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.query(
                 READS + " and p.id = any(?)",
-                ConditionRows::conditions,
+                PrinterConditionRows::conditions,
                 now.toString(),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
     }
 
-    private static Map<String, Condition> conditions(ResultSet rows) throws SQLException {
-        Map<String, Condition> conditions = new HashMap<>();
+    private static Map<String, PrinterCondition> conditions(ResultSet rows) throws SQLException {
+        Map<String, PrinterCondition> conditions = new HashMap<>();
         while (rows.next()) {
             conditions.put(
                     rows.getString(1),
-                    new Condition(
+                    new PrinterCondition(
                             rows.getBoolean(2),
                             rows.getBoolean(3),
                             rows.getBoolean(4),

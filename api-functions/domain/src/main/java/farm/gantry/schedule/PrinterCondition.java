@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * its state is known and without a fault, {@code isClearing} that a macro is clearing its bed; {@code heldBack} says why
  * no job is sent to it for a while, null where it may have one.
  */
-public record Condition(
+public record PrinterCondition(
         boolean isBusy,
         boolean isFit,
         boolean isClearing,
