@@ -137,7 +137,7 @@ class LinkTest {
     }
 
     @Test
-    void aPrintThatTheAgentDoesNotTakeFailsAndFreesThePrinter() throws Exception {
+    void aPrintThatTheAgentDoesNotTakeIsPendingAgainAndFreesThePrinter() throws Exception {
         String job = sent();
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
@@ -145,9 +145,9 @@ class LinkTest {
         Map<String, Object> ack =
                 Map.of("commandId", Farm.text(command, "commandId"), "outcome", "refused", "message", "not today");
         exchange(request(List.of(), List.of(ack), List.of()));
-        JsonNode failed = farm.job(job);
-        assertThat(Farm.text(failed, "status")).isEqualTo("Failed");
-        assertThat(Farm.text(failed, "errorMessage")).isEqualTo("not today");
+        JsonNode again = farm.job(job);
+        assertThat(Farm.text(again, "status")).isEqualTo("Pending");
+        assertThat(again.get("errorMessage").isNull()).isTrue();
         assertThat(printer().get("printingJobId").isNull()).isTrue();
     }
 

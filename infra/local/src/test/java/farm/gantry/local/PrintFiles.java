@@ -63,7 +63,7 @@ final class PrintFiles {
                 """.formatted(name));
         entries.put("Metadata/project_settings.config", """
                 {"filament_colour": ["#00ae42"], "filament_type": ["PLA"], "filament_ids": ["GFA00"],
-                 "nozzle_diameter": ["0.4"], "printer_model": "Bambu Lab X1 Carbon", "layer_height": "0.2"}
+                 "nozzle_diameter": ["0.4"], "printer_model": "Voron 2.4 350", "layer_height": "0.2"}
                 """);
         entries.put("Metadata/slice_info.config", """
                 <config>

@@ -102,7 +102,7 @@ class PrintingTest {
             assertThat(Farm.text(farm.job(job), "status")).isEqualTo("Cancelled");
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
-            machine.awaitState("the printer has stopped", "status", "failed");
+            machine.awaitState("the printer has stopped", "status", "cancelled");
 
             farm.tell("retry", job);
             machine.confirm();
