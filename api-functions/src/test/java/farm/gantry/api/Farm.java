@@ -38,8 +38,8 @@ public final class Farm {
     public record Store(StoreId id, String key) {}
 
     public static Store newStore() {
-        StoreId store = bean(Stores.class).create("A farm");
-        return new Store(store, bean(ApiKeys.class).createOwner(store).key());
+        ApiKeys.Created owner = bean(Stores.class).create("A farm", bean(ApiKeys.class)::createOwner);
+        return new Store(new StoreId(owner.storeId()), owner.key());
     }
 
     public static String url() {

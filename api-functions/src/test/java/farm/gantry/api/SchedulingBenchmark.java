@@ -6,6 +6,7 @@ import farm.gantry.api.schedule.Round;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Stores;
+import farm.gantry.api.store.Tx;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,7 +131,7 @@ final class SchedulingBenchmark {
     }
 
     private StoreId store() {
-        return context.getBean(Stores.class).create("benchmark");
+        return context.getBean(Stores.class).create("benchmark", Tx::store);
     }
 
     private void reset(StoreId store, String which) throws SQLException {

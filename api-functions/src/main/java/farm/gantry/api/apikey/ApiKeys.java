@@ -87,25 +87,25 @@ public final class ApiKeys {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.API_KEY_CREATE)
     Created create(Caller caller, @Body @As(ApiKey.class) JsonNode body) {
-        return create(caller.store(), body, caller, Map.of("createdBy", caller.keyId()));
+        return database.in(caller, tx -> create(tx, body, caller, Map.of("createdBy", caller.keyId())));
     }
 
-    /** Makes the owner's key of a new store, which may do everything. */
-    public Created createOwner(StoreId store) {
+    /** Makes the owner's key of the transaction's new store, which may do everything. */
+    public Created createOwner(Tx tx) {
         JsonNode body = reader.tree(Map.of("name", "owner", "fullAccess", true));
-        return create(store, body, new Caller(store, Id.next(), true, Set.of()), Map.of());
+        return create(tx, body, new Caller(tx.store(), Id.next(), true, Set.of()), Map.of());
     }
 
-    private Created create(StoreId store, JsonNode body, Caller granter, Map<String, String> origin) {
+    private Created create(Tx tx, JsonNode body, Caller granter, Map<String, String> origin) {
         String id = Id.next();
         KeyText key = KeyText.next(id);
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
         system.putAll(Map.of("id", id, "salt", salt, "hash", key.hash(pepper.value(), salt)));
-        ApiKey record = keys.record(store, body, system);
+        ApiKey record = keys.record(tx.store(), body, system);
         checkGrant(granter, record);
-        database.in(store, tx -> keys.table().insert(tx, record, Secrets.Shown.HIDDEN));
-        return new Created(id, store.value(), record.name(), key.toString());
+        keys.table().insert(tx, record, Secrets.Shown.HIDDEN);
+        return new Created(id, tx.store().value(), record.name(), key.toString());
     }
 
     @Get("/{id}")

@@ -63,36 +63,37 @@ public final class OneMachine implements AutoCloseable {
             LocalPostgres postgres,
             ApplicationContext context,
             EmbeddedServer server,
-            Consumer consumer) {
+            Consumer consumer,
+            Optional<String> ownerKey) {
         this.lock = lock;
         this.postgres = postgres;
         this.context = context;
         this.server = server;
         this.consumer = consumer;
-        Stores stores = context.getBean(Stores.class);
-        this.ownerKey = stores.isEmptyInstall()
-                ? Optional.of(context.getBean(ApiKeys.class)
-                        .createOwner(stores.create("My farm"))
-                        .key())
-                : Optional.empty();
+        this.ownerKey = ownerKey;
     }
 
     /** Starts it, and tells nobody but its log what befalls it. */
     public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
-        return start(folder, settings, LOG::warn);
+        return start(folder, settings, LOG::warn, _ -> {});
     }
 
     /**
      * Starts it; {@code settings} are configuration keys that win over the defaults. The folder is taken before anything in
-     * it is touched; {@code notices} hears when PostgreSQL ends by itself, and when it is back.
+     * it is touched; {@code notices} hears when PostgreSQL ends by itself, and when it is back. {@code keeper} is given the
+     * owner's key of an empty install before it is valid: a start that ends in between leaves the install empty.
      */
     public static OneMachine start(
-            Path folder, Map<String, Object> settings, java.util.function.Consumer<String> notices) throws IOException {
+            Path folder,
+            Map<String, Object> settings,
+            java.util.function.Consumer<String> notices,
+            java.util.function.Consumer<String> keeper)
+            throws IOException {
         Files.createDirectories(folder, OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_PATIENCE);
         try {
-            return start(lock, folder, settings, notices);
+            return start(lock, folder, settings, notices, keeper);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -103,7 +104,8 @@ public final class OneMachine implements AutoCloseable {
             DataFolderLock lock,
             Path folder,
             Map<String, Object> settings,
-            java.util.function.Consumer<String> notices)
+            java.util.function.Consumer<String> notices,
+            java.util.function.Consumer<String> keeper)
             throws IOException {
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
@@ -116,16 +118,20 @@ public final class OneMachine implements AutoCloseable {
             properties.put("gantry.pepper", KeptSecret.in(folder.resolve("pepper"), Id.random(32)));
             properties.put("gantry.secret-key", KeptSecret.in(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
-            return start(lock, postgres, folder, properties);
+            return start(lock, postgres, folder, properties, keeper);
         } catch (IOException | RuntimeException e) {
             postgres.close();
             throw e;
         }
     }
 
-    /** The port is opened first: a key that was made by a start that then failed would never be shown. */
+    /** The port is opened first, so that a start that fails for it leaves an empty install empty. */
     private static OneMachine start(
-            DataFolderLock lock, LocalPostgres postgres, Path folder, Map<String, Object> properties)
+            DataFolderLock lock,
+            LocalPostgres postgres,
+            Path folder,
+            Map<String, Object> properties,
+            java.util.function.Consumer<String> keeper)
             throws IOException {
         ApplicationContext context = ApplicationContext.builder()
                 .properties(properties)
@@ -135,14 +141,28 @@ public final class OneMachine implements AutoCloseable {
         try {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
+            Optional<String> ownerKey = ownerKey(context, keeper);
             Consumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
-            OneMachine machine = new OneMachine(lock, postgres, context, server, consumer);
+            OneMachine machine = new OneMachine(lock, postgres, context, server, consumer, ownerKey);
             machine.work(folder);
             return machine;
         } catch (IOException | RuntimeException e) {
             context.close();
             throw e;
         }
+    }
+
+    private static Optional<String> ownerKey(ApplicationContext context, java.util.function.Consumer<String> keeper) {
+        Stores stores = context.getBean(Stores.class);
+        if (!stores.isEmptyInstall()) {
+            return Optional.empty();
+        }
+        ApiKeys keys = context.getBean(ApiKeys.class);
+        return Optional.of(stores.create("My farm", tx -> {
+            String key = keys.createOwner(tx).key();
+            keeper.accept(key);
+            return key;
+        }));
     }
 
     /** Starts what goes on between requests. */

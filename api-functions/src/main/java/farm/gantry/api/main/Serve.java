@@ -53,11 +53,13 @@ public final class Serve implements Runnable {
         properties.put("micronaut.server.host", host);
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
-        try (OneMachine machine =
-                OneMachine.start(data.toAbsolutePath(), properties, notice -> System.out.println(NOTICE + notice))) {
+        try (OneMachine machine = OneMachine.start(
+                data.toAbsolutePath(),
+                properties,
+                notice -> System.out.println(NOTICE + notice),
+                key -> show(key, keyFile))) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
             System.out.println("url " + machine.url());
-            machine.ownerKey().ifPresent(key -> show(key, keyFile));
             stopped.await();
         } catch (IOException e) {
             throw new CommandLine.ExecutionException(new CommandLine(this), "cannot start: " + e.getMessage(), e);

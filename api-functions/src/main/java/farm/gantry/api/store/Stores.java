@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import jakarta.inject.Singleton;
+import java.util.function.Function;
 
 /** The tenants themselves. */
 @Singleton
@@ -17,11 +18,12 @@ public final class Stores {
         return database.texts("select farm.is_empty_install()::text").contains("true");
     }
 
-    public StoreId create(String name) {
+    /** Makes a store, and in the same transaction what {@code furnish} puts into it. */
+    public <T> T create(String name, Function<Tx, T> furnish) {
         StoreId store = new StoreId(Id.next());
-        database.in(
-                store,
-                tx -> tx.update("insert into farm.store (\"storeId\", name) values (?, ?)", store.value(), name));
-        return store;
+        return database.in(store, tx -> {
+            tx.update("insert into farm.store (\"storeId\", name) values (?, ?)", store.value(), name);
+            return furnish.apply(tx);
+        });
     }
 }

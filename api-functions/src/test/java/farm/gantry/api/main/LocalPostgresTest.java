@@ -125,8 +125,8 @@ final class LocalPostgresTest {
                         .start();
                 HttpClient client = HttpClient.newHttpClient()) {
             String url = context.getBean(EmbeddedServer.class).start().getURL().toString();
-            String key = context.getBean(ApiKeys.class)
-                    .createOwner(context.getBean(Stores.class).create("A farm"))
+            String key = context.getBean(Stores.class)
+                    .create("A farm", context.getBean(ApiKeys.class)::createOwner)
                     .key();
             assertThat(answer(client, listing(url, key)).statusCode()).isEqualTo(200);
             postgres.close();
@@ -140,7 +140,7 @@ final class LocalPostgresTest {
     @Test
     void itIsStartedAgainWhenItWasKilled() throws Exception {
         BlockingQueue<String> notices = new LinkedBlockingQueue<>();
-        try (OneMachine machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1), notices::add);
+        try (OneMachine machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1), notices::add, _ -> {});
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
             String process = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))

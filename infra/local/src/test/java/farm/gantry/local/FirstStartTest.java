@@ -30,4 +30,15 @@ class FirstStartTest {
             assertThat(api.get("/v1/printers").size()).isZero();
         }
     }
+
+    @Test
+    void aStartThatCannotKeepTheOwnersKeyLeavesTheInstallEmpty() throws Exception {
+        assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, -1), _ -> {}, _ -> {
+                    throw new IllegalStateException("the disk is full");
+                }))
+                .hasMessageContaining("the disk is full");
+        try (OneMachine machine = OneMachine.start(data, Map.of(PORT, -1))) {
+            assertThat(machine.ownerKey()).isPresent();
+        }
+    }
 }
