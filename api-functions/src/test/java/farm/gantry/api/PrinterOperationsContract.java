@@ -321,6 +321,44 @@ public interface PrinterOperationsContract {
     }
 
     @Test
+    default void aProcessForAnotherNozzleThanTheMachinesIsRefused() {
+        Client client = owner();
+        String machine = profile(client, "machine", "machine", "", "{\"nozzle_diameter\":[\"0.4\"]}");
+        String thin = profile(client, "thin", "process", "", """
+                {"compatible_printers_condition": "printer_model==\\"other\\" and nozzle_diameter[0]==0.3"}""");
+        String fits = profile(client, "fits", "process", "", """
+                {"compatible_printers": ["Acme 0.3 nozzle", "Acme 0.4 nozzle"]}""");
+        String id = registered(client, "null", ",\"machineUserProfileId\":\"" + machine + "\"");
+        String set = "{\"printerIds\":[\"" + id + "\"],\"processUserProfileId\":\"%s\"}";
+        for (Answer refused : List.of(
+                client.patch("/v1/printers/set-config", set.formatted(thin)),
+                client.patch("/v1/printers/" + id, "{\"processUserProfileId\":\"" + thin + "\"}"))) {
+            assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+            assertThat(refused.at("details[0].path")).isEqualTo("processUserProfileId");
+            assertThat(refused.text()).contains("'thin' is made for another nozzle than the 0.4 mm");
+        }
+        assertThat(client.get("/v1/printers/" + id).at("processUserProfileId")).isNull();
+        assertThat(client.patch("/v1/printers/set-config", set.formatted(fits)).at("[0].processUserProfileId"))
+                .isEqualTo(fits);
+    }
+
+    @Test
+    default void aPrinterWhoseProfilesCameApartCanStillBeChanged() {
+        Client client = owner();
+        String machine = profile(client, "machine", "machine", "", "{\"nozzle_diameter\":\"0.4\"}");
+        String process = profile(
+                client, "process", "process", "", "{\"compatible_printers_condition\":\"nozzle_diameter[0]==0.4\"}");
+        String id = registered(
+                client,
+                "null",
+                ",\"machineUserProfileId\":\"" + machine + "\",\"processUserProfileId\":\"" + process + "\"");
+        client.patch("/v1/profiles/" + machine, "{\"data\":{\"nozzle_diameter\":\"0.6\"}}");
+        assertThat(client.patch("/v1/printers/" + id, "{\"name\":\"Upper shelf\"}")
+                        .status())
+                .isEqualTo(200);
+    }
+
+    @Test
     default void theProfilesThatSuitAPrinterAreListed() {
         Client client = owner();
         String machine = profile(client, "machine", "machine", "", "{\"nozzle_diameter\":\"0.4\"}");

@@ -192,7 +192,9 @@ final class PrinterOperations {
             profiles.check(tx, asked.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
             profiles.check(tx, asked.processUserProfileId(), "processUserProfileId", Profile.Type.process);
             change(tx, printer, its);
-            profiles.refreshBeds(tx, printers.find(tx, printer.id()).stream().toList());
+            Printer changed = printers.find(tx, printer.id()).orElseThrow();
+            profiles.checkNozzle(tx, changed);
+            profiles.refreshBeds(tx, List.of(changed));
         });
     }
 

@@ -39,6 +39,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,7 +96,20 @@ final class Printers {
     private Printer checked(Tx tx, Printer printer) {
         profiles.check(tx, printer.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
         profiles.check(tx, printer.processUserProfileId(), "processUserProfileId", Profile.Type.process);
+        if (table.find(tx, printer.id())
+                .filter(before -> profilesOf(before).equals(profilesOf(printer)))
+                .isEmpty()) {
+            profiles.checkNozzle(tx, printer);
+        }
         return printer;
+    }
+
+    private static List<?> profilesOf(Printer printer) {
+        return Arrays.asList(
+                printer.machineUserProfileId(),
+                printer.machineSystemProfileId(),
+                printer.processUserProfileId(),
+                printer.processSystemProfileId());
     }
 
     /** A printer with a job on it stays; one that goes leaves its device free. */

@@ -11,7 +11,6 @@ import farm.gantry.profile.Profile;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,7 +44,7 @@ public final class CompatibleProfiles {
         List<Suited> suited = new ArrayList<>();
         for (Profile profile :
                 profiles.find(tx, ListQuery.all(profiles.columns()).page(Integer.MAX_VALUE, 0))) {
-            if (profile.type() != Profile.Type.machine && suits(own(tx, profile), machine)) {
+            if (profile.type() != Profile.Type.machine && suits(settings.withCompatibility(tx, profile), machine)) {
                 suited.add(new Suited(profile.name(), profile.type(), profile.id(), null));
             }
         }
@@ -62,17 +61,9 @@ public final class CompatibleProfiles {
         return new Suited(profile.name(), profile.type(), null, profile.id());
     }
 
-    /** The profile's settings; what it says of machines itself goes before what it inherits. */
-    private Map<String, Object> own(Tx tx, Profile profile) {
-        Map<String, Object> own = new LinkedHashMap<>(settings.of(tx, profile).settings());
-        if (!profile.compatibilityList().isBlank()) {
-            own.put("compatible_printers", profile.compatibilityList());
-        }
-        return own;
-    }
-
-    private static boolean suits(Map<String, Object> own, Optional<ProfileSettings.Whole> machine) {
-        return machine.map(whole -> Compatibility.suits(own, names(whole), whole.settings()))
+    private boolean suits(Map<String, Object> own, Optional<ProfileSettings.Whole> machine) {
+        return machine.map(whole -> Compatibility.suits(own, names(whole), whole.settings())
+                        && !Compatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleOf))
                 .orElseGet(() -> Compatibility.suits(own, List.of(), Map.of()));
     }
 

@@ -7,6 +7,7 @@ import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.ingest.bundle.Compatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.printer.BedSize;
 import farm.gantry.printer.Printer;
@@ -106,9 +107,46 @@ public final class ProfileSettings {
 
     /** As the worker is given it: whole, but for a parent that only the worker's own slicers may have. */
     public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
-        Whole whole = of(tx, profile);
+        String missing = of(tx, profile).missing();
         return new SliceSetup.Profile(
-                profile.id(), profile.name(), whole.missing() == null ? "" : whole.missing(), whole.settings());
+                profile.id(), profile.name(), missing == null ? "" : missing, withCompatibility(tx, profile));
+    }
+
+    /** The profile's settings; what it says of machines itself goes before what it inherits. */
+    Map<String, Object> withCompatibility(Tx tx, Profile profile) {
+        Map<String, Object> own = new LinkedHashMap<>(of(tx, profile).settings());
+        if (!profile.compatibilityList().isBlank()) {
+            own.put("compatible_printers", Compatibility.texts(profile.compatibilityList()));
+        }
+        return own;
+    }
+
+    /**
+     * Refuses a process that is made for another nozzle than the printer's machine. Profiles that only a worker's slicers
+     * know are looked at when they slice.
+     */
+    public void checkNozzle(Tx tx, Printer printer) {
+        String user = printer.processUserProfileId();
+        Long system = printer.processSystemProfileId();
+        Optional<Whole> machine = machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
+        Optional<SliceSetup.Profile> process = user == null
+                ? Optional.ofNullable(system).flatMap(bundles.all()::find).map(this::forSlicing)
+                : profiles.find(tx, user).map(profile -> forSlicing(tx, profile));
+        if (machine.isEmpty() || process.isEmpty()) {
+            return;
+        }
+        Map<String, Object> settings = machine.get().settings();
+        if (Compatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleOf)) {
+            String path = user == null ? "processSystemProfileId" : "processUserProfileId";
+            String reason = Compatibility.otherNozzle(
+                    process.get().name(), machine.get().name(), settings);
+            throw Problem.Invalid.of(path, "invalid", path + ": " + reason);
+        }
+    }
+
+    private SliceSetup.Profile forSlicing(SystemProfile profile) {
+        return new SliceSetup.Profile(
+                Long.toString(profile.id()), profile.name(), "", bundles.all().settings(profile));
     }
 
     private Optional<Profile> named(Tx tx, Profile.Type type, String name) {

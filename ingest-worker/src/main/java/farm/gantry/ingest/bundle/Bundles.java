@@ -12,10 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The bundles of the installed slicers; there are none where no slicer is installed. */
 public final class Bundles {
+    private static final Pattern NOZZLE = Pattern.compile("(?i)\\b(\\d+\\.\\d+)\\s*(?:mm)?\\s*nozzle\\b");
+
     private final Found found = new Found();
     private final Map<Long, SystemProfile> byId = new HashMap<>();
 
@@ -52,6 +55,17 @@ public final class Bundles {
 
     public Optional<SystemProfile> named(Profile.Type type, String name) {
         return found.named(type, name);
+    }
+
+    /** The diameter of a machine profile's nozzle, by its name: as its settings say, or else the name itself. */
+    public Optional<String> nozzleOf(String machine) {
+        return named(Profile.Type.machine, machine)
+                .map(profile -> settings(profile).get("nozzle_diameter"))
+                .map(nozzle -> String.join(";", Compatibility.texts(nozzle)))
+                .or(() -> NOZZLE.matcher(machine)
+                        .results()
+                        .map(found -> found.group(1))
+                        .findFirst());
     }
 
     public List<SystemModel> models() {

@@ -5,11 +5,14 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +36,17 @@ public final class Compatibility {
 
     private record Token(Kind kind, String text) {}
 
+    private static final String NOZZLE = "nozzle_diameter";
+
     private final Deque<Token> tokens = new ArrayDeque<>();
     private final Map<String, Object> machine;
+    private final boolean isWholeMachine;
+    private boolean isNegated;
 
-    private Compatibility(String condition, Map<String, Object> machine) {
+    /** Where not all of the machine is known, a comparison of what is unknown turns out in the condition's favour. */
+    private Compatibility(String condition, Map<String, Object> machine, boolean isWholeMachine) {
         this.machine = machine;
+        this.isWholeMachine = isWholeMachine;
         Matcher matcher = TOKEN.matcher(condition);
         while (matcher.lookingAt() && matcher.group("end") == null) {
             tokens.add(token(matcher));
@@ -65,11 +74,53 @@ public final class Compatibility {
             return named.stream().anyMatch(names::contains);
         }
         String condition = Objects.toString(settings.get("compatible_printers_condition"), "");
-        return condition.isBlank() || holds(condition, machine);
+        return holds(condition, machine);
+    }
+
+    /**
+     * Whether the settings are made for other nozzles than the machine's, as far as they tell: by a diameter of their own,
+     * by the machines they name, or by a condition that no machine with such a nozzle meets. {@code nozzleOf} is the
+     * diameter of a machine profile, by its name.
+     */
+    public static boolean isForOtherNozzle(
+            Map<String, Object> settings, Map<String, Object> machine, Function<String, Optional<String>> nozzleOf) {
+        List<Double> nozzles = diameters(machine.get(NOZZLE));
+        if (nozzles.isEmpty()) {
+            return false;
+        }
+        List<Double> own = diameters(settings.get(NOZZLE));
+        if (!own.isEmpty() && Collections.disjoint(own, nozzles)) {
+            return true;
+        }
+        List<String> named = texts(settings.get("compatible_printers"));
+        if (!named.isEmpty()) {
+            return named.stream()
+                    .map(nozzleOf)
+                    .noneMatch(nozzle -> nozzle.isEmpty() || !Collections.disjoint(diameters(nozzle.get()), nozzles));
+        }
+        String condition = Objects.toString(settings.get("compatible_printers_condition"), "");
+        return !holds(condition, Map.of(NOZZLE, Objects.requireNonNull(machine.get(NOZZLE))), false);
+    }
+
+    /** Why a process is refused where {@link #isForOtherNozzle} is true. */
+    public static String otherNozzle(String process, String machineName, Map<String, Object> machine) {
+        return "The process profile '" + process + "' is made for another nozzle than the "
+                + String.join(" and ", texts(machine.get(NOZZLE))) + " mm of the machine profile '" + machineName + "'";
+    }
+
+    private static List<Double> diameters(@Nullable Object setting) {
+        try {
+            return texts(setting).stream()
+                    .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                    .map(Double::valueOf)
+                    .toList();
+        } catch (NumberFormatException unreadable) {
+            return List.of();
+        }
     }
 
     /** A setting's texts: a list's, or those between semicolons, maybe quoted. */
-    private static List<String> texts(@Nullable Object setting) {
+    public static List<String> texts(@Nullable Object setting) {
         if (setting instanceof List<?> list) {
             return list.stream().map(Objects::toString).toList();
         }
@@ -80,8 +131,15 @@ public final class Compatibility {
     }
 
     static boolean holds(String condition, Map<String, Object> machine) {
+        return holds(condition, machine, true);
+    }
+
+    private static boolean holds(String condition, Map<String, Object> machine, boolean isWholeMachine) {
+        if (condition.isBlank()) {
+            return true;
+        }
         try {
-            Compatibility reading = new Compatibility(condition, machine);
+            Compatibility reading = new Compatibility(condition, machine, isWholeMachine);
             boolean holds = reading.either();
             return holds || !reading.tokens.isEmpty();
         } catch (UnreadableException | PatternSyntaxException unreadable) {
@@ -113,7 +171,10 @@ public final class Compatibility {
 
     private boolean not() {
         if (next(Kind.WORD, "not") || next(Kind.SIGN, "!")) {
-            return !not();
+            isNegated = !isNegated;
+            boolean holds = !not();
+            isNegated = !isNegated;
+            return holds;
         }
         if (next(Kind.SIGN, "(")) {
             boolean holds = either();
@@ -124,12 +185,15 @@ public final class Compatibility {
     }
 
     private boolean comparison() {
+        boolean isKnown = isKnown(tokens.peek());
         String left = value();
         Token next = tokens.peek();
         if (next == null || next.kind() != Kind.SIGN || next.text().equals(")")) {
-            return left.equals("1") || left.equals("true");
+            return isKnown ? left.equals("1") || left.equals("true") : !isNegated;
         }
-        return switch (tokens.remove().text()) {
+        String sign = tokens.remove().text();
+        isKnown &= isKnown(tokens.peek());
+        boolean holds = switch (sign) {
             case "=~" -> matches(left);
             case "!~" -> !matches(left);
             case "==" -> order(left, value()) == 0;
@@ -138,8 +202,17 @@ public final class Compatibility {
             case "<=" -> order(left, value()) <= 0;
             case ">" -> order(left, value()) > 0;
             case ">=" -> order(left, value()) >= 0;
-            default -> throw new UnreadableException(next.text());
+            default -> throw new UnreadableException(sign);
         };
+        return isKnown ? holds : !isNegated;
+    }
+
+    private boolean isKnown(@Nullable Token token) {
+        return isWholeMachine
+                || token == null
+                || token.kind() != Kind.WORD
+                || !Character.isLetter(token.text().charAt(0))
+                || machine.containsKey(token.text());
     }
 
     private boolean matches(String left) {

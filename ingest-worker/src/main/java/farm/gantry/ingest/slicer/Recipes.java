@@ -1,7 +1,9 @@
 package farm.gantry.ingest.slicer;
 
 import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.Compatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
@@ -33,13 +35,16 @@ public final class Recipes {
     }
 
     /** {@code embedded} are the settings inside the part's own file, empty where it has none that the slicer takes. */
-    public Recipe recipe(SliceSetup setup, Map<String, Object> embedded) {
+    public Recipe recipe(SliceSetup setup, Map<String, Object> embedded) throws BadFileException {
         boolean useEmbedded = setup.partProcess() == null && setup.use3MFProcessProfile() && !embedded.isEmpty();
         SliceSetup.Profile process = setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
         Map<String, Object> machine = settings(Profile.Type.machine, setup.machine());
         List<Map<String, Object>> filaments = setup.filaments().stream()
                 .map(filament -> settings(Profile.Type.filament, filament))
                 .toList();
+        if (!useEmbedded) {
+            requireNozzle(setup, process, machine);
+        }
         return new Recipe(
                 machine,
                 useEmbedded ? without(embedded, machine, filaments) : settings(Profile.Type.process, process),
@@ -54,6 +59,19 @@ public final class Recipes {
                                 : setup.machine().name(),
                         useEmbedded || process == null ? "" : process.id(),
                         useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name()));
+    }
+
+    private void requireNozzle(SliceSetup setup, SliceSetup.@Nullable Profile process, Map<String, Object> machine)
+            throws BadFileException {
+        if (process != null
+                && setup.machine() != null
+                && Compatibility.isForOtherNozzle(
+                        settings(Profile.Type.process, process),
+                        machine,
+                        name -> bundles.get().nozzleOf(name))) {
+            throw new BadFileException(
+                    Compatibility.otherNozzle(process.name(), setup.machine().name(), machine));
+        }
     }
 
     /**

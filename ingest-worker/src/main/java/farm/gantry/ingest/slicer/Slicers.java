@@ -50,7 +50,7 @@ public final class Slicers {
 
     /** A part's own wish comes first, then the slicer that its file was made with, then any. */
     public Order order(SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded)
-            throws NoSlicerException {
+            throws NoSlicerException, BadFileException {
         String wished = setup.slicer();
         String slicer = wished == null ? usual(madeWith) : wished;
         Engine engine = engines.get(slicer);

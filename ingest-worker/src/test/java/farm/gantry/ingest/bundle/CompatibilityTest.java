@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +45,45 @@ final class CompatibilityTest {
             })
     void aConditionIsReadAsTheSlicersReadIt(String condition, boolean holds) {
         assertThat(Compatibility.holds(condition, MACHINE)).isEqualTo(holds);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "nozzle_diameter[0]==0.3 ; true",
+                "nozzle_diameter[0]==0.4 ; false",
+                "printer_model==\"other\" ; false",
+                "printer_model==\"other\" and nozzle_diameter[0]==0.3 ; true",
+                "printer_model==\"other\" or nozzle_diameter[0]==0.3 ; false",
+                "! (printer_model==\"other\" and nozzle_diameter[0]==0.4) ; false",
+                "! (printer_model==\"other\" or nozzle_diameter[0]==0.4) ; true",
+                "single_extruder_multi_material and nozzle_diameter[0]!=0.4 ; true",
+                "nozzle_diameter[0]==num_extruders ; false",
+                "`` ; false"
+            })
+    void aConditionThatNoMachineOfThatNozzleMeetsIsForAnotherNozzle(String condition, boolean isOther) {
+        Map<String, Object> process = Map.of("compatible_printers_condition", condition);
+        assertThat(Compatibility.isForOtherNozzle(process, MACHINE, _ -> Optional.empty()))
+                .isEqualTo(isOther);
+    }
+
+    @Test
+    void machinesThatAreNamedTellTheNozzle() {
+        Map<String, Object> named = Map.of("compatible_printers", List.of("Box 0.3", "Box 0.2"));
+        assertThat(Compatibility.isForOtherNozzle(named, MACHINE, name -> Optional.of(name.substring(4))))
+                .isTrue();
+        assertThat(Compatibility.isForOtherNozzle(named, MACHINE, name -> Optional.of("0.60")))
+                .isFalse();
+        assertThat(Compatibility.isForOtherNozzle(
+                        named, MACHINE, name -> name.endsWith("2") ? Optional.empty() : Optional.of("0.3")))
+                .isFalse();
+        assertThat(Compatibility.isForOtherNozzle(named, Map.of(), _ -> Optional.of("0.3")))
+                .isFalse();
+        assertThat(Compatibility.isForOtherNozzle(
+                        Map.of("nozzle_diameter", List.of("0.3")), MACHINE, _ -> Optional.empty()))
+                .isTrue();
     }
 
     @Test

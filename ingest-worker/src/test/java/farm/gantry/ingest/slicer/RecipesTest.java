@@ -1,9 +1,11 @@
 package farm.gantry.ingest.slicer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.profile.Profile;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
@@ -27,6 +29,8 @@ class RecipesTest {
             [print:Fine]
             inherits = *common*
             layer_height = 0.1
+            [print:Thin]
+            compatible_printers_condition = printer_model=="BOX" and nozzle_diameter[0]==0.3
             [printer:Box]
             nozzle_diameter = 0.4
             """;
@@ -50,20 +54,55 @@ class RecipesTest {
             SliceSetup.@Nullable Profile part,
             SliceSetup.@Nullable Profile printer,
             boolean use3mf,
-            Map<String, Object> embedded) {
+            Map<String, Object> embedded)
+            throws IOException {
         return new Recipes(() -> bundles)
                 .recipe(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
     }
 
+    /** On a machine that rests on the bundle's, whose nozzle is 0.4 mm. */
+    private Recipe onBox(SliceSetup.@Nullable Profile part, SliceSetup.@Nullable Profile printer) throws IOException {
+        return new Recipes(() -> bundles)
+                .recipe(
+                        new SliceSetup(user("My box", "Box", Map.of()), part, printer, List.of(), true, true, null),
+                        Map.of());
+    }
+
     @Test
-    void aUsersProfileStandsOverTheSystemsItInherits() {
+    void aProcessForAnotherNozzleIsRefused() {
+        SliceSetup.Profile other = user("Lettered", "Thin", Map.of());
+        String reason = "The process profile 'Lettered' is made for another nozzle than the 0.4 mm of the machine"
+                + " profile 'My box'";
+        assertThatThrownBy(() -> onBox(other, null))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage(reason);
+        assertThatThrownBy(() -> onBox(null, other))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage(reason);
+        assertThatThrownBy(() ->
+                        onBox(null, user("Listed", "", Map.of("compatible_printers", List.of("Other 0.6 mm nozzle")))))
+                .hasMessageContaining("'Listed'");
+    }
+
+    @Test
+    void aProcessForTheMachinesNozzleIsTaken() throws IOException {
+        assertThat(onBox(null, user("Mine", "Fine", Map.of("compatible_printers", List.of("Box"))))
+                        .process())
+                .containsEntry("layer_height", "0.1");
+        assertThat(onBox(user("Fits", "Fine", Map.of()), user("Thin", "Thin", Map.of()))
+                        .process())
+                .containsEntry("layer_height", "0.1");
+    }
+
+    @Test
+    void aUsersProfileStandsOverTheSystemsItInherits() throws IOException {
         Recipe recipe = recipe(null, user("Mine", "Fine", Map.of("perimeters", 5)), false, Map.of());
         assertThat(recipe.process()).isEqualTo(Map.of("layer_height", "0.1", "perimeters", 5));
         assertThat(recipe.profiles().processProfileName()).isEqualTo("Mine");
     }
 
     @Test
-    void aSystemProfileIsFoundByItsNumber() {
+    void aSystemProfileIsFoundByItsNumber() throws IOException {
         SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
         Recipe recipe =
                 recipe(null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of()), false, Map.of());
@@ -72,7 +111,7 @@ class RecipesTest {
     }
 
     @Test
-    void noProfileRunsPrograms() {
+    void noProfileRunsPrograms() throws IOException {
         Recipe recipe = recipe(
                 user("Mine", "Fine", Map.of("post_process", "rm -rf /", "output_filename_format", "../x")),
                 null,
@@ -82,7 +121,7 @@ class RecipesTest {
     }
 
     @Test
-    void thePartsOwnProcessWinsThenTheFilesThenThePrinters() {
+    void thePartsOwnProcessWinsThenTheFilesThenThePrinters() throws IOException {
         SliceSetup.Profile part = user("Part", "", Map.of("a", 1));
         SliceSetup.Profile printer = user("Printer", "", Map.of("b", 1));
         Map<String, Object> embedded = Map.of("c", "1", "post_process", "x", "start_gcode", "{newer}");
@@ -95,7 +134,7 @@ class RecipesTest {
     }
 
     @Test
-    void whatWasReallyUsedIsRecorded() {
+    void whatWasReallyUsedIsRecorded() throws IOException {
         assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().processProfileName())
                 .isEqualTo("embedded in the file");
         assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().machineProfileName())
