@@ -4,6 +4,7 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.ModelFile.Placed;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -26,6 +27,7 @@ final class ResourceRules {
             "slicestack");
 
     private static final Set<String> OBJECT_TYPES = Set.of("model", "solidsupport", "support", "surface", "other");
+    private static final Set<String> LATTICED = Set.of("model", "solidsupport");
     private static final Set<String> METADATA = Set.of(
             "Title",
             "Designer",
@@ -36,6 +38,7 @@ final class ResourceRules {
             "CreationDate",
             "ModificationDate",
             "Application");
+    private static final Set<String> MATERIALS = Set.of("basematerials", "compositematerials");
     /** What was written before there was a standard. */
     private static final String FIRST_DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
 
@@ -48,6 +51,7 @@ final class ResourceRules {
     private final Map<String, String> kinds = new HashMap<>();
     private final Set<String> beamSets = new HashSet<>();
     private final AtomicReference<String> lastId = new AtomicReference<>("");
+    private final AtomicReference<String> objectType = new AtomicReference<>("");
     private final AtomicBoolean strict;
 
     /** Slicers' own projects may be lax where nothing of the print depends on it. */
@@ -69,13 +73,15 @@ final class ResourceRules {
             if (identifier != null && !beamSets.add(lastId.get() + "/" + identifier)) {
                 throw bad("has two beam sets named " + identifier);
             }
+        } else if (name.equals("beamlattice")) {
+            beamLattice(xml);
         } else if (name.equals("metadata")) {
             metadata(xml);
         } else if (name.equals("metadatagroup")) {
             metadata.clear();
         } else if (name.equals("base")) {
             requireColor("base material", value(xml, "displaycolor"));
-        } else if (name.equals("color")) {
+        } else if (name.equals("color") && "colorgroup".equals(kinds.get(lastId.get()))) {
             requireColor("colour", value(xml, "color"));
         } else if (name.equals("tex2coord") && (value(xml, "u") == null || value(xml, "v") == null)) {
             throw bad("has a texture coordinate without its u or v");
@@ -147,11 +153,44 @@ final class ResourceRules {
         if (groups == null || groups.isBlank()) {
             throw bad("has multiproperties that name no properties");
         }
-        for (String group : groups.strip().split("\\s+", -1)) {
+        String[] layers = groups.strip().split("\\s+", -1);
+        int materials = 0;
+        int colors = 0;
+        for (String group : layers) {
             String kind = kinds.get(group);
             if (kind == null || kind.equals("multiproperties")) {
                 throw bad("has multiproperties of what are no properties: " + group);
             }
+            materials += MATERIALS.contains(kind) ? 1 : 0;
+            colors += kind.equals("colorgroup") ? 1 : 0;
+        }
+        if (materials > 1 || colors > 1) {
+            throw bad("has multiproperties with more than one group of " + (materials > 1 ? "materials" : "colours"));
+        }
+        if (materials > 0 && !MATERIALS.contains(kinds.get(layers[0]))) {
+            throw bad("has multiproperties whose material is not the first layer");
+        }
+        String blends = value(xml, "blendmethods");
+        if (blends != null && blends.strip().split("\\s+", -1).length >= layers.length) {
+            throw bad("has multiproperties with as many blend methods as layers, where the first layer has none");
+        }
+    }
+
+    /** Beams stand in what is printed or holds it up, and are cut by or shown as an object that stands before theirs. */
+    private void beamLattice(XMLStreamReader xml) throws BadFileException {
+        if (!LATTICED.contains(objectType.get())) {
+            throw bad("has a beam lattice in an object of the type " + objectType.get()
+                    + ", where 3MF allows model and solidsupport");
+        }
+        for (String reference : List.of("clippingmesh", "representationmesh")) {
+            String id = value(xml, reference);
+            if (id != null && (id.equals(lastId.get()) || !"object".equals(kinds.get(id)))) {
+                throw bad("has a beam lattice whose " + reference + " is no object before its own: " + id);
+            }
+        }
+        String clipping = value(xml, "clippingmode");
+        if (clipping != null && !clipping.equals("none") && value(xml, "clippingmesh") == null) {
+            throw bad("has a beam lattice that is clipped by no mesh");
         }
     }
 
@@ -170,6 +209,7 @@ final class ResourceRules {
         if (!OBJECT_TYPES.contains(type)) {
             throw bad("has an object of a type that 3MF does not know: " + type);
         }
+        objectType.set(type);
         if (type.equals("other")) {
             others.add(lastId.get());
         }

@@ -21,6 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ModelTest {
+    private static final String LAYERS = """
+            <basematerials id="5"><base name="PLA" displaycolor="#112233"/></basematerials>
+            <colorgroup id="6"><color color="#112233"/></colorgroup>
+            <texture2d id="4" path="/a.png" contenttype="image/png"/><texture2dgroup id="7" texid="4"/>
+            """;
+
     @TempDir
     Path folder;
 
@@ -149,6 +155,7 @@ class ModelTest {
             <object id="2" pindex="0"><mesh/></object>                        | no property group
             <object id="2" pid="9" pindex="0"><mesh/></object>                | property group that it does not hold: 9
             <multiproperties id="3"/>                                         | name no properties
+            <multiproperties id="3" pids="9"/>                                | what are no properties: 9
             <compositematerials id="3" matid="1"/>                            | no base materials
             <texture2d id="3" contenttype="image/png"/>                       | without the path of its picture
             <texture2d id="3" path="/a.bmp" contenttype="image/bmp"/>         | neither PNG nor JPEG
@@ -161,6 +168,67 @@ class ModelTest {
             """)
     void resourcesReferToEachOtherProperly(String resource, String why) throws IOException {
         assertRefused(built(box() + resource, ""), why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            pids="5 5"                                        | more than one group of materials
+            pids="5 6 6"                                      | more than one group of colours
+            pids="6 5"                                        | whose material is not the first layer
+            pids="5 6 7" blendmethods="mix multiply mix"      | as many blend methods as layers
+            """)
+    void propertiesAreLayeredInOneWay(String layers, String why) throws IOException {
+        assertRefused(built(LAYERS + "<multiproperties id=\"8\" " + layers + "/>" + box(), ""), why);
+    }
+
+    @Test
+    void aMaterialUnderAColourUnderATextureIsRead() throws IOException {
+        assertRead(
+                built(LAYERS + "<multiproperties id=\"8\" pids=\"5 6 7\" blendmethods=\"mix multiply\"/>" + box(), ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
+            type="support"  | minlength="1"              | a beam lattice in an object of the type support
+            type="other"    | minlength="1"              | a beam lattice in an object of the type other
+            type="model"    | clippingmesh="9"           | whose clippingmesh is no object before its own: 9
+            type="model"    | representationmesh="9"     | whose representationmesh is no object before its own: 9
+            type="model"    | clippingmesh="2"           | whose clippingmesh is no object before its own: 2
+            type="model"    | clippingmode="inside"      | is clipped by no mesh
+            """)
+    void beamsStandInWhatIsPrintedAndAreCutByWhatStandsBeforeThem(String type, String lattice, String why)
+            throws IOException {
+        assertRefused(built(box() + latticed(type, lattice) + later(), ""), why);
+    }
+
+    @Test
+    void beamsThatAreCutByAnObjectBeforeThemAreRead() throws IOException {
+        assertRead(built(
+                box() + latticed("type=\"solidsupport\"", "clippingmode=\"inside\" clippingmesh=\"1\""),
+                "<item objectid=\"1\"/>"));
+    }
+
+    private static String latticed(String type, String lattice) {
+        return "<object id=\"2\" " + type + "><mesh><b:beamlattice xmlns:b=\"http://schemas.microsoft.com/"
+                + "3dmanufacturing/beamlattice/2017/02\" " + lattice + "/></mesh></object>";
+    }
+
+    private static String later() {
+        return "<object id=\"9\"><mesh/></object>";
+    }
+
+    /** A colour of a volume is a function's, and has no value of its own. */
+    @Test
+    void aColourOfAnotherExtensionIsNoneOfTheMaterials() throws IOException {
+        assertRead(built(
+                box() + "<v:volumedata xmlns:v=\"http://schemas.3mf.io/volumetric/2022/01\" id=\"2\">"
+                        + "<v:color functionid=\"3\" channel=\"c\"/></v:volumedata>",
+                "<item objectid=\"1\"/>"));
+    }
+
+    private void assertRead(String content) throws IOException {
+        Path file = ThreemfFiles.model(content).write(folder);
+        assertThat(new ThreemfReader(Part.Type.THREE_MF).plates(file)).isNotEmpty();
     }
 
     @Test
