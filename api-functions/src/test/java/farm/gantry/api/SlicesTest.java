@@ -100,12 +100,19 @@ final class SlicesTest {
         Farm.bean(SliceAnswers.class).apply(store.id(), answer);
     }
 
-    private SliceAnswer sliced(String sliceId) {
+    private SliceAnswer sliced(String sliceId, String... warnings) {
         String uri = "files:" + store.id().value() + "/" + Id.next() + "/plate.gcode";
         return new SliceAnswer(
                 store.id().value(),
                 sliceId,
-                new SliceAnswer.Sliced(uri, "abc", 77, "input", true, ReadyParts.estimate("PLA", 12.5)),
+                new SliceAnswer.Sliced(
+                        uri,
+                        "abc",
+                        77,
+                        "input",
+                        true,
+                        ReadyParts.estimate("PLA", 12.5),
+                        warnings.length == 0 ? null : List.of(warnings)),
                 null);
     }
 
@@ -135,6 +142,7 @@ final class SlicesTest {
         assertThat(ready.at("filesToPrint[0].sha256")).isEqualTo("abc");
         assertThat(ready.at("slicerInputHash")).isEqualTo("input");
         assertThat(ready.at("isGcodeCached")).isEqualTo(true);
+        assertThat(ready.at("logsUri")).isNull();
         assertThat(ready.at("estimatedGrams")).isEqualTo(12.5);
         floor.round();
         assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
@@ -161,11 +169,7 @@ final class SlicesTest {
         Answer failed = floor.stored(job);
         assertThat(failed.at("status")).isEqualTo("Failed");
         assertThat(failed.at("errorMessage")).isEqualTo("too big for the bed");
-        Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + failed.at("logsUri") + "\"]}");
-        assertThat(Client.of(new Socket())
-                        .get(Uploads.target(signed.at("signedUrls[0]")))
-                        .text())
-                .isEqualTo("too big for the bed\nat layer 3");
+        assertThat(log(failed)).isEqualTo("too big for the bed\nat layer 3");
         assertThat(floor.stateOf(printer).at("printingJobId")).isNull();
         assertThat(floor.stateOf(printer).at("confirmedReady")).isEqualTo(true);
 
@@ -175,6 +179,25 @@ final class SlicesTest {
         assertThat(floor.status(job)).isEqualTo("Slicing");
         answer(sliced(job + "-2"));
         assertThat(floor.status(job)).isEqualTo("Ready-for-printer");
+    }
+
+    private String log(Answer job) {
+        Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + job.at("logsUri") + "\"]}");
+        return Client.of(new Socket())
+                .get(Uploads.target(signed.at("signedUrls[0]")))
+                .text();
+    }
+
+    @Test
+    void whatAFontLacksIsInTheLogOfAJobThatIsPrintedAllTheSame() {
+        profiled();
+        String job = model();
+        floor.round();
+        answer(sliced(job + "-1", "the font lacks 木", "the font lacks 🦊"));
+        Answer ready = floor.stored(job);
+        assertThat(ready.at("status")).isEqualTo("Ready-for-printer");
+        assertThat(ready.at("errorMessage")).isNull();
+        assertThat(log(ready)).isEqualTo("the font lacks 木\nthe font lacks 🦊");
     }
 
     @Test

@@ -14,7 +14,10 @@ import farm.gantry.wire.SliceRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,13 +56,9 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
         return new SliceAnswer(request.storeId(), request.sliceId(), null, why);
     }
 
-    private Path bound(Path file, Path fresh) throws IOException {
+    private Path bound(Path file, Path fresh, Set<String> warnings) throws IOException {
         return request.type() == Part.Type.THREE_MF
-                ? TextBinding.bind(
-                        file,
-                        request.parameters(),
-                        fresh,
-                        warning -> LOG.warn("slice {}: {}", request.sliceId(), warning))
+                ? TextBinding.bind(file, request.parameters(), fresh, warnings::add)
                 : file;
     }
 
@@ -77,7 +76,8 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
                 request.setup(),
                 true);
         var stages = new Stages(ingest, files, fresh, workshop);
-        Path file = bound(stages.fetch().result(), fresh);
+        Set<String> warnings = new LinkedHashSet<>();
+        Path file = bound(stages.fetch().result(), fresh, warnings);
         Reading reading = stages.readMetadata(file).result();
         var slices = new PartSlices(ingest, files, fresh, workshop.slicers());
         Order order = slices.order(file, reading);
@@ -91,6 +91,7 @@ record SliceRun(SliceRequest request, WorkFiles files, Path folder, Workshop wor
                 Estimates.ofSlices(
                         new TreeMap<>(Map.of(0, slice.facts())),
                         order.recipe().profiles(),
-                        workshop.clock().instant()));
+                        workshop.clock().instant()),
+                warnings.isEmpty() ? null : List.copyOf(warnings));
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.file.FileUri;
@@ -13,9 +14,11 @@ import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
@@ -231,6 +234,59 @@ class SlicingTest {
         SlicingEstimate made = estimated(ingest(project, Part.Type.THREE_MF, own, Tools.USUAL));
         assertThat(Objects.requireNonNull(made.profiles()).processProfileName()).isEqualTo("embedded in the file");
         assertThat(made.firstLayer()).isNotEqualTo(new SlicingEstimate.FirstLayer(0.0, 200.0));
+    }
+
+    @Test
+    void lettersThatTheFontLacksAreToldWithTheGcode() throws IOException {
+        assumePrusaSlicer();
+        var files = new Ingest.Folder(folder.resolve("kept"));
+        Path tag = ThreemfFiles.production()
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replace(
+                                "<part id=\"2\" subtype=\"modifier_part\">",
+                                "<part id=\"2\" subtype=\"normal_part\"><text_info text=\"NAME\" font_version=\"2.0\"/>"))
+                .write(folder);
+        String key = Objects.requireNonNull(Objects.requireNonNull(
+                                new ThreemfReader(Part.Type.THREE_MF).read(tag).metadata())
+                        .textSlots())
+                .getFirst()
+                .key();
+        SliceRequest plain = request(files, tag, Part.Type.THREE_MF, setup(true), 2);
+        assertThat(Objects.requireNonNull(slice(files, plain, Tools.USUAL).sliced())
+                        .warnings())
+                .isNull();
+        SliceRequest lettered = new SliceRequest(
+                plain.storeId(),
+                plain.sliceId(),
+                plain.partId(),
+                plain.type(),
+                plain.fileUris(),
+                plain.fileHashes(),
+                2,
+                List.of(new PartParameter(
+                        key,
+                        PartParameter.Type.string,
+                        "Ilse 木",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null)),
+                plain.setup());
+        SliceAnswer answer = slice(files, lettered, Tools.USUAL);
+        assertThat(answer.error()).isNull();
+        assertThat(Objects.requireNonNull(answer.sliced()).warnings())
+                .singleElement(STRING)
+                .contains("木");
     }
 
     /** A plate on a pillar, whose underside would sag; only what is painted is held up. */

@@ -167,6 +167,9 @@ final class Slices implements SliceAnswers {
         changes.put("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature());
         changes.put("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());
         changes.put("assignmentCompletedAt", Resources.now());
+        if (sliced.warnings() != null) {
+            changes.put("logsUri", log(tx, job, String.join("\n", sliced.warnings())));
+        }
         return moves.move(tx, job, JobStatus.Move.SLICED, changes)
                 .flatMap(each -> moves.move(tx, each, JobStatus.Move.FINALIZE, Map.of()))
                 .flatMap(each -> moves.move(
