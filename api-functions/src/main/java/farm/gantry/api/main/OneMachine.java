@@ -118,7 +118,12 @@ public final class OneMachine implements AutoCloseable {
             properties.put("gantry.pepper", KeptSecret.in(folder.resolve("pepper"), Id.random(32)));
             properties.put("gantry.secret-key", KeptSecret.in(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
-            return start(lock, postgres, folder, properties, keeper);
+            OneMachine machine = start(lock, postgres, folder, properties, keeper);
+            WorkerSettings worker = machine.context.getBean(WorkerSettings.class);
+            if (worker.inProcess()) {
+                worker.programs().missingWalls().ifPresent(notices);
+            }
+            return machine;
         } catch (IOException | RuntimeException e) {
             postgres.close();
             throw e;

@@ -58,12 +58,15 @@ record WorkerSettings(
     }
 
     private Workshop workshop(SlicerBundles bundles) {
+        return Workshop.of(Limits.USUAL, programs(), bundles::all, Clock.systemUTC());
+    }
+
+    Tools programs() {
         Tool.Limits usual = Tool.Limits.USUAL;
-        Tools configured = Tools.configured(
+        return Tools.configured(
                 tools == null ? Map.of() : tools,
                 new Tool.Limits(sliceTime, usual.memoryBytes(), usual.fileBytes()),
                 cadTime,
                 trustModels);
-        return Workshop.of(Limits.USUAL, configured, bundles::all, Clock.systemUTC());
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.ingest.cad;
 
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.tool.Tools;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,7 +54,7 @@ final class ScadFiles {
 
     private static BadFileException refused(String what) {
         return new BadFileException("The model reads " + what
-                + ", which is not allowed where tools run without walls; bubblewrap builds them, and"
-                + " gantry.worker.trust-models=true does without");
+                + ", which is not allowed where tools run without walls; bubblewrap builds them, and "
+                + Tools.TRUST + "=true does without");
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.ingest.tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,9 @@ public record Tools(
         @Nullable Tool bambuStudio,
         @Nullable Tool superSlicer,
         boolean trustsModels) {
+    /** The setting behind {@code trustsModels}. */
+    public static final String TRUST = "gantry.worker.trust-models";
+
     /** A model that takes longer is most often one that never ends. */
     public static final Duration CAD_TIME = Duration.ofSeconds(60);
 
@@ -62,6 +66,25 @@ public record Tools(
                 optional("Bambu Studio", commands.get("bambuStudio"), limits),
                 optional("SuperSlicer", commands.get("superSlicer"), limits),
                 trustsModels);
+    }
+
+    /** What a machine that builds no walls around tools means for its models, if it is one. */
+    public Optional<String> missingWalls() {
+        return missingWalls(Tool.hidesFiles());
+    }
+
+    Optional<String> missingWalls(boolean hidesFiles) {
+        if (hidesFiles) {
+            return Optional.empty();
+        }
+        String reason =
+                "Neither bubblewrap (bwrap) nor namespaces (unshare) work on this machine, so that tools see its files. ";
+        return Optional.of(reason
+                + (trustsModels
+                        ? TRUST + "=true lets models in OpenSCAD read any of them all the same."
+                        : "Models in OpenSCAD that include files outside their own folder are refused; install"
+                                + " bubblewrap, or set " + TRUST + "=true (GANTRY_WORKER_TRUST_MODELS in the"
+                                + " environment), which lets models read any file that this user can read."));
     }
 
     private static @Nullable Tool optional(String name, @Nullable String command, Tool.Limits limits) {
