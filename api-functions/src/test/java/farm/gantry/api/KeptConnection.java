@@ -3,6 +3,7 @@ package farm.gantry.api;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -20,8 +21,13 @@ public final class KeptConnection implements AutoCloseable {
     private final InputStream in;
 
     public KeptConnection() throws IOException {
-        URI server = URI.create(Farm.url());
-        this.socket = new Socket(server.getHost(), server.getPort());
+        this(Farm.url(), "127.0.0.1");
+    }
+
+    /** To that server, from one of this machine's own addresses. */
+    public KeptConnection(String url, String from) throws IOException {
+        URI server = URI.create(url);
+        this.socket = new Socket(server.getHost(), server.getPort(), InetAddress.ofLiteral(from), 0);
         this.socket.setSoTimeout(MILLIS);
         this.in = socket.getInputStream();
     }
