@@ -6,6 +6,7 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -13,11 +14,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server of its own settings over real connections: one proxy is believed. */
+/** A server of its own settings over real connections: one proxy is believed, and one upload is taken at a time. */
 final class OtherServerTest {
     private static final String PROXY = "127.0.0.2";
     private static final String STRANGER = "127.0.0.3";
     private static final String CALLER = "x-forwarded-for: 192.0.2.7";
+    private static final Duration WITHIN = Duration.ofMillis(500);
     private static final Farm.Store STORE = Farm.newStore();
 
     @TempDir
@@ -40,6 +42,12 @@ final class OtherServerTest {
                         folder.toString(),
                         "gantry.proxies",
                         PROXY,
+                        "gantry.uploads.most-at-once",
+                        1,
+                        "gantry.uploads.within",
+                        WITHIN.toMillis() + "ms",
+                        "gantry.uploads.least-bytes",
+                        1,
                         "micronaut.server.port",
                         -1))
                 .deduceEnvironment(false)
@@ -68,9 +76,10 @@ final class OtherServerTest {
 
     @Test
     void anAllowlistIsOfTheAddressThatAConfiguredProxyForwards() throws IOException {
-        String made = String.valueOf(
-                Client.of(new Socket(), STORE.key()).post("/v1/api-keys", """
-                        {"name": "office", "permissions": ["macro.view"], "ipAllowlist": ["192.0.2.7"]}""").at("key"));
+        String made = String.valueOf(Client.of(new Socket(), STORE.key())
+                .post("/v1/api-keys", """
+                        {"name": "office", "permissions": ["macro.view"], "ipAllowlist": ["192.0.2.7"]}""")
+                .at("key"));
         assertThat(get(made, PROXY, CALLER).status()).isEqualTo(200);
         assertThat(get(made, PROXY, "x-forwarded-for: 192.0.2.7, " + STRANGER).status())
                 .isEqualTo(403);
@@ -98,5 +107,29 @@ final class OtherServerTest {
         assertThat(uploadUrl(PROXY, forwarded)).startsWith("https://farm.example/v1/storage/content?");
         assertThat(uploadUrl(STRANGER, forwarded)).startsWith("http://127.0.0.1/v1/storage/content?");
         assertThat(uploadUrl(PROXY)).startsWith("http://127.0.0.1/v1/storage/content?");
+    }
+
+    private static String[] upload() throws IOException {
+        return new String[] {"PUT " + Uploads.target(uploadUrl(STRANGER)) + " HTTP/1.1", "host: 127.0.0.1"};
+    }
+
+    private static Answer uploaded() throws IOException {
+        try (KeptConnection connection = new KeptConnection(url, STRANGER)) {
+            return connection.send(new byte[100], upload());
+        }
+    }
+
+    @Test
+    void anUploadThatStandsStillIsEndedInTimeAndGivesItsPlaceBack() throws IOException {
+        try (KeptConnection stalled = new KeptConnection(url, STRANGER)) {
+            long begun = System.nanoTime();
+            stalled.write(Client.utf8(String.join("\r\n", upload()) + "\r\ncontent-length: 200000\r\n\r\n"));
+            stalled.write(new byte[100_000]);
+            Answer ended = stalled.answer();
+            assertThat(ended.status()).as(ended.text()).isEqualTo(408);
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(WITHIN.multipliedBy(10));
+            assertThat(stalled.isClosed()).isTrue();
+        }
+        assertThat(uploaded().status()).isEqualTo(200);
     }
 }

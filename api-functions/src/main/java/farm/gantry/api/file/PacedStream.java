@@ -15,7 +15,8 @@ final class PacedStream extends FilterInputStream {
 
     PacedStream(InputStream in, Duration within, long leastBytes) {
         super(in);
-        this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes));
+        Thread reader = Thread.currentThread();
+        this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes, reader));
     }
 
     /** The upload brought too few bytes in the time it had for them. */
@@ -25,12 +26,13 @@ final class PacedStream extends FilterInputStream {
         }
     }
 
-    private void watch(Duration within, long leastBytes) {
+    private void watch(Duration within, long leastBytes, Thread reader) {
         try {
             for (long before = 0; ; ) {
                 Thread.sleep(within);
                 if (read.get() - before < leastBytes) {
                     slow.set(true);
+                    reader.interrupt();
                     in.close();
                     return;
                 }
@@ -66,6 +68,9 @@ final class PacedStream extends FilterInputStream {
     @Override
     public void close() throws IOException {
         watch.interrupt();
+        if (slow.get()) {
+            Thread.interrupted(); // the thread goes on to other requests
+        }
         super.close();
     }
 }
