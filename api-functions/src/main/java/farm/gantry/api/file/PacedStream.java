@@ -4,19 +4,21 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** An upload as it comes; one that comes too slowly is closed, for it holds a thread and a place among few. */
 final class PacedStream extends FilterInputStream {
     private final AtomicLong read = new AtomicLong();
-    private final AtomicBoolean slow = new AtomicBoolean();
+    private final Thread reader = Thread.currentThread();
     private final Thread watch;
+    private final Object end = new Object();
+    private volatile boolean isSlow;
+    private boolean isClosed;
 
+    /** {@code in} is read and closed by the thread that makes this. */
     PacedStream(InputStream in, Duration within, long leastBytes) {
         super(in);
-        Thread reader = Thread.currentThread();
-        this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes, reader));
+        this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes));
     }
 
     /** The upload brought too few bytes in the time it had for them. */
@@ -26,14 +28,12 @@ final class PacedStream extends FilterInputStream {
         }
     }
 
-    private void watch(Duration within, long leastBytes, Thread reader) {
+    private void watch(Duration within, long leastBytes) {
         try {
             for (long before = 0; ; ) {
                 Thread.sleep(within);
                 if (read.get() - before < leastBytes) {
-                    slow.set(true);
-                    reader.interrupt();
-                    in.close();
+                    giveUp();
                     return;
                 }
                 before = read.get();
@@ -43,6 +43,18 @@ final class PacedStream extends FilterInputStream {
         } catch (IOException e) {
             // whoever reads it finds it closed
         }
+    }
+
+    /** Closing the body alone does not wake a reader that waits for more of it. */
+    private void giveUp() throws IOException {
+        synchronized (end) {
+            if (isClosed) {
+                return;
+            }
+            isSlow = true;
+            reader.interrupt();
+        }
+        in.close();
     }
 
     @Override
@@ -56,20 +68,23 @@ final class PacedStream extends FilterInputStream {
         try {
             int count = super.read(buffer, offset, length);
             read.addAndGet(Math.max(count, 0));
-            if (slow.get()) {
+            if (isSlow) {
                 throw new TooSlowException();
             }
             return count;
         } catch (IOException e) {
-            throw slow.get() ? new TooSlowException() : e;
+            throw isSlow ? new TooSlowException() : e;
         }
     }
 
     @Override
     public void close() throws IOException {
         watch.interrupt();
-        if (slow.get()) {
-            Thread.interrupted(); // the thread goes on to other requests
+        synchronized (end) {
+            isClosed = true;
+            if (isSlow) {
+                Thread.interrupted(); // meant for this upload; the thread goes on to other requests
+            }
         }
         super.close();
     }
