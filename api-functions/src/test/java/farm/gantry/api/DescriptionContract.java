@@ -136,7 +136,7 @@ public interface DescriptionContract {
         JsonNode one = Objects.requireNonNull(schemas.json().get("/v1/macros/{id}"));
         assertThat(Answer.at(one, "PATCH.body.$ref")).isEqualTo("#/$defs/GcodeMacroUpdate");
         assertThat(Answer.at(one, "PATCH.body.$defs.GcodeMacroUpdate.type")).isEqualTo("object");
-        assertThat(Answer.at(one, "GET.answer.$ref")).isEqualTo("#/$defs/GcodeMacro");
+        assertThat(Answer.at(one, "GET.answer.$ref")).isEqualTo("#/$defs/GcodeMacroPartial");
         assertThat(Answer.at(one, "GET.body")).isEqualTo("(absent)");
         JsonNode all = Objects.requireNonNull(
                 nobody().get("/v1/hints/schema/paths").json().get("/v1/macros"));

@@ -71,8 +71,8 @@ final class PrintHistory {
 
     @Get("/v2/print-history")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> page(Caller caller, HttpRequest<?> request) {
-        return jobs.list(caller, request.getPath(), paged(finished(jobs.query(request))));
+    HttpResponse<SearchResponse<PrintJob>> page(Caller caller, HttpRequest<?> request) {
+        return jobs.pageOf(caller, request.getPath(), paged(finished(jobs.query(request))));
     }
 
     @Get("/v1/printers/{id}/print-history")
@@ -83,8 +83,8 @@ final class PrintHistory {
 
     @Get("/v2/printers/{id}/print-history")
     @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
-        return jobs.list(caller, request.getPath(), paged(ofPrinter(caller, finished(jobs.query(request)), id)));
+    HttpResponse<SearchResponse<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
+        return jobs.pageOf(caller, request.getPath(), paged(ofPrinter(caller, finished(jobs.query(request)), id)));
     }
 
     private ListQuery finished(ListQuery query) {

@@ -109,6 +109,11 @@ public final class Resources<R> {
         return ok(page(caller, path, query));
     }
 
+    /** The same of a query that asks for its meta. */
+    public HttpResponse<SearchResponse<R>> pageOf(Caller caller, String path, ListQuery query) {
+        return ok(page(page(caller, path, query)));
+    }
+
     /** What a search's body asks for, always with its meta. */
     public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, JsonNode body) {
         return search(caller, request, ListQuery.of(table.columns(), body));

@@ -79,8 +79,7 @@ final class Operations {
         ExecutableMethod<?, ?> java = route.getTargetMethod().getExecutableMethod();
         Argument<?> answer = answer(java);
         boolean alone = !routes.getOrDefault(path, Map.of()).containsKey("GET");
-        Names names =
-                Names.of(method, path, alone, method.equals("GET") && List.class.isAssignableFrom(answer.getType()));
+        Names names = Names.of(method, path, alone, method.equals("GET") && lists(answer));
         Javadocs.Comment comment = docs.of(java.getTargetMethod());
         describe(names.tag(), path, java, answer);
 
@@ -194,12 +193,15 @@ final class Operations {
 
     /** The records of a list or a page. */
     private static @Nullable Class<?> listed(Argument<?> answer) {
-        boolean lists = List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
-        Class<?> record = lists ? answer.getTypeParameters()[0].getType() : null;
+        Class<?> record = lists(answer) ? answer.getTypeParameters()[0].getType() : null;
         return record != null
                         && (record.isAnnotationPresent(Resource.class) || record.isAnnotationPresent(InMemory.class))
                 ? record
                 : null;
+    }
+
+    private static boolean lists(Argument<?> answer) {
+        return List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
     }
 
     private Map<String, @Nullable Object> body(String method, Parameter body, Argument<?> answer) {
@@ -272,11 +274,14 @@ final class Operations {
             Map<String, @Nullable Object> text = object("schema", object("type", "string"));
             return object("description", "Events without end.", "content", object(MediaType.TEXT_EVENT_STREAM, text));
         }
-        Map<String, @Nullable Object> schema = schemas.answer(answer);
         Class<?> listed = listed(answer);
-        if (listed != null && takesQuery(java) && answer.getType() != SearchResponse.class) {
-            Argument<?> page = Argument.of(SearchResponse.class, Argument.of(listed));
-            schema = object("oneOf", List.of(schema, schemas.answer(page)));
+        Map<String, @Nullable Object> schema;
+        if (!takesQuery(java)) {
+            schema = schemas.answer(answer);
+        } else if (listed != null && answer.getType() != SearchResponse.class) {
+            schema = schemas.listOrPage(Argument.of(listed));
+        } else {
+            schema = schemas.queried(answer);
         }
         return object("description", said(answer, listed), "content", object(JSON, object("schema", schema)));
     }

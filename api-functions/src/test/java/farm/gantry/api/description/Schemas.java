@@ -18,6 +18,7 @@ import farm.gantry.SystemSet;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.Relation;
 import farm.gantry.api.query.SearchResponse;
 import io.micronaut.core.annotation.AnnotationMetadata;
@@ -34,13 +35,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** JSON schemas of the records: in answers as the weaver writes them, in bodies as the record reader reads them. */
 final class Schemas {
-    /** Where a record stands: in an answer, in a body that makes one, in a body that changes one, or inside a body. */
+    /**
+     * Where a record stands: in an answer; in the answer to a query, which may leave fields out and embed others; embedded
+     * in that one; in a body that makes one, in a body that changes one, or inside a body. Each embeds only what stands
+     * behind it, so that no schema holds itself.
+     */
     enum Use {
         ANSWER(""),
+        QUERIED("Partial"),
+        EMBEDDED("Embedded"),
         INSERT("Insert"),
         UPDATE("Update"),
         BODY("Input");
@@ -49,6 +57,10 @@ final class Schemas {
 
         String suffix() {
             return suffix;
+        }
+
+        boolean isAnswered() {
+            return this == ANSWER || this == QUERIED || this == EMBEDDED;
         }
 
         Use(String suffix) {
@@ -71,8 +83,13 @@ final class Schemas {
     /** Puts examples of answers to the records of which a body is an example. */
     void exemplify() {
         Samples samples = new Samples(named);
-        answered.forEach((name, given) ->
-                Objects.requireNonNull(named.get(name)).put("examples", List.of(samples.of(name, given))));
+        answered.forEach((name, given) -> {
+            Object sample = samples.of(name, given);
+            Stream.of(Use.ANSWER, Use.QUERIED)
+                    .map(use -> named.get(name + use.suffix()))
+                    .filter(Objects::nonNull)
+                    .forEach(schema -> schema.put("examples", List.of(sample)));
+        });
     }
 
     /** The named schemas that were asked for, and those within them. */
@@ -87,6 +104,28 @@ final class Schemas {
     /** What a route answers. */
     Map<String, @Nullable Object> answer(Argument<?> type) {
         return of(type, Use.ANSWER, null);
+    }
+
+    /** What a query answers: a record, or a page of them. */
+    Map<String, @Nullable Object> queried(Argument<?> type) {
+        return of(type, Use.QUERIED, null);
+    }
+
+    /** What a query answers that lists records: all of them, or a page. Each has its own name, so that clients have a type. */
+    Map<String, @Nullable Object> listOrPage(Argument<?> listed) {
+        Map<String, @Nullable Object> list = object("type", "array", "items", queried(listed));
+        list.put("x-generate-alias-as-model", true); // or openapi-generator writes List<…>.class for it
+        String name = name(listed.getType()) + "List";
+        named.put(name, list);
+        Map<String, @Nullable Object> page = queried(Argument.of(SearchResponse.class, listed));
+        named.put(
+                name + "OrPage",
+                object(
+                        "description",
+                        "The records, or a page of them with `meta=true` or `hints=true`.",
+                        "oneOf",
+                        List.of(reference(name), page)));
+        return reference(name + "OrPage");
     }
 
     /** What a route reads: {@code change} tells a body that changes records from one that makes them. */
@@ -162,10 +201,9 @@ final class Schemas {
         } else if (java.isEnum()) {
             return choice(java);
         } else if (List.class.isAssignableFrom(java)) {
-            return object("type", "array", "items", of(type.getTypeParameters()[0], inside(use), parameter));
+            return object("type", "array", "items", of(type.getTypeParameters()[0], use, parameter));
         } else if (Map.class.isAssignableFrom(java)) {
-            return object(
-                    "type", "object", "additionalProperties", of(type.getTypeParameters()[1], inside(use), parameter));
+            return object("type", "object", "additionalProperties", of(type.getTypeParameters()[1], use, parameter));
         } else if (java == Object.class || java == JsonNode.class) {
             return object();
         }
@@ -174,7 +212,15 @@ final class Schemas {
 
     /** A record inside another is replaced whole, whatever is done to the outer one. */
     private static Use inside(Use use) {
-        return use == Use.ANSWER ? use : Use.BODY;
+        return use.isAnswered() ? Use.ANSWER : Use.BODY;
+    }
+
+    private static boolean isListed(Class<?> type) {
+        return type.isAnnotationPresent(Resource.class) || type.isAnnotationPresent(InMemory.class);
+    }
+
+    private static Map<String, Relation> related(Class<?> type) {
+        return type.isAnnotationPresent(Resource.class) ? new TreeMap<>(Relation.of(Columns.of(type))) : Map.of();
     }
 
     private Map<String, @Nullable Object> choice(Class<?> java) {
@@ -189,7 +235,11 @@ final class Schemas {
         return schema;
     }
 
-    String record(Argument<?> type, Use use) {
+    String record(Argument<?> type, Use asked) {
+        Use use = isListed(type.getType())
+                        && (asked != Use.EMBEDDED || !related(type.getType()).isEmpty())
+                ? asked
+                : asked.isAnswered() ? Use.ANSWER : asked;
         StringBuilder arguments = new StringBuilder();
         for (Argument<?> each : type.getTypeParameters()) {
             arguments.append(name(each.getType()));
@@ -214,6 +264,7 @@ final class Schemas {
 
     private Map<String, @Nullable Object> properties(Argument<?> type, Use use, @Nullable Argument<?> parameter) {
         BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type.getType());
+        Use within = type.getType() == SearchResponse.class ? Use.QUERIED : inside(use);
         boolean omits = omits(shape, false);
         List<String> required = new ArrayList<>();
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
@@ -221,21 +272,32 @@ final class Schemas {
             AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
                     .getAnnotationMetadata();
             boolean ours = marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class);
-            if ((ours && use != Use.ANSWER) || (use == Use.UPDATE && marks.hasAnnotation(CreateOnly.class))) {
+            if ((ours && !use.isAnswered()) || (use == Use.UPDATE && marks.hasAnnotation(CreateOnly.class))) {
                 continue;
             }
             String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
             boolean omitted = component.isNullable() && omits(marks, omits);
             boolean optional =
                     component.isNullable() || marks.hasAnnotation(Default.class) || marks.hasAnnotation(Filled.class);
-            if (use == Use.ANSWER ? !omitted : use != Use.UPDATE && !optional) {
+            boolean always = switch (use) {
+                case ANSWER, EMBEDDED -> !omitted;
+                case QUERIED, UPDATE -> false;
+                case INSERT, BODY -> !optional;
+            };
+            if (always) {
                 required.add(name);
             }
-            properties.put(name, component(component, marks, use, parameter, component.isNullable() && !omitted));
+            properties.put(
+                    name,
+                    component(
+                            of(component, within, parameter),
+                            component.getName(),
+                            marks,
+                            use,
+                            component.isNullable() && !omitted));
         }
-        if (use == Use.ANSWER
-                && (type.getType().isAnnotationPresent(Resource.class) || type.getType() == SearchResponse.class)) {
-            relations(type.getType()).forEach(properties::put);
+        properties.putAll(relations(type.getType(), use));
+        if (use == Use.QUERIED || type.getType() == SearchResponse.class) {
             properties.put("hints", hints());
         }
         Map<String, @Nullable Object> schema = object("type", "object");
@@ -245,7 +307,7 @@ final class Schemas {
         }
         schema.put("properties", properties);
         Example example = type.getType().getAnnotation(Example.class);
-        if (example != null && use == Use.ANSWER) {
+        if (example != null && use.isAnswered()) {
             answered.put(name(type.getType()), Trees.of(example.value()));
         } else if (example != null && use != Use.UPDATE) {
             schema.put("examples", List.of(Trees.of(example.value())));
@@ -253,24 +315,31 @@ final class Schemas {
         return schema;
     }
 
-    /** What a record embeds when it is asked for. */
-    private Map<String, @Nullable Object> relations(Class<?> record) {
-        Map<String, @Nullable Object> relations = new TreeMap<>();
-        if (record.isAnnotationPresent(Resource.class)) {
-            Columns<?> columns = Columns.of(record);
-            Relation.of(columns).forEach((name, relation) -> {
+    /** What a record embeds when it is asked for, or unasked. */
+    private Map<String, @Nullable Object> relations(Class<?> record, Use use) {
+        Map<String, @Nullable Object> relations = new LinkedHashMap<>();
+        if (!use.isAnswered()) {
+            return relations;
+        }
+        related(record).forEach((name, relation) -> {
+            boolean unasked = Columns.of(record).embeds().contains(name);
+            if (use != Use.ANSWER || unasked) {
                 Argument<?> target = Argument.of(relation.target().type());
+                Map<String, @Nullable Object> embedded =
+                        of(target, use == Use.QUERIED ? Use.EMBEDDED : Use.ANSWER, null);
                 Map<String, @Nullable Object> schema =
-                        relation.many() ? object("type", "array", "items", answer(target)) : orNull(answer(target));
+                        relation.many() ? object("type", "array", "items", embedded) : orNull(embedded);
                 schema.put(
                         "description",
-                        columns.embeds().contains(name)
-                                ? "Always there, unless this record is itself embedded in another."
-                                : "With `include=" + name + "`.");
+                        use == Use.EMBEDDED
+                                ? "Where `include` names it behind this one and a dot."
+                                : unasked
+                                        ? "Always there, unless this record is itself embedded in another."
+                                        : "With `include=" + name + "`.");
                 schema.put("readOnly", true);
                 relations.put(name, schema);
-            });
-        }
+            }
+        });
         return relations;
     }
 
@@ -288,14 +357,9 @@ final class Schemas {
     }
 
     private Map<String, @Nullable Object> component(
-            Argument<?> component,
-            AnnotationMetadata marks,
-            Use use,
-            @Nullable Argument<?> parameter,
-            boolean nullable) {
-        Map<String, @Nullable Object> schema = of(component, inside(use), parameter);
-        if (marks.hasAnnotation(SystemSet.class)
-                && (component.getName().equals("id") || component.getName().equals("storeId"))) {
+            Map<String, @Nullable Object> value, String name, AnnotationMetadata marks, Use use, boolean nullable) {
+        Map<String, @Nullable Object> schema = value;
+        if (marks.hasAnnotation(SystemSet.class) && (name.equals("id") || name.equals("storeId"))) {
             schema.putAll(id());
         }
         if (nullable) {
@@ -303,9 +367,9 @@ final class Schemas {
         }
         if (use == Use.INSERT || use == Use.BODY) {
             Map<String, @Nullable Object> insert = schema;
-            marks.stringValue(Default.class).ifPresent(value -> insert.put("default", Trees.of(value)));
+            marks.stringValue(Default.class).ifPresent(text -> insert.put("default", Trees.of(text)));
         }
-        if (use == Use.ANSWER && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class))) {
+        if (use.isAnswered() && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class))) {
             schema.put("readOnly", true);
         }
         if (marks.hasAnnotation(Secret.class)) {

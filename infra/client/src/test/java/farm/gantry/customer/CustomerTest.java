@@ -16,6 +16,7 @@ import farm.gantry.client.StorageApi;
 import farm.gantry.client.model.GcodeMacro;
 import farm.gantry.client.model.GcodeMacroCompatibility;
 import farm.gantry.client.model.GcodeMacroInsert;
+import farm.gantry.client.model.GcodeMacroPartial;
 import farm.gantry.client.model.GcodeMacroSearchResponse;
 import farm.gantry.client.model.GcodeMacroUpdate;
 import farm.gantry.client.model.Layout;
@@ -24,10 +25,12 @@ import farm.gantry.client.model.LayoutDefinition;
 import farm.gantry.client.model.LayoutInsert;
 import farm.gantry.client.model.Part;
 import farm.gantry.client.model.PartInsert;
+import farm.gantry.client.model.PartPartial;
 import farm.gantry.client.model.Printer;
 import farm.gantry.client.model.PrinterInsert;
 import farm.gantry.client.model.PrinterMetadataFirmwareK;
 import farm.gantry.client.model.PrinterMetadataInput;
+import farm.gantry.client.model.PrinterPartial;
 import farm.gantry.client.model.PrinterThrottleGroup;
 import farm.gantry.client.model.PrinterThrottleGroupHeatedInput;
 import farm.gantry.client.model.PrinterThrottleGroupInsert;
@@ -35,8 +38,8 @@ import farm.gantry.client.model.PrinterThrottleGroupReleaseConditionsInput;
 import farm.gantry.client.model.Search;
 import farm.gantry.client.model.StorageUpload;
 import farm.gantry.client.model.StorageUploadRequest;
-import java.math.BigDecimal;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -117,11 +120,11 @@ final class CustomerTest {
         made("paged 2");
         made("paged 3");
         var named = MacrosApi.APIListMacrosRequest.newBuilder().sort("name:desc");
-        assertThat(macros.listMacros(named.name("paged 2").build()).asList())
-                .extracting(GcodeMacro::getName)
+        assertThat(macros.listMacros(named.name("paged 2").build()).getGcodeMacroList())
+                .extracting(GcodeMacroPartial::getName)
                 .containsExactly("paged 2");
         GcodeMacroSearchResponse page =
-                macros.listMacros(named.name(null).limit(2).meta(true).build()).asGcodeMacroSearchResponse();
+                macros.listMacros(named.name(null).limit(2).meta(true).build()).getGcodeMacroSearchResponse();
         assertThat(page.getData()).hasSize(2);
         assertThat(page.getMeta().getHasMore()).isTrue();
         assertThat(page.getMeta().getLimit()).isEqualTo(2);
@@ -154,8 +157,7 @@ final class CustomerTest {
                                                 .h(BigDecimal.valueOf(3)))))
                         .build());
         assertThat(layout.getUserId()).isNotBlank();
-        assertThat(layout.getDefinition().getCards().getFirst().getW())
-                .isEqualTo(BigDecimal.valueOf(2));
+        assertThat(layout.getDefinition().getCards().getFirst().getW()).isEqualTo(BigDecimal.valueOf(2));
     }
 
     @Test
@@ -174,7 +176,7 @@ final class CustomerTest {
                                                 .percent(90.0))))
                         .build());
         PrintersApi printers = new PrintersApi(client);
-        PrinterMetadataInput metadata = PrinterMetadataInput.of(new PrinterMetadataFirmwareK()
+        PrinterMetadataInput metadata = new PrinterMetadataInput(new PrinterMetadataFirmwareK()
                 .provider(PrinterMetadataFirmwareK.ProviderEnum.FIRMWARE_K)
                 .extruderCount(1)
                 .nozzleDiameter(0.4)
@@ -192,13 +194,14 @@ final class CustomerTest {
         assertThat(registered).hasSize(1);
         Printer printer = registered.getFirst();
         assertThat(printer.getIsOnline()).isFalse();
-        assertThat(printer.getMetadata().asPrinterMetadataFirmwareK().getServerPort())
+        assertThat(printer.getMetadata().getPrinterMetadataFirmwareK().getServerPort())
                 .isEqualTo(7125);
         assertThat(printers.listPrinters(PrintersApi.APIListPrintersRequest.newBuilder()
                                 .throttleGroupId(group.getId())
                                 .build())
-                        .asList())
-                .containsExactly(printer);
+                        .getPrinterList())
+                .extracting(PrinterPartial::getId)
+                .containsExactly(printer.getId());
     }
 
     @Test
@@ -229,8 +232,8 @@ final class CustomerTest {
                                 .type("gcode")
                                 .idIn(part.getId())
                                 .build())
-                        .asList())
-                .extracting(Part::getName)
+                        .getPartList())
+                .extracting(PartPartial::getName)
                 .containsExactly("cube");
     }
 
