@@ -6,6 +6,7 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
@@ -47,7 +48,7 @@ public record PartBuild(
         @SystemSet @Nullable String orderItemId,
         @Nullable String label,
         @SystemSet int quantity,
-        @SystemSet @Default("100") int priority,
+        @SystemSet @Default("100") @Priority int priority,
         @SystemSet @Default("{}") Map<String, Object> parameters,
         @SystemSet @Nullable Map<String, Integer> plateQuantities,
         @SystemSet @Nullable Map<String, List<Assignment>> materials,

@@ -5,6 +5,7 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.job.Priority;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.Map;
@@ -29,7 +30,7 @@ public record SkuBuild(
         @SystemSet @Nullable String orderId,
         @SystemSet @Nullable String orderItemId,
         @SystemSet int quantity,
-        @SystemSet @Default("100") int priority,
+        @SystemSet @Default("100") @Priority int priority,
         @SystemSet @Default("{}") Map<String, Object> parameters,
         @SystemSet @Default("\"queued\"") PartBuild.Status status,
         @SystemSet @Nullable Instant startedAt,

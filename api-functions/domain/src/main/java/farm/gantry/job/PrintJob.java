@@ -60,7 +60,7 @@ public record PrintJob(
         @Nullable String label,
         @SystemSet @Nullable Integer skuInstance,
         @SystemSet long queueOrder,
-        @SystemSet @Default("100") int priority,
+        @SystemSet @Default("100") @Priority int priority,
         @SystemSet @Default("{}") PrintTags requiredPrinterTags,
         @SystemSet @Nullable String overriddenProcessProfileId,
         @SystemSet int taskId,

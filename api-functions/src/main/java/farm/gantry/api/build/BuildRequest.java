@@ -3,6 +3,7 @@ package farm.gantry.api.build;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Id;
+import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import io.micronaut.serde.annotation.Serdeable;
@@ -40,7 +41,7 @@ record BuildRequest(
     record PartWish(
             @Pattern(regexp = Id.PATTERN) String partId,
             @Default("1") @Min(0) @Max(500) int quantity,
-            @Default("100") int priority,
+            @Default("100") @Priority int priority,
             @Nullable Position position,
             @Nullable Map<String, Object> parameters,
             @Nullable String label,
@@ -61,7 +62,7 @@ record BuildRequest(
             @Nullable @Pattern(regexp = Id.PATTERN) String skuId,
             @Nullable String sku,
             @Default("1") @Min(1) @Max(500) int quantity,
-            @Default("100") int priority,
+            @Default("100") @Priority int priority,
             @Nullable Position position,
             @Default("{}") Map<String, Object> parameters,
             @Default("{}") Map<String, @Valid LinkedPartConfig> linkedPartConfigs,

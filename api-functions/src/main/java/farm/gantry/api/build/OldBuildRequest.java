@@ -3,6 +3,7 @@ package farm.gantry.api.build;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Id;
+import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.PrintTags;
@@ -32,7 +33,7 @@ record OldBuildRequest(
             @Default("1") @Min(0) @Max(500) int quantity,
             @Nullable String label,
             @Nullable PrintTags tags,
-            @Default("100") int priority,
+            @Default("100") @Priority int priority,
             @Default("[]") List<@Valid ParameterValue> parameterOverrides,
             LinkedPart.@Nullable @Valid Extensions extensions,
             @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
@@ -44,7 +45,7 @@ record OldBuildRequest(
             @Default("1") @Min(1) @Max(500) int quantity,
             @Default("[]") List<@Valid LinkedPartWish> parts,
             @Nullable PrintTags tags,
-            @Default("100") int priority) {}
+            @Default("100") @Priority int priority) {}
 
     @Serdeable
     record LinkedPartWish(

@@ -14,6 +14,7 @@ import farm.gantry.build.SkuWish;
 import farm.gantry.build.ValueCheck;
 import farm.gantry.build.Wish;
 import farm.gantry.file.FileUri;
+import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.Part;
@@ -90,7 +91,7 @@ final class Planning {
     }
 
     private static void checkPriority(String path, int priority, Faults faults) {
-        if (priority != 100 && priority != 1000) {
+        if (priority != Priority.NORMAL && priority != Priority.LOW) {
             faults.add(path + ".priority", "enum", path + ".priority is 100 or 1000");
         }
     }

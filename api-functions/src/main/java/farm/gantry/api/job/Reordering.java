@@ -18,6 +18,7 @@ import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import farm.gantry.job.Priority;
 import farm.gantry.job.QueueOrder;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -58,13 +59,13 @@ final class Reordering {
 
     /** {@code newQueueOrder} is the {@code queueOrder} the job is to have, {@code priority} 100 or 1000; at least one. */
     @Serdeable
-    record Place(@Nullable Long newQueueOrder, @Nullable Integer priority) {}
+    record Place(@Nullable Long newQueueOrder, @Nullable @Priority Integer priority) {}
 
     @Serdeable
     record PlaceOfJob(
             String printJobId,
             @Nullable Long newQueueOrder,
-            @Nullable Integer priority) {}
+            @Nullable @Priority Integer priority) {}
 
     @Serdeable
     record Places(@Size(min = 1, max = 1000) List<@Valid PlaceOfJob> updates) {}
@@ -173,7 +174,7 @@ final class Reordering {
 
     private static void check(String path, PlaceOfJob update, Faults faults) {
         Integer priority = update.priority();
-        if (priority != null && priority != 100 && priority != 1000) {
+        if (priority != null && priority != Priority.NORMAL && priority != Priority.LOW) {
             faults.add(path + "priority", "enum", path + "priority is 100 or 1000");
         } else if (priority == null && update.newQueueOrder() == null) {
             faults.add(path + "newQueueOrder", "required", path + "newQueueOrder or priority is required");

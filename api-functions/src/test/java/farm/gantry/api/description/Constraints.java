@@ -1,5 +1,6 @@
 package farm.gantry.api.description;
 
+import farm.gantry.job.Priority;
 import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.annotation.AnnotationValue;
 import jakarta.validation.Constraint;
@@ -10,6 +11,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -50,6 +52,9 @@ final class Constraints {
         }
         for (AnnotationValue<Pattern> pattern : marks.getAnnotationValuesByType(Pattern.class)) {
             pattern.stringValue("regexp").ifPresent(regexp -> schema.put("pattern", anchored(regexp)));
+        }
+        if (marks.hasAnnotation(Priority.class)) {
+            schema.put("enum", List.of(Priority.NORMAL, Priority.LOW));
         }
         for (AnnotationValue<Min> least : marks.getAnnotationValuesByType(Min.class)) {
             schema.put("minimum", least.longValue().orElseThrow());

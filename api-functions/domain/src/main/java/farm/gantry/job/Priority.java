@@ -1,0 +1,16 @@
+package farm.gantry.job;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A component that is one of the two priorities of jobs. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
+public @interface Priority {
+    int NORMAL = 100;
+
+    /** For what may wait: placed when no job of the other can be. */
+    int LOW = 1000;
+}
