@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * not name is left to the adapters.
  */
 final class PatchShapes {
-    private static final Set<String> ADAPTERS =
+    static final Set<String> ADAPTERS =
             Set.of("vendorA", "firmwareK", "vendorP", "sdcp", "elegoo-mqtt", "anycubic", "vendorB");
     private static final Set<String> COMMANDS =
             Set.of("setNozzleTemperature", "setBedTemperature", "setFan", "setLight", "selectTool");
-    private static final Map<String, Set<String>> COMMANDS_OF =
+    static final Map<String, Set<String>> COMMANDS_OF =
             Map.of("vendorA", COMMANDS, "firmwareK", with(COMMANDS, "setChamberTemperature"));
-    private static final List<String> COMPONENTS = List.of(
+    static final List<String> COMPONENTS = List.of(
             "nozzles",
             "tools",
             "fans",
@@ -32,10 +32,13 @@ final class PatchShapes {
             "cameras",
             "peripherals",
             "printOptions");
-    private static final Map<String, Set<String>> ABILITIES = Map.of(
+    static final Map<String, Set<String>> ABILITIES = Map.of(
             "printing", Set.of("start", "pause", "resume", "stop", "skipObjects"),
             "filament", Set.of("setInfo", "read", "dynamicSlots"),
             "files", Set.of("upload", "list"));
+
+    /** The adapter whose firmware has modules to name. */
+    static final String WITH_MODULES = "firmwareK";
 
     private final Faults faults;
 
@@ -90,7 +93,7 @@ final class PatchShapes {
                     }
                 }));
         JsonNode modules = patch.get("modules");
-        if (modules != null && !adapter.equals("firmwareK")) {
+        if (modules != null && !adapter.equals(WITH_MODULES)) {
             add(path + ".modules", "invalid", "is not of this adapter");
         } else if (modules != null && !modules.isNull() && !isTexts(modules)) {
             add(path + ".modules", "type", "must be an array of strings");

@@ -11,11 +11,13 @@ import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Filled;
 import farm.gantry.Id;
+import farm.gantry.Merged;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import farm.gantry.api.hint.Hint;
+import farm.gantry.api.printer.PatchSchemas;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.InMemory;
@@ -32,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -203,7 +206,14 @@ final class Schemas {
         } else if (List.class.isAssignableFrom(java)) {
             return object("type", "array", "items", of(type.getTypeParameters()[0], use, parameter));
         } else if (Map.class.isAssignableFrom(java)) {
-            return object("type", "object", "additionalProperties", of(type.getTypeParameters()[1], use, parameter));
+            Map<String, @Nullable Object> map =
+                    object("type", "object", "additionalProperties", of(type.getTypeParameters()[1], use, parameter));
+            Map<String, @Nullable Object> names = object();
+            Constraints.add(names, type.getTypeParameters()[0].getAnnotationMetadata());
+            if (!names.isEmpty()) {
+                map.put("propertyNames", names);
+            }
+            return map;
         } else if (java == Object.class || java == JsonNode.class) {
             return object();
         }
@@ -358,7 +368,7 @@ final class Schemas {
 
     private Map<String, @Nullable Object> component(
             Map<String, @Nullable Object> value, String name, AnnotationMetadata marks, Use use, boolean nullable) {
-        Map<String, @Nullable Object> schema = value;
+        Map<String, @Nullable Object> schema = marks.hasAnnotation(Merged.class) ? patch(name) : value;
         if (marks.hasAnnotation(SystemSet.class) && (name.equals("id") || name.equals("storeId"))) {
             schema.putAll(id());
         }
@@ -381,6 +391,12 @@ final class Schemas {
             variants.seal(schema, List.of(marks.stringValues(Sealed.class)));
         }
         return schema;
+    }
+
+    private Map<String, @Nullable Object> patch(String field) {
+        String name = field.substring(0, 1).toUpperCase(Locale.ROOT) + field.substring(1);
+        named.put(name, PatchSchemas.of(field));
+        return reference(name);
     }
 
     void describe(Map<String, @Nullable Object> schema, Class<?> type) {
