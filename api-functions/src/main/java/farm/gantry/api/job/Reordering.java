@@ -59,7 +59,9 @@ final class Reordering {
 
     /** {@code newQueueOrder} is the {@code queueOrder} the job is to have, {@code priority} 100 or 1000; at least one. */
     @Serdeable
-    record Place(@Nullable Long newQueueOrder, @Nullable @Priority Integer priority) {}
+    record Place(
+            @Nullable Long newQueueOrder,
+            @Nullable @Priority Integer priority) {}
 
     @Serdeable
     record PlaceOfJob(
