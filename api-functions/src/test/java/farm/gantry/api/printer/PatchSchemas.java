@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** JSON schemas of a printer's two merge patches, by the names that {@link PatchShapes} takes. */
@@ -39,25 +38,15 @@ public final class PatchSchemas {
         Set<String> commands = PatchShapes.COMMANDS_OF.getOrDefault(name, Set.of());
         Map<String, @Nullable Object> taken = new TreeMap<>();
         commands.forEach(command -> taken.put(command, Map.of()));
-        Map<String, @Nullable Object> schema = object(properties);
-        Set<String> refused = new TreeSet<>(List.of("commands", "modules"));
         if (!commands.isEmpty()) {
             Map<String, @Nullable Object> closed = object(taken);
             closed.put("additionalProperties", false);
             properties.put("commands", orNull(closed));
-            refused.remove("commands");
         }
         if (name.equals(PatchShapes.WITH_MODULES)) {
             properties.put("modules", orNull(typed("array", "items", typed("string"))));
-            refused.remove("modules");
         }
-        if (!refused.isEmpty()) {
-            List<?> each = refused.stream()
-                    .map(member -> Map.of("required", List.of(member)))
-                    .toList();
-            schema.put("not", Map.of("anyOf", each));
-        }
-        return schema;
+        return object(properties);
     }
 
     private static Map<String, @Nullable Object> capability() {
