@@ -8,6 +8,7 @@ import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.part.Ingest;
 import farm.gantry.api.queue.Consumer;
 import farm.gantry.api.queue.IngestAnswers;
+import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.QueuedAnswers;
 import farm.gantry.api.queue.QueuedWorker;
@@ -32,6 +33,7 @@ import java.nio.channels.Pipe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -184,7 +186,7 @@ final class QueuedWorkerTest {
         QueuedAnswers answers = Farm.bean(QueuedAnswers.class);
         Worker worker = new Worker(files, folder.resolve(name));
         List<Loop> loops = new QueuedWorker(worker, Farm.bean(ObjectMapper.class), answers, answers)
-                .start(consumer, 2, new Signal(), SHORT);
+                .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
         return loops;
     }
@@ -246,6 +248,22 @@ final class QueuedWorkerTest {
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         await("the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
         assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"running\"", "\"pending\"");
+    }
+
+    @Test
+    void aPlainFileIsReadWhileAllReadersOfModelsAreBusy() throws Exception {
+        Farm.Store slow = Farm.newStore();
+        Client models = Client.of(new Socket(), slow.key());
+        for (String type : List.of("stl", "stl", "scad", "scad")) {
+            models.made("/v1/parts", new Uploads(models).part("a." + type, type, ""));
+        }
+        startApi(Farm.bean(Ingest.class), (_, _) -> {});
+        CountDownLatch begun = new CountDownLatch(4);
+        startWorker("busy", consumer("busy", LONG), new Endless(Farm.bean(LocalFiles.class), slow, begun));
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        Client client = Client.of(new Socket(), Farm.newStore().key());
+        String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
+        await("the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
     }
 
     @Test

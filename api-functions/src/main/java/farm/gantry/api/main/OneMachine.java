@@ -9,12 +9,14 @@ import farm.gantry.api.link.AgentWatch;
 import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.Ingest;
 import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.QueuedAnswers;
 import farm.gantry.api.queue.Relay;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceAnswers;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.Stores;
 import farm.gantry.api.stream.Streams;
 import io.micronaut.context.ApplicationContext;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +39,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The whole service in one process over one folder: PostgreSQL, files, API and, unless told otherwise, the worker. */
+/**
+ * The whole service over one folder: PostgreSQL, files, API and, unless told otherwise, the worker, which reads plain G-code
+ * in this process and models in one beside it.
+ */
 public final class OneMachine implements AutoCloseable {
     /** The folder holds keys: nobody else may look into it. */
     public static final FileAttribute<?> OWNER_ONLY =
@@ -56,6 +62,7 @@ public final class OneMachine implements AutoCloseable {
     private final EmbeddedServer server;
     private final Optional<String> ownerKey;
     private final Consumer consumer;
+    private Optional<ModelWorker> models = Optional.empty();
     private final List<Loop> loops = new ArrayList<>();
 
     private OneMachine(
@@ -149,7 +156,7 @@ public final class OneMachine implements AutoCloseable {
             Optional<String> ownerKey = ownerKey(context, keeper);
             Consumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
             OneMachine machine = new OneMachine(lock, postgres, context, server, consumer, ownerKey);
-            machine.work(folder);
+            machine.work(folder, properties);
             return machine;
         } catch (IOException | RuntimeException e) {
             context.close();
@@ -171,14 +178,15 @@ public final class OneMachine implements AutoCloseable {
     }
 
     /** Starts what goes on between requests. */
-    private void work(Path folder) {
+    private void work(Path folder, Map<String, Object> properties) {
         LocalFiles files = context.getBean(LocalFiles.class);
         Relay relay = context.getBean(Relay.class);
         loops.add(relay.start());
         Ingest ingest = context.getBean(Ingest.class);
         SliceAnswers slices = context.findBean(SliceAnswers.class)
                 .orElse((store, answer) -> LOG.warn("nobody in {} waits for slice {}", store, answer.sliceId()));
-        boolean inProcess = context.getBean(WorkerSettings.class).inProcess();
+        WorkerSettings worker = context.getBean(WorkerSettings.class);
+        boolean inProcess = worker.inProcess();
         loops.addAll(context.getBean(QueuedAnswers.class)
                 .start(
                         consumer,
@@ -188,7 +196,14 @@ public final class OneMachine implements AutoCloseable {
                         slices));
         if (inProcess) {
             loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
-                    .start(consumer, WorkerSettings.READERS, relay.queued(), WorkerSettings.SWEEP));
+                    .start(
+                            consumer,
+                            EnumSet.of(Lane.PLAIN),
+                            WorkerSettings.READERS,
+                            relay.queued(),
+                            WorkerSettings.SWEEP));
+            models = Optional.of(
+                    new ModelWorker(folder, properties, worker, context.getBean(QueueMessages.class), relay.queued()));
         }
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(AgentWatch.class).start());
@@ -230,6 +245,7 @@ public final class OneMachine implements AutoCloseable {
     @Override
     public void close() throws IOException {
         loops.forEach(Loop::close);
+        models.ifPresent(ModelWorker::close);
         consumer.close();
         context.close();
         postgres.close();

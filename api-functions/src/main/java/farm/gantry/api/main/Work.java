@@ -1,6 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.QueuedAnswers;
 import farm.gantry.api.queue.Signal;
@@ -8,10 +9,12 @@ import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -37,13 +40,20 @@ public final class Work implements Callable<Integer> {
     @Option(names = "--name", defaultValue = "1", description = "tells it from others beside it (${DEFAULT-VALUE})")
     String name = "1";
 
+    @Option(
+            names = "--lane",
+            description = "what it works on, of ${COMPLETION-CANDIDATES}; may be repeated (everything)")
+    Set<Lane> lanes = EnumSet.allOf(Lane.class);
+
     @Option(names = "--set", description = "a configuration key, as name=value")
     Map<String, String> settings = Map.of();
 
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Work()).execute(arguments));
+        System.exit(new CommandLine(new Work())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     /** Works as long as the API's database lives, and again when it is back: each start of the API may move it. */
@@ -90,7 +100,7 @@ public final class Work implements Callable<Integer> {
                 Consumer consumer = WorkerSettings.consumer(context, workplace(folder))) {
             QueuedAnswers answers = context.getBean(QueuedAnswers.class);
             List<Loop> loops = WorkerSettings.worker(context, workplace(folder), answers, answers)
-                    .start(consumer, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
+                    .start(consumer, lanes, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
             System.out.println("working for " + url);
             while (!isStopped() && database(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} is still there", folder);

@@ -25,18 +25,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The worker of this install: commands of the programs that it runs, by the names that {@link Tools} has for them, whether
- * it works in the API's process, how long one that is not heard of any more keeps what it has taken, how long models are
+ * it works in the API's process (on models in one beside it, whose heap is limited, and which may be made ready before it is
+ * needed), how long one that is not heard of any more keeps what it has taken, how long models are
  * rendered and plates sliced at most, and whether models may name any file where no walls hide them.
  */
 @ConfigurationProperties("gantry.worker")
 record WorkerSettings(
         @Nullable Map<String, String> tools,
         @Bindable(defaultValue = "true") boolean inProcess,
+        @Bindable(defaultValue = "2g") String heap,
+        @Bindable(defaultValue = "false") boolean ready,
         @Bindable(defaultValue = "30s") Duration lease,
         @Bindable(defaultValue = "60s") Duration cadTime,
         @Bindable(defaultValue = "5m") Duration sliceTime,
         @Bindable(defaultValue = "false") boolean trustModels) {
-    /** How many parts are read at a time. */
+    /** How many parts of a lane are read at a time. */
     static final int READERS = 2;
     /** How often to look for what a signal should have told of. */
     static final Duration SWEEP = Duration.ofSeconds(5);

@@ -4,9 +4,11 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.file.FileSweep;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.queue.IngestAnswers;
-import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Relay;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
@@ -14,6 +16,7 @@ import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.file.FileUri;
 import farm.gantry.notification.EventName;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing;
@@ -43,6 +46,7 @@ public final class Ingest implements IngestAnswers {
     private final Webhooks webhooks;
     private final Costs costs;
     private final FileSweep sweep;
+    private final LocalFiles files;
 
     Ingest(
             Database database,
@@ -51,7 +55,8 @@ public final class Ingest implements IngestAnswers {
             Relay relay,
             Webhooks webhooks,
             Costs costs,
-            FileSweep sweep) {
+            FileSweep sweep,
+            LocalFiles files) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.profiles = tables.of(Profile.class);
@@ -60,6 +65,7 @@ public final class Ingest implements IngestAnswers {
         this.webhooks = webhooks;
         this.costs = costs;
         this.sweep = sweep;
+        this.files = files;
     }
 
     /** The state of a run that is about to begin on the part's present files; the same file stays accepted. */
@@ -77,7 +83,7 @@ public final class Ingest implements IngestAnswers {
         Processing run = Objects.requireNonNull(part.processing());
         relay.send(
                 tx,
-                Queues.INGEST,
+                Lane.of(part.type(), bytes(part)).queue(),
                 new IngestRequest(
                         part.storeId(),
                         part.id(),
@@ -89,6 +95,14 @@ public final class Ingest implements IngestAnswers {
                         part.parameters(),
                         setup(tx, part),
                         Boolean.TRUE.equals(run.acceptIncomplete())));
+    }
+
+    /** A file that is not there takes no time to read. */
+    private long bytes(Part part) {
+        return part.fileUris().stream()
+                .flatMap(uri -> FileUri.parse(uri).flatMap(files::find).stream())
+                .mapToLong(StoredFile::size)
+                .sum();
     }
 
     /** An estimate knows no printer yet: only the part's own process counts. */

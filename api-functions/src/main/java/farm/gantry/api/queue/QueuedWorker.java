@@ -39,14 +39,18 @@ public final class QueuedWorker {
         this.slices = slices;
     }
 
-    /** {@code readers} parts are read at a time, and one job is sliced. */
-    public List<Loop> start(Consumer consumer, int readers, Signal signal, Duration every) {
+    /** {@code readers} parts of each lane are read at a time; whoever does heavy work slices one job at a time, too. */
+    public List<Loop> start(Consumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
         List<Loop> loops = new ArrayList<>();
         loops.add(Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(RunReports::handOnOld)));
-        for (int reader = 0; reader < readers; reader++) {
-            loops.add(consumer.start(Queues.INGEST, signal, every, this::ingest));
+        for (Lane lane : lanes) {
+            for (int reader = 0; reader < readers; reader++) {
+                loops.add(consumer.start(lane.queue(), signal, every, this::ingest));
+            }
         }
-        loops.add(consumer.start(Queues.SLICE, signal, every, this::slice));
+        if (lanes.contains(Lane.HEAVY)) {
+            loops.add(consumer.start(Queues.SLICE, signal, every, this::slice));
+        }
         return loops;
     }
 

@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.Id;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,14 @@ public final class QueueMessages {
                 consumer,
                 hidden.toSeconds(),
                 queue);
+    }
+
+    /** Whether anything is in one of the queues, taken or not. */
+    public boolean isAny(List<String> queues) {
+        return database.query(
+                "select exists (select from farm.\"queueMessage\" where queue = any (?))",
+                rows -> rows.next() && rows.getBoolean(1),
+                (Object) queues.toArray(String[]::new));
     }
 
     /** Hides a taken message for longer. */

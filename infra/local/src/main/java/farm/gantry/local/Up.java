@@ -1,6 +1,8 @@
 package farm.gantry.local;
 
+import farm.gantry.api.main.Child;
 import farm.gantry.api.main.DataFolderLock;
+import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.edge.Agent;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Option;
         description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
 public final class Up implements Callable<Integer> {
     /** For processes that do little: a small heap, and code that is compiled once. */
-    private static final List<String> QUICK = List.of("-Xmx128m", "-XX:TieredStopAtLevel=1");
+    private static final List<String> QUICK = List.of("-XX:+UseSerialGC", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 
     private static final int PRINTERS = 2;
     private static final int FREE_TRIES = 50;
@@ -83,7 +85,8 @@ public final class Up implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         Path ownerKey = folder.resolve("owner.key");
-        Child serve = add(Child.start("api", logs, List.of(), Serve.class.getName(), serving(folder, ownerKey)));
+        Child serve = add(Child.start(
+                "api", logs, JvmMemory.returned(JvmMemory.API), Serve.class.getName(), serving(folder, ownerKey)));
         String url = serve.awaitLine("url ");
         String key = key(ownerKey);
         System.out.println("The farm answers at  " + url);
@@ -136,6 +139,7 @@ public final class Up implements Callable<Integer> {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.resolve("api").toString(), "--port", Integer.toString(port)));
         arguments.addAll(List.of("--key-file", ownerKey.toString()));
+        arguments.addAll(List.of("--set", "gantry.worker.ready=true"));
         if (!noDemo) {
             arguments.addAll(List.of("--set", "gantry.webhooks.allow-insecure-local-receivers-for-development=true"));
         }

@@ -1,6 +1,7 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
+import farm.gantry.api.main.Child;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.core.type.Argument;
@@ -132,7 +133,7 @@ final class Farm implements AutoCloseable {
 
     /** A process that lives for seconds is not worth the thorough compiler. */
     private static List<String> crashing(String at) {
-        return List.of("-Dgantry.crashAt=" + at, "-XX:TieredStopAtLevel=1");
+        return List.of("-Dgantry.crashAt=" + at, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     }
 
     private String agentData() {

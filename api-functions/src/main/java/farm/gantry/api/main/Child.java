@@ -1,4 +1,4 @@
-package farm.gantry.local;
+package farm.gantry.api.main;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 
 /** A part of the farm in a JVM of its own, which writes to a log file and ends when this process does. */
 public final class Child implements AutoCloseable {
+    /** For processes that do little or live for seconds: the collector with the least around it. */
+    public static final List<String> SMALL = List.of("-XX:+UseSerialGC");
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String name;
@@ -32,7 +35,6 @@ public final class Child implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
-                "-XX:+UseSerialGC",
                 "-XX:+UseCompactObjectHeaders",
                 "-Dlogback.configurationFile=farm-logback.xml",
                 "--enable-native-access=ALL-UNNAMED",
@@ -60,7 +62,7 @@ public final class Child implements AutoCloseable {
     /** Runs a main class to its end and fails unless it ends well. */
     public static void run(String name, Path logs, String main, List<String> arguments)
             throws IOException, InterruptedException {
-        try (Child child = start(name, logs, List.of(), main, arguments)) {
+        try (Child child = start(name, logs, SMALL, main, arguments)) {
             if (child.process.waitFor() != 0) {
                 throw new IOException(name + " failed: " + Files.readString(child.log));
             }

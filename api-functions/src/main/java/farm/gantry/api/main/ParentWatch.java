@@ -1,4 +1,4 @@
-package farm.gantry.local;
+package farm.gantry.api.main;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;

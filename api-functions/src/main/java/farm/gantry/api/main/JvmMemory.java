@@ -1,0 +1,25 @@
+package farm.gantry.api.main;
+
+import java.util.List;
+
+/** How much memory the JVMs of a farm take. */
+public final class JvmMemory {
+    /** The API reads plain G-code and answers requests. */
+    public static final String API = "768m";
+
+    private JvmMemory() {}
+
+    /**
+     * A heap of at most that size ({@code 768m}, {@code 2g}), whose unused part goes back to the machine. G1 collects and
+     * shrinks by a clock of its own; the smaller serial collector would keep what one large file took until the next one
+     * fills it.
+     */
+    public static List<String> returned(String most) {
+        return List.of(
+                "-Xmx" + most,
+                "-XX:+UseG1GC",
+                "-XX:G1PeriodicGCInterval=30000",
+                "-XX:MinHeapFreeRatio=10",
+                "-XX:MaxHeapFreeRatio=30");
+    }
+}

@@ -1,0 +1,103 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.QueueMessages;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads models and slices beside the API, in a process with a heap of its own, so that no file fills the API's. It is
+ * started when it is first needed, and again after a while when it has ended by itself.
+ */
+final class ModelWorker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ModelWorker.class);
+    private static final List<String> QUEUES = List.of(Lane.MODEL.queue(), Lane.HEAVY.queue(), Queues.SLICE);
+    private static final String NAME = "models";
+    /** What it needs to know of the API's settings; the others may be secret. */
+    private static final List<String> SETTINGS = List.of("gantry.worker.", "gantry.slicers.");
+
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+    private final Path folder;
+    private final Map<String, Object> settings;
+    private final WorkerSettings worker;
+    private final QueueMessages messages;
+    private final Loop loop;
+    private @Nullable Child child;
+    private boolean isClosed;
+    private long begun;
+    private Duration pause = FIRST_PAUSE;
+
+    ModelWorker(
+            Path folder, Map<String, Object> settings, WorkerSettings worker, QueueMessages messages, Signal queued) {
+        this.folder = folder.toAbsolutePath();
+        this.settings = settings;
+        this.worker = worker;
+        this.messages = messages;
+        this.loop = Loop.start("model-worker", queued, FIRST_PAUSE, this::look);
+    }
+
+    private synchronized void look() {
+        if (isClosed || (child == null && !worker.ready() && !messages.isAny(QUEUES))) {
+            return;
+        }
+        if (child == null) {
+            start();
+        } else if (!child.isAlive() && lived().compareTo(pause) > 0) {
+            LOG.warn("the worker of models has ended and is started again; see {}", child.log());
+            pause = lived().compareTo(LONGEST_PAUSE) > 0 ? FIRST_PAUSE : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+            start();
+        }
+    }
+
+    private Duration lived() {
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private void start() {
+        List<String> jvm = new ArrayList<>(JvmMemory.returned(worker.heap()));
+        jvm.add("-XX:+ExitOnOutOfMemoryError");
+        List<String> arguments = new ArrayList<>(List.of("--data", folder.toString(), "--name", NAME));
+        arguments.addAll(List.of("--lane", Lane.MODEL.name(), "--lane", Lane.HEAVY.name()));
+        settings.forEach((key, value) -> {
+            if (SETTINGS.stream().anyMatch(key::startsWith)) {
+                arguments.addAll(List.of("--set", key + "=" + value));
+            }
+        });
+        begun = System.nanoTime();
+        try {
+            child = Child.start(NAME, folder.resolve("logs"), jvm, Work.class.getName(), arguments);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the worker of models does not start", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        end();
+    }
+
+    private synchronized void end() {
+        isClosed = true;
+        if (child != null) {
+            child.close();
+        }
+    }
+}

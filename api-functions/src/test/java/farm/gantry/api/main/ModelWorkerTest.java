@@ -1,0 +1,88 @@
+package farm.gantry.api.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.queue.Lane;
+import farm.gantry.api.store.QueueMessages;
+import farm.gantry.part.Part;
+import farm.gantry.wire.IngestRequest;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The process beside the API that reads models: there when it is needed, and again when it died. */
+final class ModelWorkerTest {
+    @TempDir
+    Path folder;
+
+    private static List<ProcessHandle> workers() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> command(child).contains(Work.class.getName()))
+                .toList();
+    }
+
+    /** Java tells no command of more than 4 KB, and this one names a class path. */
+    private static String command(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
+        } catch (IOException _) {
+            return ""; // it has ended meanwhile
+        }
+    }
+
+    /** Asks for a model that is not there, and waits until somebody has looked. */
+    private static void haveModelRead(OneMachine machine) throws IOException {
+        String store = Id.next();
+        String part = Id.next();
+        IngestRequest request = new IngestRequest(
+                store,
+                part,
+                Id.next(),
+                1,
+                Part.Type.stl,
+                List.of("files:" + store + "/" + part + "/gone.stl"),
+                List.of("0".repeat(64)),
+                List.of(),
+                null,
+                false);
+        QueueMessages messages = machine.context().getBean(QueueMessages.class);
+        String queue = Lane.MODEL.queue();
+        messages.add(queue, null, machine.context().getBean(ObjectMapper.class).writeValueAsString(request));
+        await("the model is read", () -> !messages.isAny(List.of(queue)));
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long patience = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(patience);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void itIsStartedWhenAModelComesAndAgainWhenItWasKilled() throws Exception {
+        Map<String, Object> settings = Map.of("micronaut.server.port", -1, "gantry.worker.heap", "200m");
+        ProcessHandle second;
+        try (OneMachine machine = OneMachine.start(folder, settings)) {
+            assertThat(workers()).isEmpty();
+            haveModelRead(machine);
+            ProcessHandle first = workers().getFirst();
+            assertThat(command(first)).contains("-Xmx200m");
+            first.destroyForcibly();
+            first.onExit().get(1, TimeUnit.MINUTES);
+            haveModelRead(machine);
+            second = workers().getFirst();
+        }
+        assertThat(second.isAlive()).isFalse();
+    }
+}
