@@ -234,7 +234,7 @@ final class QueuedWorkerTest {
         try (Consumer first = consumer("place", LONG)) {
             List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
             assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
-            loops.forEach(Loop::close);
+            Loop.closeAll(loops);
         }
         startWorker("second", consumer("place", LONG), files);
     }

@@ -244,7 +244,7 @@ public final class OneMachine implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        loops.forEach(Loop::close);
+        Loop.closeAll(loops);
         models.ifPresent(ModelWorker::close);
         consumer.close();
         context.close();

@@ -105,7 +105,7 @@ public final class Work implements Callable<Integer> {
             while (!isStopped() && database(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} is still there", folder);
             }
-            loops.forEach(Loop::close);
+            Loop.closeAll(loops);
         }
     }
 

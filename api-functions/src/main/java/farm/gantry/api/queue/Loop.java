@@ -1,6 +1,7 @@
 package farm.gantry.api.queue;
 
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -8,6 +9,7 @@ import org.slf4j.LoggerFactory;
 public final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+    private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
     private final Thread thread;
 
@@ -47,8 +49,24 @@ public final class Loop implements AutoCloseable {
         }
     }
 
+    /** Stops it and waits for the end of what it is doing. */
     @Override
     public void close() {
-        thread.interrupt();
+        closeAll(List.of(this));
+    }
+
+    /** Stops all of them at once; one whose work does not heed the interrupt is not waited for beyond a few seconds. */
+    public static void closeAll(List<Loop> loops) {
+        loops.forEach(loop -> loop.thread.interrupt());
+        long end = System.nanoTime() + CLOSING_TIME.toNanos();
+        try {
+            for (Loop loop : loops) {
+                if (!loop.thread.join(Duration.ofNanos(end - System.nanoTime()))) {
+                    LOG.warn("{} is stopped but has not ended", loop.thread.getName());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 final class LoopTest {
@@ -20,6 +22,29 @@ final class LoopTest {
         })) {
             assertThat(loop).isNotNull();
             assertThat(tried.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void closingWaitsForTheEndOfWhatIsBeingDone() throws InterruptedException {
+        Thread closing = Thread.currentThread();
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicBoolean isOver = new AtomicBoolean();
+        Loop loop = Loop.start("slow", new Signal(), Duration.ofHours(1), () -> {
+            begun.countDown();
+            await(Thread.currentThread()::isInterrupted);
+            await(() -> closing.getState() == Thread.State.TIMED_WAITING);
+            isOver.set(true);
+        });
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        loop.close();
+        assertThat(isOver).isTrue();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long patience = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        while (!condition.getAsBoolean() && System.nanoTime() < patience) {
+            Thread.onSpinWait();
         }
     }
 }
