@@ -4,7 +4,7 @@ import farm.gantry.part.Part;
 
 /**
  * Files that take about as long to read wait for each other and for nobody else: each lane is a queue with readers of its
- * own. What an older version queued, whatever it is, lies with the plain files.
+ * own.
  */
 public enum Lane {
     /** G-code, which is only read. */
