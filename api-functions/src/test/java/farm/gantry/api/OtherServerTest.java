@@ -76,10 +76,9 @@ final class OtherServerTest {
 
     @Test
     void anAllowlistIsOfTheAddressThatAConfiguredProxyForwards() throws IOException {
-        String made = String.valueOf(Client.of(new Socket(), STORE.key())
-                .post("/v1/api-keys", """
-                        {"name": "office", "permissions": ["macro.view"], "ipAllowlist": ["192.0.2.7"]}""")
-                .at("key"));
+        String made = String.valueOf(
+                Client.of(new Socket(), STORE.key()).post("/v1/api-keys", """
+                        {"name": "office", "permissions": ["macro.view"], "ipAllowlist": ["192.0.2.7"]}""").at("key"));
         assertThat(get(made, PROXY, CALLER).status()).isEqualTo(200);
         assertThat(get(made, PROXY, "x-forwarded-for: 192.0.2.7, " + STRANGER).status())
                 .isEqualTo(403);

@@ -20,7 +20,8 @@ final class Shop {
             new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
     static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
-    private static final PrinterCondition FREE = new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
+    private static final PrinterCondition FREE =
+            new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
 
     private Shop() {}
 

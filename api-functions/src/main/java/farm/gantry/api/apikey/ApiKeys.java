@@ -2,7 +2,6 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.StoreId;
 import farm.gantry.api.AddressRange;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;

@@ -102,7 +102,8 @@ public final class Clearings {
                     tx,
                     printerId,
                     Map.of("continuousPrint", "true"),
-                    PrinterConditionRows.columns(Bed.cleared(states.find(tx, printerId).orElse(null))));
+                    PrinterConditionRows.columns(
+                            Bed.cleared(states.find(tx, printerId).orElse(null))));
         }
     }
 

@@ -2,7 +2,6 @@ package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Beds that a macro is clearing. */

@@ -3,7 +3,6 @@ package farm.gantry.api.store;
 import farm.gantry.job.JobStatus;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 

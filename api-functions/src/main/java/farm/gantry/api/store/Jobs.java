@@ -4,7 +4,6 @@ import farm.gantry.build.PartBuild;
 import farm.gantry.job.JobStatus;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;

@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,10 @@ public final class PrinterConditionRows {
     /** Printer → its condition at that time, of all printers of the store. */
     public Map<String, PrinterCondition> all(Tx tx, Instant now) {
         return tx.query(
-                READS, PrinterConditionRows::conditions, now.toString(), tx.store().value());
+                READS,
+                PrinterConditionRows::conditions,
+                now.toString(),
+                tx.store().value());
     }
 
     /** The same of some printers. */
@@ -149,13 +151,10 @@ public final class PrinterConditionRows {
 
     /** Of these printers, those whose job may be at them, so that nobody can say that their beds are clear. */
     public Set<String> atWork(Tx tx, Collection<String> printerIds) {
-        return Set.copyOf(tx.texts(
-                """
+        return Set.copyOf(tx.texts("""
                 select p.id from farm.printer p join farm."printJob" j
                   on j."storeId" = p."storeId" and j.id = p."printingJobId"
                 where p."storeId" = ? and p.id = any(?) and j.status not in
-                  ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""",
-                tx.store().value(),
-                printerIds.toArray(String[]::new)));
+                  ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')""", tx.store().value(), printerIds.toArray(String[]::new)));
     }
 }

@@ -2,7 +2,6 @@ package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Which slices were asked for. */
@@ -11,14 +10,11 @@ public final class SliceRows {
 
     /** The jobs that wait for a slice which was not asked for yet, or so long ago that it is taken for lost. */
     public List<String> due(Tx tx, Instant lostBefore) {
-        return tx.texts(
-                """
+        return tx.texts("""
                 select j.id from farm."printJob" j left join farm."sliceAsked" s
                   on s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt
                 where j."storeId" = ? and j.status = 'Slicing' and (s.at is null or s.at < ?::timestamptz)
-                order by j.priority, j."queueOrder", j.id""",
-                tx.store().value(),
-                lostBefore.toString());
+                order by j.priority, j."queueOrder", j.id""", tx.store().value(), lostBefore.toString());
     }
 
     public void asked(Tx tx, String jobId, int attempt, Instant at) {
