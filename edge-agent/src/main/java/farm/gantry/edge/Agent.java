@@ -8,12 +8,10 @@ import farm.gantry.edge.command.Pair;
 import farm.gantry.edge.command.Printers;
 import farm.gantry.edge.command.Run;
 import farm.gantry.edge.command.Settings;
-import farm.gantry.edge.command.Simulate;
 import farm.gantry.edge.command.Version;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.provider.Providers;
-import farm.gantry.edge.simulator.Pace;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -187,39 +185,6 @@ public final class Agent {
     @Command(name = "version", description = "Says which agent this is, on which Java.")
     int version(@Option(names = "--json", description = JSON) boolean json) {
         return new Version(json).run(out(), err());
-    }
-
-    @Command(name = "simulate", description = "Runs printers that are not there, for demos and tests.")
-    int simulate(
-            @Option(
-                            names = "--make",
-                            defaultValue = "firmwareK",
-                            description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-                    Simulate.Make make,
-            @Option(names = "--count", defaultValue = "1", description = "How many (default: ${DEFAULT-VALUE}).")
-                    int count,
-            @Option(
-                            names = "--port",
-                            defaultValue = "7125",
-                            description = "Port of the first; the others follow (default: ${DEFAULT-VALUE}).")
-                    int port,
-            @Option(
-                            names = "--speed",
-                            defaultValue = "1",
-                            description = "How many times faster than life (default: ${DEFAULT-VALUE}).")
-                    double speed,
-            @Option(names = "--print-seconds", description = "Length of any print, instead of what its file says.")
-                    @Nullable
-                    Double printSeconds,
-            @Option(
-                            names = "--api-key",
-                            description = "Turn away whoever comes without this key, access code or password"
-                                    + " (vendorA: 12345678, vendorB: octopus, vendorP: maker).")
-                    @Nullable
-                    String apiKey,
-            @Option(names = "--json", description = JSON_LINES) boolean json)
-            throws InterruptedException {
-        return new Simulate(make, count, port, new Pace(speed, printSeconds), apiKey, json).run(out(), err());
     }
 
     private PrintWriter out() {

@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.command.Settings;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -28,7 +28,7 @@ class AgentTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "simulate", "logs", "version"})
+    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "logs", "version"})
     void everyCommandTellsItsExitCodes(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");

@@ -2,7 +2,6 @@ package farm.gantry.edge;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
@@ -67,7 +66,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule NOTHING_IS_DECIDED_BY_THE_MACHINES_CLOCK = noClasses()
             .that()
-            .resideOutsideOfPackages("farm.gantry.edge.command", "farm.gantry.edge.simulator")
+            .resideOutsideOfPackage("farm.gantry.edge.command")
             .should()
             .callMethod(Instant.class, "now");
 
@@ -89,14 +88,6 @@ class ArchitectureTest {
                         .map(JavaClass::getName))
                 .containsExactlyInAnyOrderElementsOf(listed);
     }
-
-    @ArchTest
-    static final ArchRule THE_SIMULATOR_KNOWS_NO_AGENT = noClasses()
-            .that()
-            .resideInAPackage("farm.gantry.edge.simulator")
-            .should()
-            .dependOnClassesThat(resideInAPackage("farm.gantry.edge..")
-                    .and(not(resideInAnyPackage("farm.gantry.edge.simulator", "farm.gantry.edge.json"))));
 
     private static DescribedPredicate<JavaField> written() {
         return DescribedPredicate.describe(

@@ -1,16 +1,16 @@
 package farm.gantry.edge;
 
 import farm.gantry.Id;
-import farm.gantry.edge.simulator.AnycubicSimulator;
-import farm.gantry.edge.simulator.BambuSimulator;
-import farm.gantry.edge.simulator.Beacon;
-import farm.gantry.edge.simulator.ElegooSimulator;
-import farm.gantry.edge.simulator.OctoPrintSimulator;
-import farm.gantry.edge.simulator.Pace;
-import farm.gantry.edge.simulator.PrusaLinkSimulator;
-import farm.gantry.edge.simulator.PrusaLinkSimulator.Generation;
-import farm.gantry.edge.simulator.SdcpSimulator;
-import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.simulator.AnycubicSimulator;
+import farm.gantry.simulator.BambuSimulator;
+import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.ElegooSimulator;
+import farm.gantry.simulator.OctoPrintSimulator;
+import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.PrusaLinkSimulator;
+import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import farm.gantry.simulator.SdcpSimulator;
+import farm.gantry.simulator.Simulator;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;

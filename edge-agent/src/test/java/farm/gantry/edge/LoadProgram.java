@@ -1,7 +1,7 @@
 package farm.gantry.edge;
 
 import farm.gantry.Id;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;

@@ -3,8 +3,8 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.link.Credentials;
-import farm.gantry.edge.simulator.BambuSimulator;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.simulator.BambuSimulator;
+import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;

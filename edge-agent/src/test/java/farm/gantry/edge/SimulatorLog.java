@@ -1,7 +1,7 @@
 package farm.gantry.edge;
 
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

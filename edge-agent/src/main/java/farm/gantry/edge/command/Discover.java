@@ -3,7 +3,7 @@ package farm.gantry.edge.command;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looked;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.printer.Printer;
 import java.io.PrintWriter;
 import java.time.Duration;

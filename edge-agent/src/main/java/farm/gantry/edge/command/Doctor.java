@@ -1,7 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.file.PrivateFile;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.ApiFault;
 import farm.gantry.edge.link.Credentials;

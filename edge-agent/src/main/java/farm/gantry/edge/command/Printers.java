@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.log.Words;
 import java.io.IOException;

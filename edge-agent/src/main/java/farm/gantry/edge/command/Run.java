@@ -5,7 +5,7 @@ import farm.gantry.edge.file.Download;
 import farm.gantry.edge.file.PrivateFile;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

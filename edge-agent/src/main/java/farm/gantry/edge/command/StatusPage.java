@@ -3,7 +3,7 @@ package farm.gantry.edge.command;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.log.Secrets;
 import farm.gantry.edge.log.Words;
 import farm.gantry.edge.printer.Picture;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.log.Warning;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;

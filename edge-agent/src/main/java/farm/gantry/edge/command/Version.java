@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.PrintWriter;
 

@@ -1,7 +1,7 @@
 package farm.gantry.edge.http;
 
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.http;
 
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.journal;
 
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.wire.LinkRequest;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.link;
 
 import farm.gantry.edge.http.Exchange;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.time.FarmClock;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.link;
 
 import farm.gantry.edge.file.PrivateFile;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.log.Secrets;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;

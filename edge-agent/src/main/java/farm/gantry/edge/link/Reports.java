@@ -1,8 +1,8 @@
 package farm.gantry.edge.link;
 
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.MergePatch;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Json;
+import farm.gantry.json.MergePatch;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.LinkRequest.Report;
 import java.io.IOException;

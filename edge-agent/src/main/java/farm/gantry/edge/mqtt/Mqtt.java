@@ -8,7 +8,7 @@ import com.hivemq.client.mqtt.mqtt3.Mqtt3AsyncClient;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3ClientBuilder;
 import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.trust.Trust;
 import io.netty.handler.ssl.util.TrustManagerFactoryWrapper;

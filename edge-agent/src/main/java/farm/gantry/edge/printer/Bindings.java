@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.Map;
 import java.util.Objects;

@@ -3,13 +3,10 @@ package farm.gantry.edge.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.Patience;
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.Secrets;
-import farm.gantry.edge.simulator.Pace;
-import farm.gantry.edge.simulator.SdcpSimulator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,8 +20,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 class CommandTest {
     private static final Decoder DECODER = new Decoder(Decoder.NAME);
@@ -130,50 +125,6 @@ class CommandTest {
                     .extracting(Doctor.Finding::line)
                     .anyMatch(line -> line.startsWith("FAIL  link to the API up: no answer"))
                     .anyMatch(line -> line.startsWith("FAIL  printer Bay <2> (k2) reachable: ********; check"));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void simulatedPrintersAreToldToProgramsLineByLine(Simulate.Make make) throws Exception {
-        List<String> text = simulated(make, false);
-        List<String> json = simulated(make, true);
-        assertThat(text).hasSize(2);
-        assertThat(json).hasSize(2);
-        for (int i = 0; i < 2; i++) {
-            Map<String, Object> told = Json.tree(json.get(i));
-            String[] words = text.get(i).split(" ", -1);
-            assertThat(told.get("make")).isEqualTo(make.name());
-            assertThat(String.valueOf(told.get("address"))).matches("[a-z]+://127\\.0\\.0\\.1:\\d+");
-            assertThat(told.get("id")).isEqualTo(words.length == 1 ? null : words[1]);
-        }
-    }
-
-    /** What two printers are told as, until they are stopped. */
-    private static List<String> simulated(Simulate.Make make, boolean json) throws InterruptedException {
-        StringWriter told = new StringWriter();
-        Simulate simulate = new Simulate(make, 2, 0, new Pace(1, null), null, json);
-        Thread running = Thread.ofVirtual().start(() -> run(simulate, writer(told)));
-        Patience.until("both run", () -> told.toString().lines().count() == 2, told::toString);
-        running.interrupt();
-        running.join();
-        return told.toString().lines().toList();
-    }
-
-    private static void run(Simulate simulate, PrintWriter writer) {
-        try {
-            simulate.run(writer, writer);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    @Test
-    void aPortThatIsTakenIsSaid() throws Exception {
-        try (SdcpSimulator first = new SdcpSimulator(0, new Pace(1, null), "first")) {
-            Simulate second = new Simulate(Simulate.Make.sdcp, 1, first.port(), new Pace(1, null), null, true);
-            assertThat(second.run(writer(out), writer(err))).isEqualTo(1);
-            assertThat(err.toString()).startsWith("Port " + first.port() + " cannot be used");
         }
     }
 

@@ -6,7 +6,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
-import farm.gantry.edge.simulator.Beacon;
+import farm.gantry.simulator.Beacon;
 import farm.gantry.printer.Printer;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -10,7 +10,7 @@ import farm.gantry.edge.file.Cache;
 import farm.gantry.edge.file.Download;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;

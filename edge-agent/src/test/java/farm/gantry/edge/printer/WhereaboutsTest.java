@@ -10,7 +10,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
-import farm.gantry.edge.simulator.Beacon;
+import farm.gantry.simulator.Beacon;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;

@@ -7,7 +7,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;

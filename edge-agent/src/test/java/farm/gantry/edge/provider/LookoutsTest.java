@@ -7,7 +7,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looking;
-import farm.gantry.edge.simulator.Beacon;
+import farm.gantry.simulator.Beacon;
 import farm.gantry.printer.Printer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,7 +9,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.job.PrintJob;

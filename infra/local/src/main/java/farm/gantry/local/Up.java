@@ -6,6 +6,7 @@ import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.edge.Agent;
+import farm.gantry.simulator.Simulate;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -94,7 +95,7 @@ public final class Up implements Callable<Integer> {
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
         Api api = new Api(url, key);
         String agentId = pair(api, url, folder.resolve("agent"), logs);
-        add(Child.start("printers", logs, QUICK, Agent.class.getName(), simulating()));
+        add(Child.start("printers", logs, QUICK, Simulate.class.getName(), simulating()));
         add(Child.start(
                 "agent",
                 logs,
@@ -148,7 +149,6 @@ public final class Up implements Callable<Integer> {
 
     private List<String> simulating() {
         return List.of(
-                "simulate",
                 "--count",
                 Integer.toString(PRINTERS),
                 "--port",

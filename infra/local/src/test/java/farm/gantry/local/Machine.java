@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
-import farm.gantry.edge.simulator.Pace;
-import farm.gantry.edge.simulator.Simulator;
+import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.Simulator;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.List;

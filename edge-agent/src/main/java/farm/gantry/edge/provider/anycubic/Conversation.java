@@ -6,7 +6,7 @@ import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;

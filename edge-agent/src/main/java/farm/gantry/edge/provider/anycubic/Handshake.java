@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.anycubic;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.net.ConnectException;

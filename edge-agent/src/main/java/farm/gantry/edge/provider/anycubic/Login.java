@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

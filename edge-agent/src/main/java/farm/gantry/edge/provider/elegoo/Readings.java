@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.FilamentSlot;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.json.MergePatch;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.MergePatch;
+import farm.gantry.json.Tree;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

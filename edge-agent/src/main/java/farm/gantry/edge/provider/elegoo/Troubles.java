@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import java.util.List;
 import java.util.Map;

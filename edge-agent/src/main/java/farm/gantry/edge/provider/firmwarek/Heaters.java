@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.util.List;
 import java.util.Map;

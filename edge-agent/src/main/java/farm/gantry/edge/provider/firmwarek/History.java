@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Connection.Remembered;
 import farm.gantry.edge.printer.Reading.Ending;
 import java.util.Map;

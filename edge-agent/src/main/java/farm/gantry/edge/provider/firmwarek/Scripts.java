@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Gcode;

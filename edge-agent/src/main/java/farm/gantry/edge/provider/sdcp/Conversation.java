@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.camera.Camera;
 import farm.gantry.edge.inbox.Inbox;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;

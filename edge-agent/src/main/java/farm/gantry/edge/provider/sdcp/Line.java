@@ -2,8 +2,8 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.http.Questions;
 import farm.gantry.edge.http.TextSocket;
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.json.Json;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
 import java.io.IOException;
 import java.net.DatagramPacket;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import java.util.Map;
 
 /** What a message of a printer's is about. */

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -6,7 +6,7 @@ import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendorb;
 
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.util.HashSet;

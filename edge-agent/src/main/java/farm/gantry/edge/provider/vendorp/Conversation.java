@@ -4,7 +4,7 @@ import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
-import farm.gantry.edge.json.Tree;
+import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;

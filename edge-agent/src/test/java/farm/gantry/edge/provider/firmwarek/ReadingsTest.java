@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.firmwarek;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.json.Json;
+import farm.gantry.json.Json;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.PrinterState.FilamentSlot;

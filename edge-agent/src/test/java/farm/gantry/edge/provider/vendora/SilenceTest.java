@@ -6,8 +6,8 @@ import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.simulator.BambuSimulator;
-import farm.gantry.edge.simulator.Pace;
+import farm.gantry.simulator.BambuSimulator;
+import farm.gantry.simulator.Pace;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

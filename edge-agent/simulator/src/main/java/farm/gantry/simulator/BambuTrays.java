@@ -1,0 +1,68 @@
+package farm.gantry.simulator;
+
+import farm.gantry.json.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a simulated printer knows of the filaments in its one unit of four, and on the spool beside it. */
+final class BambuTrays {
+    private static final int EXTERNAL_UNIT = 255;
+    private static final int EXTERNAL_TRAY = 254;
+    private static final List<String> TOLD =
+            List.of("tray_type", "tray_color", "tray_info_idx", "nozzle_temp_min", "nozzle_temp_max");
+
+    private final List<Map<String, Object>> unit = new ArrayList<>(List.of(
+            tray("0", "PLA", "FFFFFFFF"),
+            tray("1", "PLA", "000000FF"),
+            tray("2", "PETG", "DE4343FF"),
+            Map.of("id", "3")));
+    private final Map<String, Object> external =
+            new LinkedHashMap<>(tray(String.valueOf(EXTERNAL_TRAY), "", "00000000"));
+
+    private static Map<String, Object> tray(String id, String type, String color) {
+        return Map.of("id", id, "tray_type", type, "tray_color", color, "remain", 80);
+    }
+
+    /** Takes what it is told for true; the spool beside the unit goes by its tray's number too. */
+    synchronized void fill(Map<String, Object> order) throws RpcFault {
+        int place = (int) Tree.number(order, "tray_id", -1);
+        if (!order.keySet().containsAll(TOLD)) {
+            throw RpcFault.refused("the setting is not whole");
+        }
+        Map<String, Object> told = new LinkedHashMap<>(order);
+        told.keySet().retainAll(TOLD);
+        switch ((int) Tree.number(order, "ams_id", -1)) {
+            case 0 -> {
+                if (place < 0 || place >= unit.size()) {
+                    throw RpcFault.refused("no tray " + place);
+                }
+                Map<String, Object> tray = new LinkedHashMap<>(unit.get(place));
+                tray.putAll(told);
+                unit.set(place, tray);
+            }
+            case EXTERNAL_UNIT -> {
+                if (place != EXTERNAL_TRAY) {
+                    throw RpcFault.refused("no tray " + place);
+                }
+                external.putAll(told);
+            }
+            default -> throw RpcFault.refused("no such unit");
+        }
+    }
+
+    /** Fields of a report; the last place of the unit is empty. */
+    synchronized Map<String, Object> report() {
+        Map<String, Object> ams = Map.of(
+                "ams",
+                List.of(Map.of("id", "0", "humidity", "4", "temp", "26.2", "tray", List.copyOf(unit))),
+                "ams_exist_bits",
+                "1",
+                "tray_exist_bits",
+                "7",
+                "tray_now",
+                "255");
+        return Map.of("ams", ams, "vt_tray", Map.copyOf(external));
+    }
+}

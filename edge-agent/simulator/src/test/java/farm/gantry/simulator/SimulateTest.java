@@ -1,0 +1,61 @@
+package farm.gantry.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.json.Json;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+
+/** The command line of the simulated printers, without a process of its own. */
+class SimulateTest {
+    @ParameterizedTest
+    @EnumSource
+    void printersAreToldToPeopleAndToPrograms(Simulate.Make make) throws Exception {
+        List<String> text = lines("--make", make.name());
+        List<String> json = lines("--make", make.name(), "--json");
+        for (int i = 0; i < 2; i++) {
+            Map<String, Object> printer = Json.tree(json.get(i));
+            String[] words = text.get(i).split(" ", -1);
+            assertThat(printer.get("make")).isEqualTo(make.name());
+            assertThat(String.valueOf(printer.get("address"))).matches("[a-z]+://127\\.0\\.0\\.1:\\d+");
+            assertThat(printer.get("id")).isEqualTo(words.length == 1 ? null : words[1]);
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenIsSaid() {
+        try (SdcpSimulator first = new SdcpSimulator(0, new Pace(1, null), "first")) {
+            StringWriter said = new StringWriter();
+            CommandLine line = Simulate.line().setErr(new PrintWriter(said, true));
+            assertThat(line.execute("--make", "sdcp", "--port", String.valueOf(first.port())))
+                    .isEqualTo(CommandLine.ExitCode.SOFTWARE);
+            assertThat(said.toString()).startsWith("Port " + first.port() + " cannot be used");
+        }
+    }
+
+    /** What the command says of two printers, which are stopped then. */
+    private static List<String> lines(String... options) throws IOException, InterruptedException {
+        try (PipedReader said = new PipedReader();
+                BufferedReader lines = new BufferedReader(said)) {
+            CommandLine line = Simulate.line().setOut(new PrintWriter(new PipedWriter(said), true));
+            List<String> arguments = new ArrayList<>(List.of("--count", "2", "--port", "0"));
+            arguments.addAll(List.of(options));
+            Thread running = Thread.ofVirtual().start(() -> line.execute(arguments.toArray(String[]::new)));
+            List<String> two = List.of(lines.readLine(), lines.readLine());
+            running.interrupt();
+            running.join();
+            return two;
+        }
+    }
+}

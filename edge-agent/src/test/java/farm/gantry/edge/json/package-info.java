@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.json;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package farm.gantry.edge.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.json.Json;
+import farm.gantry.json.MergePatch;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkRequest;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class JsonTest {
+
+    @Test
+    void everyActionOfACommandComesBackAsItWas() throws Exception {
+        List<Command.Action> actions = List.of(
+                new Command.Print("j", 2, "f", "u", 3, "00", null, "Metadata/plate_1.gcode", 1, Map.of("a", "b")),
+                new Command.Pause("j", 1),
+                new Command.Resume("j", 1),
+                new Command.Cancel("j", 1),
+                new Command.Send("gcode", Map.of("lines", List.of("G28"))));
+        for (Command.Action action : actions) {
+            Command command = new Command("c", "d", Instant.EPOCH, action);
+            assertThat(Json.read(Json.write(command), Command.class)).isEqualTo(command);
+        }
+    }
+
+    @Test
+    void aPrintersConfigurationComesBackWithItsSecrets() throws Exception {
+        LinkAnswer answer = new LinkAnswer(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
+        assertThat(Json.read(Json.write(answer), LinkAnswer.class)).isEqualTo(answer);
+    }
+
+    @Test
+    void nullsAndEmptyListsOfAReportAreWritten() {
+        Map<String, @Nullable Object> state = new HashMap<>();
+        state.put("job", null);
+        state.put("errors", List.of());
+        String text = Json.write(new LinkRequest.Report("k1", Instant.EPOCH, Tree.object(state)));
+        assertThat(text).contains("\"job\":null").contains("\"errors\":[]");
+    }
+
+    @Test
+    void aPatchTurnsTheOldTreeIntoTheNewOne() throws Exception {
+        Map<String, Object> before = Json.tree("{\"a\":1,\"b\":{\"c\":2,\"d\":[1]},\"e\":\"x\"}");
+        Map<String, Object> after = Json.tree("{\"a\":1,\"b\":{\"c\":3,\"d\":[]},\"f\":null}");
+        Map<String, @Nullable Object> patch = MergePatch.between(before, after);
+        assertThat(Json.write(patch)).isEqualTo("{\"e\":null,\"b\":{\"c\":3,\"d\":[]}}");
+        assertThat(MergePatch.apply(before, patch)).isEqualTo(Json.tree("{\"a\":1,\"b\":{\"c\":3,\"d\":[]}}"));
+    }
+}
