@@ -1,6 +1,7 @@
 package farm.gantry.edge;
 
 import farm.gantry.Id;
+import farm.gantry.printer.Printer;
 import farm.gantry.simulator.AnycubicSimulator;
 import farm.gantry.simulator.BambuSimulator;
 import farm.gantry.simulator.Beacon;
@@ -11,7 +12,6 @@ import farm.gantry.simulator.PrusaLinkSimulator;
 import farm.gantry.simulator.PrusaLinkSimulator.Generation;
 import farm.gantry.simulator.SdcpSimulator;
 import farm.gantry.simulator.Simulator;
-import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package farm.gantry.edge;
 
 import farm.gantry.Id;
-import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.simulator.Pace;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.link.Credentials;
+import farm.gantry.printer.Printer;
 import farm.gantry.simulator.BambuSimulator;
 import farm.gantry.simulator.Pace;
-import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;

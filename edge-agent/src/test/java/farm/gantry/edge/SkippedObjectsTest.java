@@ -3,8 +3,8 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.json.Tree;
-import farm.gantry.simulator.Pace;
 import farm.gantry.printer.Printer;
+import farm.gantry.simulator.Pace;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;

@@ -1,7 +1,6 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.link.Credentials;
@@ -12,6 +11,7 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Whereabouts;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.json.Json;
 import farm.gantry.edge.log.LogFile;
 import farm.gantry.edge.log.Words;
+import farm.gantry.json.Json;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.io.PrintWriter;

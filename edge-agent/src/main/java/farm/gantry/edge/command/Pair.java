@@ -1,11 +1,11 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.file.PrivateFile;
-import farm.gantry.json.Json;
 import farm.gantry.edge.link.Api;
 import farm.gantry.edge.link.ApiFault;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.Words;
+import farm.gantry.json.Json;
 import farm.gantry.wire.Pairing;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.json.Json;
 import farm.gantry.edge.link.Configuration;
 import farm.gantry.edge.log.Words;
+import farm.gantry.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

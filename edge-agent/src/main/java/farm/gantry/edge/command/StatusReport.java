@@ -1,9 +1,9 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.log.Warning;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;

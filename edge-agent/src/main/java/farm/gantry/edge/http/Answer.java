@@ -1,8 +1,8 @@
 package farm.gantry.edge.http;
 
+import farm.gantry.edge.printer.Refusal;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
-import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.link;
 
 import farm.gantry.edge.http.Exchange;
-import farm.gantry.json.Json;
 import farm.gantry.edge.time.FarmClock;
+import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.Pairing;

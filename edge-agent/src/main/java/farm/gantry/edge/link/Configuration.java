@@ -1,8 +1,8 @@
 package farm.gantry.edge.link;
 
 import farm.gantry.edge.file.PrivateFile;
-import farm.gantry.json.Json;
 import farm.gantry.edge.log.Secrets;
+import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.nio.file.Files;

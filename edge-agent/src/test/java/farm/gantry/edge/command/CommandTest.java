@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.json.Json;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.Secrets;
+import farm.gantry.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

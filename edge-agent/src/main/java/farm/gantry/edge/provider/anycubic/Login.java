@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.json.Json;
-import farm.gantry.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.trust.Trust;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

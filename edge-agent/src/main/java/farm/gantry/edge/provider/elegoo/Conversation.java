@@ -1,7 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.camera.Camera;
-import farm.gantry.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;
@@ -12,6 +11,7 @@ import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.json.Tree;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Objects;

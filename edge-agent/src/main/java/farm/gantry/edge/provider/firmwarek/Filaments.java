@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.job.PrintJob;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

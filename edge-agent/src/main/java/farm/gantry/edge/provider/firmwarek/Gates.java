@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.job.PrintJob;
+import farm.gantry.json.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

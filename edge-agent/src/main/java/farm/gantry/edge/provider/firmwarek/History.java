@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Connection.Remembered;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.json.Tree;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.camera.Camera;
 import farm.gantry.edge.inbox.Inbox;
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Picture;
@@ -11,6 +10,7 @@ import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.printer.Sight;
 import farm.gantry.edge.retry.Redial;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;

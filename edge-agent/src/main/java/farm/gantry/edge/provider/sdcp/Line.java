@@ -2,9 +2,9 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.http.Questions;
 import farm.gantry.edge.http.TextSocket;
+import farm.gantry.edge.printer.Refusal;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
-import farm.gantry.edge.printer.Refusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;

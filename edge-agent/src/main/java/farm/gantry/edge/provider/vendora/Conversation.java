@@ -1,7 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.json.Tree;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;
@@ -13,6 +12,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.provider.vendora.Orders.Order;
 import farm.gantry.edge.trust.Trust;
+import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.nio.file.Path;

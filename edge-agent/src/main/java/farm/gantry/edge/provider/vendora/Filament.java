@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

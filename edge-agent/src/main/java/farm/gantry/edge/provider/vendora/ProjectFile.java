@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.job.PrintJob;
+import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.vendorb;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;

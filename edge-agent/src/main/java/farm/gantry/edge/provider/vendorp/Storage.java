@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.vendorp;
 
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Refusal;
+import farm.gantry.json.Tree;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

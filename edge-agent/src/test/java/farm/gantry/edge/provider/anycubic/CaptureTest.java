@@ -3,9 +3,9 @@ package farm.gantry.edge.provider.anycubic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import farm.gantry.edge.printer.Reading;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.nio.file.Files;

@@ -3,10 +3,10 @@ package farm.gantry.edge.provider.elegoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.json.Json;
-import farm.gantry.json.Tree;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Reading;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
