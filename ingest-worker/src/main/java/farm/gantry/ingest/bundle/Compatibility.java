@@ -41,7 +41,6 @@ public final class Compatibility {
     private final Deque<Token> tokens = new ArrayDeque<>();
     private final Map<String, Object> machine;
     private final boolean isWholeMachine;
-    private boolean isNegated;
 
     /** Where not all of the machine is known, a comparison of what is unknown turns out in the condition's favour. */
     private Compatibility(String condition, Map<String, Object> machine, boolean isWholeMachine) {
@@ -140,7 +139,7 @@ public final class Compatibility {
         }
         try {
             Compatibility reading = new Compatibility(condition, machine, isWholeMachine);
-            boolean holds = reading.either();
+            boolean holds = reading.either(false);
             return holds || !reading.tokens.isEmpty();
         } catch (UnreadableException | PatternSyntaxException unreadable) {
             return true;
@@ -153,38 +152,35 @@ public final class Compatibility {
         }
     }
 
-    private boolean either() {
-        boolean holds = both();
+    private boolean either(boolean isNegated) {
+        boolean holds = both(isNegated);
         while (next(Kind.WORD, "or") || next(Kind.SIGN, "||")) {
-            holds |= both();
+            holds |= both(isNegated);
         }
         return holds;
     }
 
-    private boolean both() {
-        boolean holds = not();
+    private boolean both(boolean isNegated) {
+        boolean holds = not(isNegated);
         while (next(Kind.WORD, "and") || next(Kind.SIGN, "&&")) {
-            holds &= not();
+            holds &= not(isNegated);
         }
         return holds;
     }
 
-    private boolean not() {
+    private boolean not(boolean isNegated) {
         if (next(Kind.WORD, "not") || next(Kind.SIGN, "!")) {
-            isNegated = !isNegated;
-            boolean holds = !not();
-            isNegated = !isNegated;
-            return holds;
+            return !not(!isNegated);
         }
         if (next(Kind.SIGN, "(")) {
-            boolean holds = either();
+            boolean holds = either(isNegated);
             take(Kind.SIGN, ")");
             return holds;
         }
-        return comparison();
+        return comparison(isNegated);
     }
 
-    private boolean comparison() {
+    private boolean comparison(boolean isNegated) {
         boolean isKnown = isKnown(tokens.peek());
         String left = value();
         Token next = tokens.peek();
