@@ -62,7 +62,7 @@ public final class OneMachine implements AutoCloseable {
     private final EmbeddedServer server;
     private final Optional<String> ownerKey;
     private final Consumer consumer;
-    private Optional<ModelWorker> models = Optional.empty();
+    private final List<ModelWorker> models = new ArrayList<>();
     private final List<Loop> loops = new ArrayList<>();
 
     private OneMachine(
@@ -202,7 +202,7 @@ public final class OneMachine implements AutoCloseable {
                             WorkerSettings.READERS,
                             relay.queued(),
                             WorkerSettings.SWEEP));
-            models = Optional.of(
+            models.add(
                     new ModelWorker(folder, properties, worker, context.getBean(QueueMessages.class), relay.queued()));
         }
         loops.add(context.getBean(Scheduler.class).start());
@@ -245,7 +245,7 @@ public final class OneMachine implements AutoCloseable {
     @Override
     public void close() throws IOException {
         Loop.closeAll(loops);
-        models.ifPresent(ModelWorker::close);
+        models.forEach(ModelWorker::close);
         consumer.close();
         context.close();
         postgres.close();
