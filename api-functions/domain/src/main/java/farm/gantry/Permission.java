@@ -70,11 +70,24 @@ public enum Permission {
     MAINTENANCE_EDIT,
     AUDIT_VIEW;
 
+    /** What is done with a record. */
+    public enum Action {
+        VIEW,
+        CREATE,
+        EDIT,
+        DELETE
+    }
+
     private static final Map<String, Permission> BY_WIRE =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Permission::wire, Function.identity()));
 
     public static Optional<Permission> of(String wire) {
         return Optional.ofNullable(BY_WIRE.get(wire));
+    }
+
+    /** The permission of the same family for the action: of {@code SKU_VIEW} and {@code EDIT} it is {@code SKU_EDIT}. */
+    public Permission to(Action action) {
+        return valueOf(name().substring(0, name().lastIndexOf('_') + 1) + action);
     }
 
     public String wire() {

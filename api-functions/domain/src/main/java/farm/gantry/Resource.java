@@ -19,6 +19,9 @@ public @interface Resource {
     /** What a key needs to see it, also where it is embedded in another: one of these. */
     Permission[] view();
 
+    /** What a key needs to create, edit or delete it, where that is one permission and not those beside {@code view}. */
+    Permission[] change() default {};
+
     /** The relations that are embedded without being asked for. */
     String[] embeds() default {};
 }

@@ -113,7 +113,8 @@ final class ArchitectureTest {
                                 .should(hold(
                                         "name their permission, or be open",
                                         route -> route.isAnnotatedWith(Open.class)
-                                                || route.isAnnotatedWith(Needs.class))),
+                                                || route.isAnnotatedWith(Needs.class)
+                                                || route.isAnnotatedWith(NeedsTo.class))),
                         RouteWithoutPermission.class),
                 new Rule(
                         methods()

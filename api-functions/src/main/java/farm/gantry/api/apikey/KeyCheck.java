@@ -5,14 +5,12 @@ import farm.gantry.StoreId;
 import farm.gantry.api.AddressRange;
 import farm.gantry.api.Caller;
 import farm.gantry.api.CallerBinder;
-import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.Proxies;
 import farm.gantry.api.Refused;
 import farm.gantry.api.store.KeyRow;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.apikey.KeyText;
-import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
@@ -20,8 +18,8 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.web.router.MethodBasedRouteInfo;
 import io.micronaut.web.router.RouteAttributes;
-import io.micronaut.web.router.RouteInfo;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -35,7 +33,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Checks the key of every request to a route that names its permissions. A key that opened something before is taken as
+ * Checks the key of every request to a route that takes one. A key that opened something before is taken as
  * it was then, and looked at again by the statement that enters its store, which saves a round trip; what it was then
  * never refuses a request.
  */
@@ -49,26 +47,26 @@ final class KeyCheck {
     private final Pepper pepper;
     private final JsonMapper mapper;
     private final Proxies proxies;
+    private final RoutePermissions routes;
 
-    KeyCheck(KeyRows keys, Pepper pepper, JsonMapper mapper, Proxies proxies) {
+    KeyCheck(KeyRows keys, Pepper pepper, JsonMapper mapper, Proxies proxies, RoutePermissions routes) {
         this.keys = keys;
         this.pepper = pepper;
         this.mapper = mapper;
         this.proxies = proxies;
+        this.routes = routes;
     }
 
     @RequestFilter
     @ExecuteOn(TaskExecutors.BLOCKING)
     void check(HttpRequest<?> request) {
-        Optional<RouteInfo<?>> route = RouteAttributes.getRouteInfo(request);
-        AnnotationMetadata marks =
-                route.map(RouteInfo::getAnnotationMetadata).orElse(AnnotationMetadata.EMPTY_METADATA);
-        if (marks.hasAnnotation(Needs.class)) {
-            CallerBinder.found(request, caller(request, marks.enumValues(Needs.class, Permission.class)));
+        if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
+            routes.of(route.getTargetMethod().getExecutableMethod())
+                    .ifPresent(needed -> CallerBinder.found(request, caller(request, needed)));
         }
     }
 
-    private Caller caller(HttpRequest<?> request, Permission[] needed) {
+    private Caller caller(HttpRequest<?> request, List<Permission> needed) {
         KeyText key = Optional.ofNullable(request.getHeaders().get("authorization"))
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
@@ -77,7 +75,7 @@ final class KeyCheck {
         return remembered(key, request, needed).orElseGet(() -> read(key, request, needed));
     }
 
-    private Optional<Caller> remembered(KeyText key, HttpRequest<?> request, Permission[] needed) {
+    private Optional<Caller> remembered(KeyText key, HttpRequest<?> request, List<Permission> needed) {
         try {
             return keys.remembered(key.id(), Instant.now().minus(USE_NOTED_EVERY))
                     .map(row -> admitted(key, row, request, needed).remembered(row.version()));
@@ -86,7 +84,7 @@ final class KeyCheck {
         }
     }
 
-    private Caller read(KeyText key, HttpRequest<?> request, Permission[] needed) {
+    private Caller read(KeyText key, HttpRequest<?> request, List<Permission> needed) {
         keys.forget(key.id());
         KeyRow row = keys.find(key.id()).orElseThrow(KeyCheck::unauthorized);
         Caller caller = admitted(key, row, request, needed);
@@ -97,7 +95,7 @@ final class KeyCheck {
         return caller;
     }
 
-    private Caller admitted(KeyText key, KeyRow row, HttpRequest<?> request, Permission[] needed) {
+    private Caller admitted(KeyText key, KeyRow row, HttpRequest<?> request, List<Permission> needed) {
         boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
         if (!key.matches(pepper.value(), row.salt(), row.hash()) || !row.active() || isExpired) {
             throw unauthorized();
@@ -107,9 +105,7 @@ final class KeyCheck {
         checkStore(store, request);
         Set<Permission> permissions = row.fullAccess() ? Set.of() : permissions(row);
         Caller caller = new Caller(store, key.id(), row.fullAccess(), permissions, () -> read(key, request, needed));
-        for (Permission permission : needed) {
-            caller.needs(permission);
-        }
+        needed.forEach(caller::needs);
         return caller;
     }
 

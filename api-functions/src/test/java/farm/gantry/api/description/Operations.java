@@ -5,11 +5,13 @@ import static farm.gantry.api.description.Trees.object;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.api.As;
-import farm.gantry.api.Needs;
+import farm.gantry.api.Farm;
 import farm.gantry.api.Open;
+import farm.gantry.api.apikey.RoutePermissions;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.SearchResponse;
+import io.micronaut.core.reflect.ReflectionUtils;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -22,12 +24,12 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.http.server.types.files.StreamedFile;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.web.router.UriRouteInfo;
-import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -94,21 +96,19 @@ final class Operations {
         if (java.hasAnnotation(Open.class)) {
             operation.put("security", List.of());
         }
-        if (java.hasAnnotation(Needs.class)) {
+        if (takesKey(java)) {
             operation.put("x-permission", permissions(java));
         }
         List<Map<String, @Nullable Object>> parameters = parameters(path, java, answer);
         if (!parameters.isEmpty()) {
             operation.put("parameters", parameters);
         }
-        Parameter body = Arrays.stream(java.getTargetMethod().getParameters())
-                .filter(each -> each.isAnnotationPresent(Body.class))
-                .findFirst()
-                .orElse(null);
-        if (body != null) {
-            operation.put("requestBody", body(method, body, answer));
+        boolean hasBody = Arrays.stream(java.getArguments())
+                .anyMatch(each -> each.getAnnotationMetadata().hasAnnotation(Body.class));
+        if (hasBody) {
+            operation.put("requestBody", body(method, as(java), answer));
         }
-        operation.put("responses", responses(method, path, java, answer, body != null));
+        operation.put("responses", responses(method, path, java, answer, hasBody));
         return operation;
     }
 
@@ -152,9 +152,13 @@ final class Operations {
     }
 
     private static List<String> permissions(ExecutableMethod<?, ?> java) {
-        return Arrays.stream(java.enumValues(Needs.class, Permission.class))
+        return Farm.bean(RoutePermissions.class).of(java).orElseThrow().stream()
                 .map(Permission::wire)
                 .toList();
+    }
+
+    private static boolean takesKey(ExecutableMethod<?, ?> java) {
+        return Farm.bean(RoutePermissions.class).of(java).isPresent();
     }
 
     private List<Map<String, @Nullable Object>> parameters(
@@ -204,18 +208,31 @@ final class Operations {
         return List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
     }
 
-    private Map<String, @Nullable Object> body(String method, Parameter body, Argument<?> answer) {
-        if (!body.isAnnotationPresent(As.class)) {
+    /** What the body reads as, by the route or by the one that it overrides. */
+    private static @Nullable As as(ExecutableMethod<?, ?> java) {
+        for (Class<?> type = java.getDeclaringType(); type != null; type = type.getSuperclass()) {
+            Optional<As> as = ReflectionUtils.findMethod(type, java.getMethodName(), java.getArgumentTypes()).stream()
+                    .flatMap(method -> Arrays.stream(method.getParameters()))
+                    .flatMap(parameter -> Arrays.stream(parameter.getAnnotationsByType(As.class)))
+                    .findFirst();
+            if (as.isPresent()) {
+                return as.get();
+            }
+        }
+        return null;
+    }
+
+    private Map<String, @Nullable Object> body(String method, @Nullable As as, Argument<?> answer) {
+        if (as == null) {
             return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
         }
-        Class<?> as = body.getAnnotation(As.class).value();
-        Class<?> with = body.getAnnotation(As.class).with();
+        Class<?> read = as.value() == Void.class ? answer.getType() : as.value();
         Class<?> listed = listed(answer);
         boolean change = method.equals("PATCH");
         Map<String, @Nullable Object> schema =
-                as == BulkPatch.class && listed != null ? schemas.bulk(listed) : schemas.body(as, change);
-        if (with != Void.class) {
-            schemas.add(with, schema);
+                read == BulkPatch.class && listed != null ? schemas.bulk(listed) : schemas.body(read, change);
+        if (as.with() != Void.class) {
+            schemas.add(as.with(), schema);
         }
         return content(JSON, schema, true);
     }
@@ -239,15 +256,15 @@ final class Operations {
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
         refuse(responses, "400", true);
-        refuse(responses, "401", java.hasAnnotation(Needs.class));
-        refuse(responses, "403", java.hasAnnotation(Needs.class) || isSigned(java));
+        refuse(responses, "401", takesKey(java));
+        refuse(responses, "403", takesKey(java) || isSigned(java));
         refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
         refuse(responses, "409", changes);
         refuse(responses, "413", hasBody || listed(answer) != null);
         refuse(responses, "415", hasBody);
-        refuse(responses, "429", java.hasAnnotation(Needs.class) || creates);
+        refuse(responses, "429", takesKey(java) || creates);
         refuse(responses, "500", true);
-        refuse(responses, "503", java.hasAnnotation(Needs.class));
+        refuse(responses, "503", takesKey(java));
         return responses;
     }
 

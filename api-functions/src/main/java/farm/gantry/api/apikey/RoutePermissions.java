@@ -1,0 +1,54 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.api.Needs;
+import farm.gantry.api.NeedsTo;
+import farm.gantry.api.Open;
+import farm.gantry.api.resource.ReadRoutes;
+import io.micronaut.context.BeanContext;
+import io.micronaut.context.annotation.Context;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.HttpMethodMapping;
+import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.ExecutableMethod;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The permissions that each route asks of its caller, found when the API starts, which a route without any prevents. */
+@Context
+public final class RoutePermissions {
+    private final Map<ExecutableMethod<?, ?>, List<Permission>> needed = new HashMap<>();
+
+    RoutePermissions(BeanContext context) {
+        for (BeanDefinition<?> controller : context.getBeanDefinitions(Qualifiers.byStereotype(Controller.class))) {
+            controller.getExecutableMethods().stream()
+                    .filter(method ->
+                            method.hasStereotype(HttpMethodMapping.class) && !method.hasAnnotation(Open.class))
+                    .forEach(route -> needed.put(route, needed(controller, route)));
+        }
+    }
+
+    private static List<Permission> needed(BeanDefinition<?> controller, ExecutableMethod<?, ?> route) {
+        if (route.hasAnnotation(Needs.class)) {
+            return List.of(route.enumValues(Needs.class, Permission.class));
+        }
+        Permission.Action action = route.enumValue(NeedsTo.class, Permission.Action.class)
+                .orElseThrow(() -> new IllegalStateException(route + " names no permission"));
+        BeanIntrospection<?> record = BeanIntrospection.getIntrospection(
+                controller.getTypeArguments(ReadRoutes.class).getFirst().getType());
+        Permission view =
+                record.enumValue(Resource.class, "view", Permission.class).orElseThrow();
+        Permission[] change = record.enumValues(Resource.class, "change", Permission.class);
+        return List.of(action == Permission.Action.VIEW || change.length == 0 ? view.to(action) : change[0]);
+    }
+
+    /** Empty for a route that takes no key. */
+    public Optional<List<Permission>> of(ExecutableMethod<?, ?> route) {
+        return Optional.ofNullable(needed.get(route));
+    }
+}

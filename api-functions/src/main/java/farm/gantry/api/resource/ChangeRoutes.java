@@ -1,0 +1,54 @@
+package farm.gantry.api.resource;
+
+import farm.gantry.Permission.Action;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.NeedsTo;
+import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.store.Resources;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The routes of a resource whose records come into being in a way of its own: those that read, change and delete. */
+public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
+    protected ChangeRoutes(Resources<R> resources) {
+        super(resources);
+    }
+
+    /** What the resource says to a change of a record; {@code update} holds the fields to change, if it is an object. */
+    protected Resources.Rule<R> rule(Caller caller, @Nullable JsonNode update) {
+        return (_, _, changed) -> changed;
+    }
+
+    /** Refuses, if it must, to delete the record. */
+    protected void permitDeletion(Caller caller, R record) {}
+
+    @Patch("/{id}")
+    @NeedsTo(Action.EDIT)
+    public HttpResponse<R> patch(Caller caller, String id, @Body @As JsonNode body) {
+        return resources.patch(caller, id, body, rule(caller, body));
+    }
+
+    @Patch
+    @NeedsTo(Action.EDIT)
+    public HttpResponse<List<R>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
+        return resources.patchAll(caller, body, rule(caller, body.get("update")));
+    }
+
+    @Delete
+    @NeedsTo(Action.DELETE)
+    public HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
+        return resources.deleteAll(caller, body, record -> permitDeletion(caller, record));
+    }
+
+    @Delete("/{id}")
+    @NeedsTo(Action.DELETE)
+    public HttpResponse<List<String>> delete(Caller caller, String id) {
+        return resources.delete(caller, id, record -> permitDeletion(caller, record));
+    }
+}

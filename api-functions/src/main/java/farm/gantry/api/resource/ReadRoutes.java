@@ -1,0 +1,48 @@
+package farm.gantry.api.resource;
+
+import farm.gantry.Permission.Action;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.NeedsTo;
+import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Resources;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+
+/** The routes that read a resource. */
+@Blocking
+public abstract class ReadRoutes<R> {
+    protected final Resources<R> resources;
+
+    protected ReadRoutes(Resources<R> resources) {
+        this.resources = resources;
+    }
+
+    @Get
+    @NeedsTo(Action.VIEW)
+    public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
+        return resources.list(caller, request);
+    }
+
+    @Post("/search")
+    @Status(HttpStatus.CREATED)
+    @NeedsTo(Action.VIEW)
+    public HttpResponse<SearchResponse<R>> search(
+            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+        return resources.search(caller, request, body);
+    }
+
+    @Get("/{id}")
+    @NeedsTo(Action.VIEW)
+    public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
+        return resources.get(caller, id, request);
+    }
+}

@@ -1,0 +1,5 @@
+/** The routes that all resources have. */
+@NullMarked
+package farm.gantry.api.resource;
+
+import org.jspecify.annotations.NullMarked;
