@@ -10,7 +10,7 @@ import java.time.Instant;
 
 /** What a SKU costs beside its filament: {@code rate} cents for each {@code unit} of it. */
 @Serdeable
-@Resource(table = "costComponent", view = Permission.SKU_VIEW)
+@Resource(table = "costComponent", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
 public record CostComponent(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** So many copies of a part in one of a SKU; without a SKU until one adopts it. */
 @Serdeable
-@Resource(table = "linkedPart", view = Permission.SKU_VIEW)
+@Resource(table = "linkedPart", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
 public record LinkedPart(
         @SystemSet String id,
         @SystemSet String storeId,
