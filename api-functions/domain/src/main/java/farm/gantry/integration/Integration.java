@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A market, a shipper, a drive or a maker's cloud; {@code secret} signs what it sends here. */
 @Serdeable
-@Resource(table = "integration", view = Permission.INTEGRATION_VIEW)
+@Resource(table = "integration", view = Permission.INTEGRATION_VIEW, change = Permission.INTEGRATION_MANAGE)
 public record Integration(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * are in it, the printers say: {@code printerIds} is read from them, and written to them.
  */
 @Serdeable
-@Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW)
+@Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW, change = Permission.PRINTER_EDIT)
 @Example("""
         {
           "name": "Fuse box B", "enabled": true, "maxConcurrentStarts": 2, "fallbackTimeoutSeconds": 900,

@@ -10,31 +10,24 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
-import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.apikey.ApiKey;
 import farm.gantry.apikey.KeyText;
-import io.micronaut.http.HttpRequest;
-import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,21 +37,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Keys; a caller grants only what it holds itself. */
 @Controller("/v1/api-keys")
-@ExecuteOn(TaskExecutors.BLOCKING)
-public final class ApiKeys {
-    private final Resources<ApiKey> keys;
+public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final Database database;
     private final RecordReader reader;
     private final Pepper pepper;
 
     ApiKeys(Tables tables, Database database, RecordReader reader, Pepper pepper, KeyRows rows) {
-        this.keys = tables.resource(ApiKey.class, "API key").followedBy((tx, before, after) -> {
-            checkOwner(tx, before, after);
+        super(tables.resource(ApiKey.class, "API key").followedBy((tx, before, after) -> {
+            checkOwner(tx, tables.of(ApiKey.class), before, after);
             tx.afterCommit(rows::forgetAll);
-        });
+        }));
         this.database = database;
         this.reader = reader;
         this.pepper = pepper;
@@ -67,20 +59,6 @@ public final class ApiKeys {
     /** A new key, shown this once. */
     @Serdeable
     public record Created(String id, String storeId, String name, String key) {}
-
-    @Get
-    @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<List<ApiKey>> list(Caller caller, HttpRequest<?> request) {
-        return keys.list(caller, request);
-    }
-
-    @Post("/search")
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<SearchResponse<ApiKey>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return keys.search(caller, request, body);
-    }
 
     @Post
     @Status(HttpStatus.CREATED)
@@ -101,38 +79,25 @@ public final class ApiKeys {
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
         system.putAll(Map.of("id", id, "salt", salt, "hash", key.hash(pepper.value(), salt)));
-        ApiKey record = keys.record(tx.store(), body, system);
+        ApiKey record = resources.record(tx.store(), body, system);
         checkGrant(granter, record);
-        keys.table().insert(tx, record, Secrets.Shown.HIDDEN);
+        resources.table().insert(tx, record, Secrets.Shown.HIDDEN);
         return new Created(id, tx.store().value(), record.name(), key.toString());
-    }
-
-    @Get("/{id}")
-    @Needs(Permission.API_KEY_VIEW)
-    HttpResponse<ApiKey> get(Caller caller, String id, HttpRequest<?> request) {
-        return keys.get(caller, id, request);
     }
 
     /** What the key may do, by the wire's names. */
     @Get("/{id}/permissions")
     @Needs(Permission.API_KEY_VIEW)
     List<String> permissions(Caller caller, String id) {
-        ApiKey key = database.in(
-                caller.store(),
-                tx -> keys.table().find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("API key")));
+        ApiKey key = resources.find(caller, id);
         return key.fullAccess()
                 ? Arrays.stream(Permission.values()).map(Permission::wire).toList()
                 : List.copyOf(new TreeSet<>(key.permissions()));
     }
 
-    @Patch("/{id}")
-    @Needs(Permission.API_KEY_EDIT)
-    HttpResponse<ApiKey> patch(Caller caller, String id, @Body @As(ApiKey.class) JsonNode body) {
-        return keys.patch(caller, id, body, granted(caller));
-    }
-
     /** Who changes a key holds what it grants, before and after. */
-    private static Resources.Rule<ApiKey> granted(Caller caller) {
+    @Override
+    protected Resources.Rule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, kept, changed) -> {
             checkGrant(caller, kept);
             checkGrant(caller, changed);
@@ -140,32 +105,18 @@ public final class ApiKeys {
         };
     }
 
-    @Patch
-    @Needs(Permission.API_KEY_EDIT)
-    HttpResponse<List<ApiKey>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
-        return keys.patchAll(caller, body, granted(caller));
-    }
-
-    @Delete
-    @Needs(Permission.API_KEY_DELETE)
-    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
-        return keys.deleteAll(caller, body, key -> checkGrant(caller, key));
-    }
-
-    @Delete("/{id}")
-    @Needs(Permission.API_KEY_DELETE)
-    HttpResponse<List<String>> delete(Caller caller, String id) {
-        return keys.delete(caller, id, key -> checkGrant(caller, key));
+    @Override
+    protected void permitDeletion(Caller caller, ApiKey key) {
+        checkGrant(caller, key);
     }
 
     /** A store without a key that may do everything, and goes on doing so, could never be given one again. */
-    private void checkOwner(Tx tx, List<ApiKey> before, List<ApiKey> after) {
+    private static void checkOwner(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
         if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
             return;
         }
         tx.alone("owner key");
-        boolean another = keys.table().find(tx, ListQuery.all(keys.table().columns())).stream()
-                .anyMatch(ApiKeys::opensAll);
+        boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
         if (!another) {
             throw Problem.Conflict.of("it is the store's last usable key with full access");
         }

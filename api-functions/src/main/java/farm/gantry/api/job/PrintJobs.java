@@ -6,8 +6,7 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.LocalFiles;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Moves;
@@ -25,18 +24,11 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.Command;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
-import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
@@ -49,12 +41,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Print jobs: read here, made by builds, moved by people, the scheduler and the printers. */
 @Controller("/v1/print-jobs")
-@ExecuteOn(TaskExecutors.BLOCKING)
-final class PrintJobs {
+final class PrintJobs extends ReadRoutes<PrintJob> {
     private static final Duration SHORT = Duration.ofMinutes(2);
     private static final Duration LONG = Duration.ofDays(7);
 
-    private final Resources<PrintJob> jobs;
     private final Table<PrintJob> table;
     private final Table<Printer> printers;
     private final Database database;
@@ -79,8 +69,8 @@ final class PrintJobs {
             Scheduler scheduler,
             LocalFiles files,
             FileReferences references) {
-        this.jobs = tables.resource(PrintJob.class, "print job");
-        this.table = jobs.table();
+        super(tables.resource(PrintJob.class, "print job"));
+        this.table = resources.table();
         this.printers = tables.of(Printer.class);
         this.database = database;
         this.reader = reader;
@@ -98,30 +88,10 @@ final class PrintJobs {
     @Serdeable
     record Selection(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
-    @Get
-    @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
-        return jobs.list(caller, request);
-    }
-
-    @Post("/search")
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<SearchResponse<PrintJob>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return jobs.search(caller, request, body);
-    }
-
-    @Get("/{id}")
-    @Needs(Permission.QUEUE_VIEW)
-    HttpResponse<PrintJob> get(Caller caller, String id, HttpRequest<?> request) {
-        return jobs.get(caller, id, request);
-    }
-
     @Patch("/{id}")
     @Needs(Permission.JOB_EDIT)
     HttpResponse<PrintJob> patch(Caller caller, String id, @Body @As(PrintJob.class) JsonNode body) {
-        return jobs.patch(caller, id, body);
+        return resources.patch(caller, id, body);
     }
 
     /** Asks the printers to pause; a job is {@code Paused} when its printer says so. */

@@ -11,8 +11,7 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.Proxies;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
@@ -28,13 +27,10 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
-import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -45,13 +41,11 @@ import java.util.Map;
 
 /** Agents, and how one comes to belong to a store. */
 @Controller("/v1/agents")
-@ExecuteOn(TaskExecutors.BLOCKING)
-final class Agents {
+final class Agents extends ReadRoutes<Agent> {
     private static final Duration CODE_LIFE = Duration.ofMinutes(15);
     private static final String LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ";
     private static final String DIGITS = "23456789";
 
-    private final Resources<Agent> agents;
     private final AgentRows rows;
     private final AgentTokens tokens;
     private final Database database;
@@ -72,7 +66,7 @@ final class Agents {
             Beds beds,
             Proxies proxies,
             InstantSource clock) {
-        this.agents = tables.resource(Agent.class, "agent");
+        super(tables.resource(Agent.class, "agent"));
         this.rows = rows;
         this.tokens = tokens;
         this.database = database;
@@ -121,13 +115,14 @@ final class Agents {
                 wrongCodes.add(store);
                 throw wrongCode();
             }
-            Agent agent = agents.record(
-                    store,
-                    reader.tree(Map.of("name", request.name())),
-                    Map.of("version", request.version(), "platform", request.platform()));
+            Agent agent = resources
+                    .record(
+                            store,
+                            reader.tree(Map.of("name", request.name())),
+                            Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
-            agents.table().insert(tx, agent, Secrets.Shown.HIDDEN);
-            agents.table().change(tx, agent.id(), Map.of(), tokens.kept(token));
+            resources.table().insert(tx, agent, Secrets.Shown.HIDDEN);
+            resources.table().change(tx, agent.id(), Map.of(), tokens.kept(token));
             return new Pairing.Answer(agent.id(), store.value(), token.toString());
         });
     }
@@ -136,30 +131,10 @@ final class Agents {
         return Problem.Invalid.of("code", "not_found", "the code is unknown, used or expired: make a new one");
     }
 
-    @Get
-    @Needs(Permission.AGENT_VIEW)
-    HttpResponse<List<Agent>> list(Caller caller, HttpRequest<?> request) {
-        return agents.list(caller, request);
-    }
-
-    @Post("/search")
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.AGENT_VIEW)
-    HttpResponse<SearchResponse<Agent>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return agents.search(caller, request, body);
-    }
-
-    @Get("/{id}")
-    @Needs(Permission.AGENT_VIEW)
-    HttpResponse<Agent> get(Caller caller, String id, HttpRequest<?> request) {
-        return agents.get(caller, id, request);
-    }
-
     @Patch("/{id}")
     @Needs(Permission.AGENT_MANAGE)
     HttpResponse<Agent> patch(Caller caller, String id, @Body @As(Agent.class) JsonNode body) {
-        return agents.patch(caller, id, body);
+        return resources.patch(caller, id, body);
     }
 
     /** Revokes the agent at once; nobody reaches its printers any more. */
@@ -169,7 +144,7 @@ final class Agents {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller.store(), tx -> {
             List<Printer> unserved = served.of(tx, id);
-            List<String> deleted = agents.delete(tx, List.of(id));
+            List<String> deleted = resources.delete(tx, List.of(id));
             if (deleted.isEmpty()) {
                 throw Problem.NotFound.of("agent");
             }

@@ -12,33 +12,25 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderCheck;
-import farm.gantry.api.query.BulkPatch;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
@@ -50,19 +42,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Parts: a file comes in, is kept and read; the part is ready when its ingest is over. */
 @Controller("/v1/parts")
-@ExecuteOn(TaskExecutors.BLOCKING)
-final class Parts {
-    private static final String NOUN = "part";
-
-    private final Resources<Part> parts;
-    private final Table<Part> table;
+final class Parts extends ResourceRoutes<Part> {
     private final Database database;
     private final PartFiles files;
     private final Ingest ingest;
     private final PartAssignments assignments;
-    private final FileSweep sweep;
     private final FileReferences references;
-    private final Costs costs;
     private final RecordReader reader;
 
     Parts(
@@ -76,22 +61,19 @@ final class Parts {
             FileReferences references,
             Costs costs,
             RecordReader reader) {
-        this.parts = tables.resource(Part.class, NOUN)
+        super(tables.resource(Part.class, "part")
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
-                .followedBy(this::follow);
-        this.table = parts.table();
+                .followedBy((tx, before, after) -> follow(costs, sweep, tx, before, after)));
         this.database = database;
         this.files = files;
         this.ingest = ingest;
         this.assignments = assignments;
-        this.sweep = sweep;
         this.references = references;
-        this.costs = costs;
         this.reader = reader;
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private void follow(Tx tx, List<Part> before, List<Part> after) {
+    private static void follow(Costs costs, FileSweep sweep, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
@@ -107,33 +89,16 @@ final class Parts {
                 .forEach(i -> sweep.follow(tx, before.get(i).id()));
     }
 
-    @Get
-    @Needs(Permission.PART_VIEW)
-    HttpResponse<List<Part>> list(Caller caller, HttpRequest<?> request) {
-        return parts.list(caller, request);
-    }
-
-    @Post("/search")
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_VIEW)
-    HttpResponse<SearchResponse<Part>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return parts.search(caller, request, body);
-    }
-
-    @Post
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_CREATE)
-    HttpResponse<Part> create(
-            Caller caller, @Body @As(value = Part.class, with = AssignedMaterials.class) JsonNode body) {
+    @Override
+    public HttpResponse<Part> create(Caller caller, @As(with = AssignedMaterials.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Part> asked = faults.read("", () -> parts.record(caller.store(), withProfile(body), Map.of()));
+        Optional<Part> asked = faults.read("", () -> resources.record(caller.store(), withProfile(body), Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
         return Resources.created(database.in(caller.store(), tx -> {
             Part part = begun(tx, asked.orElseThrow(), false);
             ingest.request(tx, part);
-            Json<Part> made = parts.create(tx, caller, part);
+            Json<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
         }));
@@ -160,17 +125,10 @@ final class Parts {
                 Ingest.begun(hashes, part.processing(), acceptIncomplete));
     }
 
-    @Get("/{id}")
-    @Needs(Permission.PART_VIEW)
-    HttpResponse<Part> get(Caller caller, String id, HttpRequest<?> request) {
-        return parts.get(caller, id, request);
-    }
-
     @Get("/{id}/metadata")
     @Needs(Permission.PART_VIEW)
     PartMetadata metadata(Caller caller, String id) {
-        Part part = database.in(
-                caller.store(), tx -> table.find(tx, Resources.checked(id)).orElseThrow(Parts::unknown));
+        Part part = resources.find(caller, id);
         if (part.metadata() == null) {
             throw Problem.NotFound.of(
                     part.processingStatus() == null
@@ -184,24 +142,17 @@ final class Parts {
     }
 
     /** New files begin a new ingest; the old one's reports are dropped from then on. */
-    @Patch("/{id}")
-    @Needs(Permission.PART_EDIT)
-    HttpResponse<Part> patch(
-            Caller caller, String id, @Body @As(value = Part.class, with = AssignedMaterials.class) JsonNode body) {
-        return parts.patch(caller, id, body, changing(body));
-    }
-
-    @Patch
-    @Needs(Permission.PART_EDIT)
-    HttpResponse<List<Part>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
-        return parts.patchAll(caller, body, changing(body.get("update")));
+    @Override
+    public HttpResponse<Part> patch(Caller caller, String id, @As(with = AssignedMaterials.class) JsonNode body) {
+        return super.patch(caller, id, body);
     }
 
     /** What a change brings beside the part's own fields. */
-    private Resources.Rule<Part> changing(@Nullable JsonNode body) {
+    @Override
+    protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
-                body != null && PartAssignments.areIn(body) ? assignments.read(body) : null;
-        boolean newFiles = body != null && body.isObject() && body.get("fileUris") != null;
+                update != null && PartAssignments.areIn(update) ? assignments.read(update) : null;
+        boolean newFiles = update != null && update.isObject() && update.get("fileUris") != null;
         return (tx, kept, part) -> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
@@ -273,28 +224,14 @@ final class Parts {
         Resources.checked(id);
         Json<Part> answer = database.in(
                 caller.store(),
-                tx -> parts.patch(
-                        tx,
-                        caller,
-                        id,
-                        nothing,
-                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(tx, part, acceptIncomplete)) : part));
+                tx -> resources
+                        .patch(
+                                tx,
+                                caller,
+                                id,
+                                nothing,
+                                (_, _, part) ->
+                                        isNeeded.test(part) ? requested(tx, begun(tx, part, acceptIncomplete)) : part));
         return Resources.created(answer);
-    }
-
-    @Delete
-    @Needs(Permission.PART_DELETE)
-    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
-        return parts.deleteAll(caller, body);
-    }
-
-    @Delete("/{id}")
-    @Needs(Permission.PART_DELETE)
-    HttpResponse<List<String>> delete(Caller caller, String id) {
-        return parts.delete(caller, id);
-    }
-
-    private static RuntimeException unknown() {
-        return Problem.NotFound.of(NOUN);
     }
 }

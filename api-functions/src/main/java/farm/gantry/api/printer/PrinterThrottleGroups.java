@@ -1,15 +1,11 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
-import farm.gantry.api.Needs;
 import farm.gantry.api.RecordReader;
-import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
@@ -18,19 +14,9 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.printer.PrinterThrottleGroup.Heated;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
-import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Delete;
-import io.micronaut.http.annotation.Get;
-import io.micronaut.http.annotation.Patch;
-import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.util.HashMap;
@@ -41,47 +27,29 @@ import org.jspecify.annotations.Nullable;
 
 /** Groups of printers that start one after another; whoever may see or change printers may see or change them. */
 @Controller("/v1/printer-throttle-groups")
-@ExecuteOn(TaskExecutors.BLOCKING)
-final class PrinterThrottleGroups {
-    private final Resources<PrinterThrottleGroup> groups;
-    private final Table<PrinterThrottleGroup> table;
+final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private final Table<Printer> printers;
     private final Database database;
     private final RecordReader reader;
 
     PrinterThrottleGroups(Tables tables, Database database, RecordReader reader) {
-        this.groups = tables.resource(PrinterThrottleGroup.class, "printer throttle group")
-                .checkedBy((_, group) -> complete(group));
-        this.table = groups.table();
+        super(tables.resource(PrinterThrottleGroup.class, "printer throttle group")
+                .checkedBy((_, group) -> complete(group)));
         this.printers = tables.of(Printer.class);
         this.database = database;
         this.reader = reader;
     }
 
-    @Get
-    @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<List<PrinterThrottleGroup>> list(Caller caller, HttpRequest<?> request) {
-        return groups.list(caller, request);
-    }
-
-    @Post("/search")
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<PrinterThrottleGroup>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return groups.search(caller, request, body);
-    }
-
-    @Post
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<PrinterThrottleGroup> create(
-            Caller caller, @Body @As(value = PrinterThrottleGroup.class, with = Members.class) JsonNode body) {
-        PrinterThrottleGroup group = groups.record(caller.store(), body, Map.of());
+    @Override
+    public HttpResponse<PrinterThrottleGroup> create(Caller caller, @As(with = Members.class) JsonNode body) {
+        PrinterThrottleGroup group = resources.record(caller.store(), body, Map.of());
         return Resources.created(database.in(caller.store(), tx -> {
-            groups.create(tx, caller, group);
+            resources.create(tx, caller, group);
             take(tx, group, members(body));
-            return table.get(tx, group.id(), Resources.shown(caller)).orElseThrow();
+            return resources
+                    .table()
+                    .get(tx, group.id(), Resources.shown(caller))
+                    .orElseThrow();
         }));
     }
 
@@ -119,37 +87,14 @@ final class PrinterThrottleGroups {
         return change;
     }
 
-    @Get("/{id}")
-    @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<PrinterThrottleGroup> get(Caller caller, String id, HttpRequest<?> request) {
-        return groups.get(caller, id, request);
+    @Override
+    public HttpResponse<PrinterThrottleGroup> patch(Caller caller, String id, @As(with = Members.class) JsonNode body) {
+        return super.patch(caller, id, body);
     }
 
-    @Patch("/{id}")
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<PrinterThrottleGroup> patch(
-            Caller caller,
-            String id,
-            @Body @As(value = PrinterThrottleGroup.class, with = Members.class) JsonNode body) {
-        return groups.patch(caller, id, body, (tx, _, group) -> take(tx, group, members(body)));
-    }
-
-    @Patch
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<List<PrinterThrottleGroup>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
-        return groups.patchAll(caller, body, (tx, _, group) -> take(tx, group, members(body.get("update"))));
-    }
-
-    @Delete
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
-        return groups.deleteAll(caller, body);
-    }
-
-    @Delete("/{id}")
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<List<String>> delete(Caller caller, String id) {
-        return groups.delete(caller, id);
+    @Override
+    protected Resources.Rule<PrinterThrottleGroup> rule(Caller caller, @Nullable JsonNode update) {
+        return (tx, _, group) -> take(tx, group, members(update));
     }
 
     /** The group, unless a mode lacks the value it reads. */

@@ -147,6 +147,12 @@ public final class Resources<R> {
         return ok(read(caller, id, request).orElseThrow(() -> Problem.NotFound.of(noun)));
     }
 
+    /** The record itself. */
+    public R find(Caller caller, String id) {
+        checked(id);
+        return database.in(caller.store(), tx -> table.find(tx, id)).orElseThrow(() -> Problem.NotFound.of(noun));
+    }
+
     private Optional<Json<R>> read(Caller caller, String id, HttpRequest<?> request) {
         if (request.getParameters().isEmpty()) {
             return table.get(caller, id, shown(caller));

@@ -1,0 +1,100 @@
+package farm.gantry.api.printer;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Devices;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.printer.Printer;
+import farm.gantry.profile.Profile;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** What must be true of every printer, and what a change of printers brings about. */
+@Singleton
+final class PrinterRules {
+    private final Table<Printer> table;
+    private final Devices devices;
+    private final ProfileSettings profiles;
+    private final Beds beds;
+    private final Scheduler scheduler;
+    private final AgentSignals agents;
+
+    PrinterRules(
+            Tables tables,
+            Devices devices,
+            ProfileSettings profiles,
+            Beds beds,
+            Scheduler scheduler,
+            AgentSignals agents) {
+        this.table = tables.of(Printer.class);
+        this.devices = devices;
+        this.profiles = profiles;
+        this.beds = beds;
+        this.scheduler = scheduler;
+        this.agents = agents;
+    }
+
+    Printer checked(Tx tx, Printer printer) {
+        profiles.check(tx, printer.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
+        profiles.check(tx, printer.processUserProfileId(), "processUserProfileId", Profile.Type.process);
+        if (table.find(tx, printer.id())
+                .filter(before -> profilesOf(before).equals(profilesOf(printer)))
+                .isEmpty()) {
+            profiles.checkNozzle(tx, printer);
+        }
+        return printer;
+    }
+
+    private static List<?> profilesOf(Printer printer) {
+        return Arrays.asList(
+                printer.machineUserProfileId(),
+                printer.machineSystemProfileId(),
+                printer.processUserProfileId(),
+                printer.processSystemProfileId());
+    }
+
+    /** A printer with a job on it stays; one that goes leaves its device free. Who waits for printers is woken. */
+    void follow(Tx tx, List<Printer> before, List<Printer> after) {
+        if (after.isEmpty()) {
+            before.forEach(printer -> {
+                if (printer.printingJobId() != null) {
+                    throw Problem.Conflict.of("printer " + printer.id() + " has print job " + printer.printingJobId());
+                }
+                if (printer.deviceId() != null) {
+                    devices.release(tx, printer.deviceId());
+                }
+            });
+        }
+        profiles.refreshBeds(
+                tx,
+                after.stream()
+                        .filter(printer -> before.stream().noneMatch(old -> hasSameProfile(old, printer)))
+                        .toList());
+        after.stream()
+                .filter(printer -> before.stream().anyMatch(old -> isOtherMachine(old, printer)))
+                .forEach(printer -> beds.used(tx, printer.id()));
+        tx.afterCommit(() -> {
+            scheduler.wake(tx.store());
+            agents.of(tx.store()).give();
+        });
+    }
+
+    /** Nobody has said anything of the bed of a machine that takes the place of another. */
+    private static boolean isOtherMachine(Printer before, Printer after) {
+        return before.id().equals(after.id())
+                && !(Objects.equals(before.deviceId(), after.deviceId()) && before.provider() == after.provider());
+    }
+
+    private static boolean hasSameProfile(Printer before, Printer after) {
+        return before.id().equals(after.id())
+                && Objects.equals(before.machineUserProfileId(), after.machineUserProfileId())
+                && Objects.equals(before.machineSystemProfileId(), after.machineSystemProfileId());
+    }
+}
