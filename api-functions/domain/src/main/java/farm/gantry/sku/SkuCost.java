@@ -12,7 +12,7 @@ import java.time.Instant;
 
 /** So much of a cost component in one of a SKU. */
 @Serdeable
-@Resource(table = "skuCost", view = Permission.SKU_VIEW)
+@Resource(table = "skuCost", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
 public record SkuCost(
         @SystemSet String id,
         @SystemSet String storeId,

@@ -115,11 +115,10 @@ final class Agents extends ReadRoutes<Agent> {
                 wrongCodes.add(store);
                 throw wrongCode();
             }
-            Agent agent = resources
-                    .record(
-                            store,
-                            reader.tree(Map.of("name", request.name())),
-                            Map.of("version", request.version(), "platform", request.platform()));
+            Agent agent = resources.record(
+                    store,
+                    reader.tree(Map.of("name", request.name())),
+                    Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Shown.HIDDEN);
             resources.table().change(tx, agent.id(), Map.of(), tokens.kept(token));

@@ -224,14 +224,12 @@ final class Parts extends ResourceRoutes<Part> {
         Resources.checked(id);
         Json<Part> answer = database.in(
                 caller.store(),
-                tx -> resources
-                        .patch(
-                                tx,
-                                caller,
-                                id,
-                                nothing,
-                                (_, _, part) ->
-                                        isNeeded.test(part) ? requested(tx, begun(tx, part, acceptIncomplete)) : part));
+                tx -> resources.patch(
+                        tx,
+                        caller,
+                        id,
+                        nothing,
+                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(tx, part, acceptIncomplete)) : part));
         return Resources.created(answer);
     }
 }

@@ -11,8 +11,7 @@ import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
@@ -27,18 +26,11 @@ import farm.gantry.material.MaterialVariant;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterSlot;
 import farm.gantry.wire.Command;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
-import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Patch;
-import io.micronaut.http.annotation.Post;
-import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
-import io.micronaut.scheduling.TaskExecutors;
-import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -57,11 +49,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What filament is where; a place is known from the first time something is assigned to it. */
 @Controller("/v1/printer-slots")
-@ExecuteOn(TaskExecutors.BLOCKING)
-final class PrinterSlots {
+final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private static final Duration TOLD_WITHIN = Duration.ofMinutes(10);
 
-    private final Resources<PrinterSlot> slots;
     private final Table<PrinterSlot> table;
     private final Table<Printer> printers;
     private final Table<Material> materials;
@@ -80,8 +70,8 @@ final class PrinterSlots {
             Capabilities capabilities,
             Commands commands,
             Scheduler scheduler) {
-        this.slots = tables.resource(PrinterSlot.class, "printer slot");
-        this.table = slots.table();
+        super(tables.resource(PrinterSlot.class, "printer slot"));
+        this.table = resources.table();
         this.printers = tables.of(Printer.class);
         this.materials = tables.of(Material.class);
         this.variants = tables.of(MaterialVariant.class);
@@ -116,26 +106,6 @@ final class PrinterSlots {
             @Nullable String instanceId,
             @Nullable String materialType,
             @Nullable String color) {}
-
-    @Get
-    @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<List<PrinterSlot>> list(Caller caller, HttpRequest<?> request) {
-        return slots.list(caller, request);
-    }
-
-    @Post("/search")
-    @Status(HttpStatus.CREATED)
-    @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<SearchResponse<PrinterSlot>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
-        return slots.search(caller, request, body);
-    }
-
-    @Get("/{id}")
-    @Needs(Permission.PRINTER_VIEW)
-    HttpResponse<PrinterSlot> get(Caller caller, String id, HttpRequest<?> request) {
-        return slots.get(caller, id, request);
-    }
 
     /** Puts the same into the places of all the printers, or into none. */
     @Patch("/assign")
@@ -243,7 +213,7 @@ final class PrinterSlots {
         fields.put("amsIndex", place.amsIndex());
         fields.put("slotIndex", place.slotIndex());
         fields.put("slot", PrinterSlot.name(place.amsIndex(), place.slotIndex()));
-        PrinterSlot made = slots.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields);
+        PrinterSlot made = resources.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields);
         table.insert(tx, made, Secrets.Shown.HIDDEN);
         return made.id();
     }
