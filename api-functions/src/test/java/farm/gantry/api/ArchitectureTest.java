@@ -35,7 +35,6 @@ import farm.gantry.api.wrong.RouteWithoutPermission;
 import farm.gantry.api.wrong.SqlOutsideTheStore;
 import farm.gantry.api.wrong.StoreOutOfThinAir;
 import farm.gantry.api.wrong.one.First;
-import farm.gantry.api.wrong.unmarked.Unmarked;
 import farm.gantry.wrong.FrameworkInTheDomain;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Value;
@@ -47,7 +46,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
@@ -170,16 +168,6 @@ final class ArchitectureTest {
                                 }),
                         ControllerOnController.class),
                 new Rule(slices().matching("farm.gantry.api.(**)").should().beFreeOfCycles(), First.class),
-                new Rule(
-                        classes().should(new ArchCondition<>("be in a null-marked package") {
-                            @Override
-                            public void check(JavaClass each, ConditionEvents events) {
-                                if (!each.getPackage().isAnnotatedWith(NullMarked.class)) {
-                                    events.add(SimpleConditionEvent.violated(each, each.getName() + " is not"));
-                                }
-                            }
-                        }),
-                        Unmarked.class),
                 new Rule(
                         classes().should(new ArchCondition<>("not be named after a layer") {
                             @Override

@@ -21,7 +21,6 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.NullMarked;
 
 @AnalyzeClasses(packages = "farm.gantry.edge", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -68,13 +67,6 @@ class ArchitectureTest {
             .resideOutsideOfPackage("farm.gantry.edge.command")
             .should()
             .callMethod(Instant.class, "now");
-
-    @ArchTest
-    static void everyPackageIsNullMarked(JavaClasses all) {
-        assertThat(all.stream().map(JavaClass::getPackage).distinct())
-                .isNotEmpty()
-                .allMatch(found -> found.isAnnotatedWith(NullMarked.class));
-    }
 
     @ArchTest
     static void everyProviderIsInTheList(JavaClasses all) {

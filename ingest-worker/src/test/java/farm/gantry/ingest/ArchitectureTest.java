@@ -1,6 +1,5 @@
 package farm.gantry.ingest;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
@@ -9,15 +8,11 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.lang.ConditionEvents;
-import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
-import org.jspecify.annotations.NullMarked;
 
 @AnalyzeClasses(packages = "farm.gantry.ingest", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
@@ -62,9 +57,6 @@ class ArchitectureTest {
             SlicesRuleDefinition.slices().assignedFrom(packages()).should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule everyPackageIsNullMarked = classes().should(resideInANullMarkedPackage());
-
-    @ArchTest
     static final ArchRule namesSayWhatAThingIs =
             noClasses().should().haveNameMatching(".*(Impl|Manager|Helper|Util|Base|Abstract|Dto)s?(\\$.*)?");
 
@@ -99,16 +91,6 @@ class ArchitectureTest {
             @Override
             public String getDescription() {
                 return "packages of the worker";
-            }
-        };
-    }
-
-    private static ArchCondition<JavaClass> resideInANullMarkedPackage() {
-        return new ArchCondition<>("reside in a null-marked package") {
-            @Override
-            public void check(JavaClass type, ConditionEvents events) {
-                boolean marked = type.getPackage().isAnnotatedWith(NullMarked.class);
-                events.add(new SimpleConditionEvent(type, marked, type.getName() + " in " + type.getPackageName()));
             }
         };
     }

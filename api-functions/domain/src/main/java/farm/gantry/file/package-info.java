@@ -1,5 +1,0 @@
-/** Addresses of kept files. */
-@NullMarked
-package farm.gantry.file;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** JSON as the agent reads and writes it. */
-@NullMarked
-package farm.gantry.json;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Who is told what, and how. */
-@NullMarked
-package farm.gantry.notification;
-
-import org.jspecify.annotations.NullMarked;

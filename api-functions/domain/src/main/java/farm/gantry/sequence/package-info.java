@@ -1,5 +1,0 @@
-/** Serial numbers. */
-@NullMarked
-package farm.gantry.sequence;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Kept files: signed addresses, uploads, downloads. */
-@NullMarked
-package farm.gantry.api.file;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The routes of G-code macros. */
-@NullMarked
-package farm.gantry.api.macro;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The routes of parts, and the ingest they begin. */
-@NullMarked
-package farm.gantry.api.part;
-
-import org.jspecify.annotations.NullMarked;

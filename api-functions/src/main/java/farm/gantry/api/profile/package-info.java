@@ -1,5 +1,0 @@
-/** What a slicer is told of machines, filaments and processes. */
-@NullMarked
-package farm.gantry.api.profile;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The routes of serial numbers. */
-@NullMarked
-package farm.gantry.api.sequence;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** One half of a cycle. */
-@NullMarked
-package farm.gantry.api.wrong.one;
-
-import org.jspecify.annotations.NullMarked;

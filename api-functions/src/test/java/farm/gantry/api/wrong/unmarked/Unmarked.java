@@ -1,3 +1,0 @@
-package farm.gantry.api.wrong.unmarked;
-
-public record Unmarked() {}

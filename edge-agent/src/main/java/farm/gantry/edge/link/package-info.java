@@ -1,5 +1,0 @@
-/** The line to the API. */
-@NullMarked
-package farm.gantry.edge.link;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Klipper printers, reached through Moonraker. */
-@NullMarked
-package farm.gantry.edge.provider.firmwarek;
-
-import org.jspecify.annotations.NullMarked;

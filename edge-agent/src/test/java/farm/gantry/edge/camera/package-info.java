@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.camera;
-
-import org.jspecify.annotations.NullMarked;

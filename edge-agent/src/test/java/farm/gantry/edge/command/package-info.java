@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.command;
-
-import org.jspecify.annotations.NullMarked;

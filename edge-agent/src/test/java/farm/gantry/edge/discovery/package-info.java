@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.discovery;
-
-import org.jspecify.annotations.NullMarked;

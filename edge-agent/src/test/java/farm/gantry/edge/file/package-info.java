@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.file;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.http;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.journal;
-
-import org.jspecify.annotations.NullMarked;

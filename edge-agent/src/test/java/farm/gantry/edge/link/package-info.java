@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.link;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.log;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.printer;
-
-import org.jspecify.annotations.NullMarked;

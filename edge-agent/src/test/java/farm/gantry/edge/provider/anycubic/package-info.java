@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.provider.anycubic;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.provider.elegoo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.provider.firmwarek;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.provider.vendora;
-
-import org.jspecify.annotations.NullMarked;

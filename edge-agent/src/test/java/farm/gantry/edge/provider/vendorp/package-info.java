@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.provider.vendorp;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.retry;
-
-import org.jspecify.annotations.NullMarked;

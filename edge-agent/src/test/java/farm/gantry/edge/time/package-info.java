@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.time;
-
-import org.jspecify.annotations.NullMarked;

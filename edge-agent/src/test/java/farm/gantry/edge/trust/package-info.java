@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.edge.trust;
-
-import org.jspecify.annotations.NullMarked;

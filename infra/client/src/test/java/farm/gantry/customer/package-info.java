@@ -1,5 +1,0 @@
-/** Somebody who knows the farm by its API's description only. */
-@NullMarked
-package farm.gantry.customer;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Letters as solids. */
-@NullMarked
-package farm.gantry.ingest.lettering;
-
-import org.jspecify.annotations.NullMarked;

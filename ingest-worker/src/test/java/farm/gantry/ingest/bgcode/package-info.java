@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.bgcode;
-
-import org.jspecify.annotations.NullMarked;

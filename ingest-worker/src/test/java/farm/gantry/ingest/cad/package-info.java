@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.cad;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.drawing;
-
-import org.jspecify.annotations.NullMarked;

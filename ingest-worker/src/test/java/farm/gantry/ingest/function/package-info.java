@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.function;
-
-import org.jspecify.annotations.NullMarked;

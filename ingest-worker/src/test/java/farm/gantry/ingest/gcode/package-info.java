@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.gcode;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.lettering;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.mesh;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.reading;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.slicer;
-
-import org.jspecify.annotations.NullMarked;

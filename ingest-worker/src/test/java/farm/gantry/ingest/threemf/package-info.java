@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.threemf;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package farm.gantry.ingest.tool;
-
-import org.jspecify.annotations.NullMarked;
