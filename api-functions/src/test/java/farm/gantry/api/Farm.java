@@ -11,6 +11,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.Map;
 
@@ -70,6 +73,7 @@ public final class Farm {
             LocalPostgres postgres = LocalPostgres.start(
                     folder, Map.of("fsync", "off", "synchronous_commit", "off", "full_page_writes", "off"));
             postgres.prepare(DATABASE);
+            createShelves(postgres.ownerUrl(DATABASE));
             String url = postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password();
             ApplicationContext context = ApplicationContext.builder()
                     .properties(Map.of(
@@ -101,6 +105,15 @@ public final class Farm {
             return new Farm(url, postgres.ownerUrl(DATABASE), context);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The table of the resource that only the tests know. */
+    private static void createShelves(String ownerUrl) throws IOException {
+        try (Connection owner = DriverManager.getConnection(ownerUrl)) {
+            owner.createStatement().execute(Files.readString(Path.of("src/test/resources/example/shelf.sql")));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 

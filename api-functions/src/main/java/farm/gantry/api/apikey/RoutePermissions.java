@@ -38,7 +38,8 @@ public final class RoutePermissions {
             return List.of(route.enumValues(Needs.class, Permission.class));
         }
         Permission.Action action = route.enumValue(NeedsTo.class, Permission.Action.class)
-                .orElseThrow(() -> new IllegalStateException(route + " names no permission"));
+                .orElseThrow(() -> new IllegalStateException(
+                        controller.getBeanType().getName() + "." + route.getMethodName() + " names no permission"));
         BeanIntrospection<?> record = BeanIntrospection.getIntrospection(
                 controller.getTypeArguments(ReadRoutes.class).getFirst().getType());
         Permission view =

@@ -1,0 +1,24 @@
+package farm.gantry.api.apikey;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A route that names no permission keeps the API from starting. */
+final class RoutePermissionsTest {
+    @Test
+    void aRouteWithoutPermissionIsFoundAtTheStart() {
+        // The property admits the classes that break a rule.
+        try (ApplicationContext context = ApplicationContext.builder()
+                .properties(Map.of("never", true))
+                .deduceEnvironment(false)
+                .banner(false)
+                .build()) {
+            assertThatThrownBy(context::start)
+                    .rootCause()
+                    .hasMessageMatching("farm\\.gantry\\.api\\.wrong\\.\\w+\\.route names no permission");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package farm.gantry.material;
+
+import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where spools lie: the record of a plain resource, which only the tests know. */
+@Serdeable
+@Resource(table = "shelf", view = Permission.MATERIAL_VIEW)
+public record Shelf(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @NotBlank String name,
+        @Nullable String description,
+        @Default("1") @Min(1) int places) {}
