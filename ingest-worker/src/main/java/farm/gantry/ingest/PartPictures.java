@@ -2,6 +2,7 @@ package farm.gantry.ingest;
 
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.drawing.Drawing;
+import farm.gantry.ingest.drawing.ToolpathDrawing;
 import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
@@ -17,17 +18,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pictures of a part: those inside its file, and each plate drawn from its meshes. Drawings are kept with the part
- * under the hash of the file they show, so that they are drawn once however often the file is read.
+ * The pictures of a part: those inside its file, each plate drawn from its meshes, and each printed plate that the file
+ * brings no picture of drawn from its moves. Drawings are kept with the part under the hash of the file they show, so that they are drawn once however often the file is read.
  */
 record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     private static final Logger LOG = LoggerFactory.getLogger(PartPictures.class);
     private static final int SIDE = 512;
+    private static final double WIDER_THAN_NOZZLE = 1.15;
 
     /** A fault in them keeps nobody from printing the part. */
     Outcome<Reading> of(Path file, Reading reading) throws IOException {
@@ -38,7 +42,11 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         }
         List<Bounds> rooms = new ArrayList<>();
         String undrawn = added(pictures, () -> drawn(file, reading, rooms));
-        String error = fault == null ? undrawn : fault;
+        String untraced = added(pictures, () -> traced(file, reading, pictures));
+        String error = Stream.of(fault, undrawn, untraced)
+                .flatMap(Stream::ofNullable)
+                .findFirst()
+                .orElse(null);
         Reading pictured = named(reading, pictures);
         Findings findings = pictures.isEmpty()
                 ? null
@@ -88,10 +96,45 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     }
 
     private Picture drawn(int plate, Scene scene, List<String> colors) throws IOException {
-        Path image = folder.resolve("drawn_" + plate + ".png");
+        return kept("drawn_" + plate + ".png", plate, () -> Drawing.png(scene, colors, SIDE));
+    }
+
+    private List<Picture> traced(Path file, Reading reading, List<Picture> known) throws IOException {
+        List<Picture> traced = new ArrayList<>();
+        for (var plate : reading.printed().entrySet()) {
+            int id = plate.getKey();
+            boolean pictured = known.stream()
+                    .anyMatch(picture ->
+                            picture.use() == Use.thumbnail && (picture.plateId() == 0 || picture.plateId() == id));
+            if (!pictured) {
+                traced.add(kept("printed_" + id + ".png", id, () -> traced(file, reading, id, plate.getValue())));
+            }
+        }
+        return traced;
+    }
+
+    private static byte[] traced(Path file, Reading reading, int plate, Bounds printed) throws IOException {
+        if (printed.isEmpty()) {
+            return Drawing.bed(SIDE);
+        }
+        PartMetadata metadata = Objects.requireNonNull(reading.metadata());
+        String nozzle = metadata.nozzleDiameter();
+        double width = nozzle.isEmpty() ? 0 : WIDER_THAN_NOZZLE * Double.parseDouble(nozzle);
+        var drawing = new ToolpathDrawing(printed, metadata.filamentColors(), width, SIDE);
+        Readers.toolpath(file, reading, plate, drawing);
+        return drawing.png();
+    }
+
+    @FunctionalInterface
+    private interface Image {
+        byte[] png() throws IOException;
+    }
+
+    private Picture kept(String name, int plate, Image drawing) throws IOException {
+        Path image = folder.resolve(name);
         var picture = new Picture(Use.rendered, plate, image);
         if (!files.fetchIfKept(uri(picture), image)) {
-            Files.write(image, Drawing.png(scene, colors, SIDE));
+            Files.write(image, drawing.png());
             files.put(uri(picture), image);
         }
         return picture;

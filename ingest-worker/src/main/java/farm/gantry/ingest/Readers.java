@@ -5,6 +5,8 @@ import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.StlReader;
 import farm.gantry.ingest.reading.Content;
+import farm.gantry.ingest.reading.Extrusions;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
@@ -14,9 +16,9 @@ import farm.gantry.part.Part;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Which reader takes which file. */
 public final class Readers {
@@ -27,9 +29,19 @@ public final class Readers {
         return of(file, claimed).read(file);
     }
 
-    /** What the moves of the file come to; null without moves. */
-    static @Nullable Toolpath toolpath(Path file, Reading reading) throws IOException {
-        return of(file, reading.type()).toolpath(file, reading);
+    /** What the moves of each plate come to; empty without moves. */
+    static SortedMap<Integer, Toolpath> toolpaths(Path file, Reading reading) throws IOException {
+        SortedMap<Integer, Toolpath> toolpaths = new TreeMap<>();
+        for (int plate : reading.gcode().keySet()) {
+            toolpaths.put(plate, toolpath(file, reading, plate, Extrusions.IGNORED));
+        }
+        return toolpaths;
+    }
+
+    /** What the moves of a plate that has a G-code come to. */
+    static Toolpath toolpath(Path file, Reading reading, int plate, Extrusions extrusions) throws IOException {
+        Slicer slicer = Objects.requireNonNull(reading.gcode().get(plate)).slicer();
+        return of(file, reading.type()).toolpath(file, plate, slicer, extrusions);
     }
 
     /** The pictures inside the file, written into the folder. */

@@ -2,6 +2,7 @@ package farm.gantry.ingest;
 
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.Modeller;
+import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.GcodeFacts;
@@ -11,6 +12,7 @@ import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.Order;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
+import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import farm.gantry.wire.StageReport.Findings;
@@ -19,10 +21,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,40 +92,57 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Workshop work
 
     Outcome<Reading> readMetadata(Path file) throws IOException {
         Reading reading = Readers.read(file, request.type());
-        Toolpath toolpath = Readers.toolpath(file, reading);
-        List<String> warnings = warnings(reading, toolpath);
+        SortedMap<Integer, Toolpath> toolpaths = Readers.toolpaths(file, reading);
+        List<String> warnings = warnings(reading, toolpaths.values());
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
         return switch (reading.type()) {
             case step, scad, cadquery, build123d ->
                 new PartMesh(request, files, folder, workshop.tools()).of(file, reading);
             case stl, THREE_MF, gcode3mf, gcode ->
                 Outcome.done(
-                        reading,
+                        reading.with(printed(toolpaths)),
                         Findings.read(
                                         corrected,
                                         reading.metadata(),
                                         reading.materials(),
                                         null,
                                         null,
-                                        toolpath == null ? null : toolpath.size())
+                                        size(toolpaths.values()))
                                 .with(warnings));
         };
     }
 
-    private List<String> warnings(Reading reading, @Nullable Toolpath toolpath) throws BadFileException {
+    private static SortedMap<Integer, Bounds> printed(SortedMap<Integer, Toolpath> toolpaths) {
+        SortedMap<Integer, Bounds> printed = new TreeMap<>();
+        toolpaths.forEach((plate, toolpath) -> printed.put(plate, toolpath.printed()));
+        return printed;
+    }
+
+    /** The plates are printed one at a time. */
+    private static @Nullable BedSize size(Collection<Toolpath> toolpaths) {
+        return toolpaths.stream().map(Toolpath::size).reduce(null, BedSize::around, BedSize::around);
+    }
+
+    private List<String> warnings(Reading reading, Collection<Toolpath> toolpaths) throws BadFileException {
         List<String> warnings = new ArrayList<>(reading.warnings());
-        if (toolpath == null) {
-            return warnings;
-        }
-        if (toolpath.missing() != null) {
+        String missing = first(toolpaths, Toolpath::missing);
+        String doubt = first(toolpaths, Toolpath::doubt);
+        if (missing != null) {
             if (!request.acceptIncomplete()) {
-                throw new BadFileException(toolpath.missing());
+                throw new BadFileException(missing);
             }
-            warnings.add(toolpath.missing());
-        } else if (toolpath.doubt() != null) {
-            warnings.add(toolpath.doubt());
+            warnings.add(missing);
+        } else if (doubt != null) {
+            warnings.add(doubt);
         }
         return warnings;
+    }
+
+    private static @Nullable String first(Collection<Toolpath> toolpaths, Function<Toolpath, @Nullable String> saying) {
+        return toolpaths.stream()
+                .flatMap(toolpath -> Stream.ofNullable(saying.apply(toolpath)))
+                .findFirst()
+                .orElse(null);
     }
 
     /** What is to be known of a part whose stage failed. */

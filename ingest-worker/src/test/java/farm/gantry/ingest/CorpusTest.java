@@ -242,7 +242,9 @@ class CorpusTest {
         Map<String, BedSize> sizes = new HashMap<>();
         for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
             Path file = file(line);
-            Toolpath toolpath = Objects.requireNonNull(Readers.toolpath(file, Readers.read(file, Part.Type.gcode)));
+            Toolpath toolpath =
+                    Readers.toolpaths(file, Readers.read(file, Part.Type.gcode)).get(1);
+            Objects.requireNonNull(toolpath);
             assertThat(toolpath.missing()).as(text(line, "file")).isNull();
             sizes.put(file.getFileName().toString(), Objects.requireNonNull(toolpath.size()));
         }

@@ -83,7 +83,7 @@ class ReadersFuzzTest {
         Path file = Files.write(folder.resolve("part"), bytes);
         try {
             Reading reading = Readers.read(file, type);
-            Readers.toolpath(file, reading);
+            Readers.toolpaths(file, reading);
             Readers.pictures(file, reading.type(), folder);
             Readers.of(file, reading.type()).split(file, folder);
         } catch (BadFileException refused) {

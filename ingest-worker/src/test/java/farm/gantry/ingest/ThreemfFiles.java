@@ -31,6 +31,11 @@ public final class ThreemfFiles {
         return with(name, content.getBytes(StandardCharsets.UTF_8));
     }
 
+    public ThreemfFiles without(String name) {
+        Objects.requireNonNull(entries.remove(name));
+        return this;
+    }
+
     public ThreemfFiles copy(String from, String to) {
         return with(to, Objects.requireNonNull(entries.get(from)));
     }

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.reading.Png;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.Processing.StageKey;
@@ -23,6 +24,7 @@ import farm.gantry.part.SlicingEstimate.Material;
 import farm.gantry.printer.BedSize;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
@@ -32,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -352,6 +355,41 @@ class WorkerTest {
         assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
         assertThat(ingest.error(thumbnails)).contains("Metadata/plate_1.png");
         assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith("/drawn_1.png");
+    }
+
+    @Test
+    void aGcodeWithoutAPictureIsDrawnFromItsMoves() throws IOException {
+        Path part = Files.writeString(folder.resolve("square.gcode"), """
+                M83
+                ;LAYER:0
+                G0 X10 Y10 Z0.2
+                G1 X30 E1
+                G1 Y30 E1
+                """);
+        Ingest ingest = ingest(part, Part.Type.gcode);
+        assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(done);
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(cover).endsWith("/printed_1.png");
+        assertThat(Png.isSafe(Files.readAllBytes(kept(ingest, cover)))).isTrue();
+        assertThat(ingest.findings(READ_METADATA).size()).isEqualTo(new BedSize(20, 20, 0.2));
+    }
+
+    @Test
+    void aGcodeThatExtrudesNothingHasThePictureOfABed() throws IOException {
+        Ingest ingest = ingest(Files.writeString(folder.resolve("home.gcode"), "G28\nG1 X10 Y10\n"), Part.Type.gcode);
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        BufferedImage bed = ImageIO.read(kept(ingest, cover).toFile());
+        assertThat(bed.getRGB(bed.getWidth() / 2, bed.getHeight() / 2) >>> 24).isEqualTo(255);
+    }
+
+    @Test
+    void aPlateWithoutAPictureIsDrawnBesideOneThatHasOne() throws IOException {
+        Ingest ingest =
+                ingest(ThreemfFiles.sliced().without("Metadata/plate_2.png").write(folder), Part.Type.gcode3mf);
+        List<Plate> plates = Objects.requireNonNull(
+                Objects.requireNonNull(ingest.findings(thumbnails).metadata()).plates());
+        assertThat(plates.getFirst().thumbnailRenderedUri()).isNull();
+        assertThat(plates.getLast().thumbnailRenderedUri()).endsWith("/printed_2.png");
     }
 
     @Test

@@ -5,7 +5,9 @@ import farm.gantry.ingest.bgcode.Blocks.Kind;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.Image;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
@@ -18,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -45,10 +46,9 @@ public final class BgcodeReader implements PartReader {
     }
 
     @Override
-    public Toolpath toolpath(Path file, Reading reading) throws IOException {
+    public Toolpath toolpath(Path file, int plate, Slicer slicer, Extrusions extrusions) throws IOException {
         Blocks blocks = Blocks.of(file);
-        var parser =
-                new ToolpathParser(Objects.requireNonNull(reading.firstGcode()).slicer());
+        var parser = new ToolpathParser(slicer, extrusions);
         parser.take(settings(blocks));
         for (Block block : blocks.all(Kind.gcode)) {
             parser.take(text(blocks, block));

@@ -5,6 +5,7 @@ import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Png;
 import java.util.List;
 
@@ -13,7 +14,7 @@ public final class Drawing {
     /** Changes when the same scene comes to look different. */
     public static final int STYLE = 1;
 
-    private static final int OVERSAMPLING = 2;
+    static final int OVERSAMPLING = 2;
     private static final double[] KEY = unit(-0.45, 0.62, 0.64);
     private static final double[] FILL = unit(0.85, 0.10, 0.52);
     private static final double[] GLANCE = unit(-0.25, 0.38, 0.89);
@@ -49,11 +50,23 @@ public final class Drawing {
         return new Drawing(scene, new Palette(colors), size).png();
     }
 
+    /** A plate with nothing on it. */
+    public static byte[] bed(int size) throws BadFileException {
+        var bed = new Mesh.Builder(2);
+        bed.point(0, 0, 0);
+        bed.point(1, 0, 0);
+        bed.point(1, 1, 0);
+        bed.point(0, 1, 0);
+        bed.triangle(0, 1, 2);
+        bed.triangle(0, 2, 3);
+        return png(Scene.of("bed", bed.built()), List.of(), size);
+    }
+
     private byte[] png() {
         List<float[]> seen = bodies.stream().map(view::seen).toList();
         List<float[]> shadows =
                 bodies.stream().map(body -> view.shadow(body, ground)).toList();
-        double[] box = {1e9, 1e9, -1e9, -1e9};
+        double[] box = emptyBox();
         seen.forEach(points -> widen(box, points));
         shadows.forEach(points -> widen(box, points));
         double[] fit = View.fit(box, size);
@@ -68,7 +81,11 @@ public final class Drawing {
         return Png.of(size, size, new Finish(raster, shadow).pixels(size));
     }
 
-    private static void widen(double[] box, float[] points) {
+    static double[] emptyBox() {
+        return new double[] {1e9, 1e9, -1e9, -1e9};
+    }
+
+    static void widen(double[] box, float[] points) {
         for (int at = 0; at < points.length; at += 3) {
             box[0] = Math.min(box[0], points[at]);
             box[1] = Math.min(box[1], points[at + 1]);
@@ -77,7 +94,7 @@ public final class Drawing {
         }
     }
 
-    private static void place(float[] points, double[] fit, double scale) {
+    static void place(float[] points, double[] fit, double scale) {
         for (int at = 0; at < points.length; at += 3) {
             points[at] = (float) ((points[at] * fit[0] + fit[1]) * scale);
             points[at + 1] = (float) ((points[at + 1] * fit[0] + fit[2]) * scale);
@@ -112,7 +129,7 @@ public final class Drawing {
         }
     }
 
-    private static void fill(Raster raster, float[] seen, int a, int b, int c, int color) {
+    static void fill(Raster raster, float[] seen, int a, int b, int c, int color) {
         raster.triangle(
                 seen[a],
                 seen[a + 1],
@@ -157,7 +174,7 @@ public final class Drawing {
     }
 
     /** Faces that turn away are seen only through holes, from inside; they are lit as if they faced the eye. */
-    private static int shade(float[] base, double[] normal) {
+    static int shade(float[] base, double[] normal) {
         double facing = normal[2] < 0 ? -1 : 1;
         double key = Math.max(0, facing * dot(normal, KEY));
         double fill = Math.max(0, facing * dot(normal, FILL));

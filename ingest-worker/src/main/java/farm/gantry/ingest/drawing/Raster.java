@@ -14,6 +14,10 @@ final class Raster {
         this.size = size;
         this.near = new float[size * size];
         this.light = new int[size * size];
+        clear();
+    }
+
+    void clear() {
         Arrays.fill(near, FAR);
     }
 

@@ -61,18 +61,17 @@ final class View {
             double x = mesh.x(point);
             double y = mesh.y(point);
             double z = mesh.z(point);
-            double height = body.place().z(x, y, z) - ground;
-            see(
-                    body.place().x(x, y, z) + height * 0.30,
-                    body.place().y(x, y, z) + height * 0.18,
-                    ground,
-                    seen,
-                    point * 3);
+            cast(body.place().x(x, y, z), body.place().y(x, y, z), body.place().z(x, y, z), ground, seen, point * 3);
         }
         return seen;
     }
 
-    private void see(double x, double y, double z, float[] seen, int at) {
+    void cast(double x, double y, double z, double ground, float[] seen, int at) {
+        double height = z - ground;
+        see(x + height * 0.30, y + height * 0.18, ground, seen, at);
+    }
+
+    void see(double x, double y, double z, float[] seen, int at) {
         double dx = (x - middle[0]) / radius;
         double dy = (y - middle[1]) / radius;
         double dz = (z - middle[2]) / radius;

@@ -1,6 +1,8 @@
 package farm.gantry.ingest.gcode;
 
+import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Reading;
@@ -10,7 +12,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /** Plain G-code of any slicer the farm knows; one that it does not know is printed all the same. */
 public final class GcodeReader implements PartReader {
@@ -32,10 +33,9 @@ public final class GcodeReader implements PartReader {
     }
 
     @Override
-    public Toolpath toolpath(Path file, Reading reading) throws IOException {
+    public Toolpath toolpath(Path file, int plate, Slicer slicer, Extrusions extrusions) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return ToolpathParser.parse(
-                    in, Objects.requireNonNull(reading.firstGcode()).slicer());
+            return ToolpathParser.parse(in, slicer, extrusions);
         }
     }
 

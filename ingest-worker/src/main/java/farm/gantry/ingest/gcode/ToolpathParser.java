@@ -1,8 +1,9 @@
 package farm.gantry.ingest.gcode;
 
+import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.Toolpath;
-import farm.gantry.printer.BedSize;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,8 @@ public final class ToolpathParser {
     private static final double NEARLY = 0.01;
     private static final int WHOLE = 100;
     private static final int UNKNOWN = -1;
+    private static final int MOST_TOOLS = 256;
+    private static final int LINES_PER_TURN = 32;
     private static final String PRINT = "EXECUTABLE_BLOCK";
     private static final String OBJECT = "printing object";
 
@@ -62,6 +65,7 @@ public final class ToolpathParser {
     }
 
     private final Slicer slicer;
+    private final Extrusions extrusions;
     private final List<String> footers;
     private final Set<String> openBlocks = new LinkedHashSet<>();
     private final ByteArrayOutputStream cut = new ByteArrayOutputStream();
@@ -80,17 +84,19 @@ public final class ToolpathParser {
     private double layerHeight = UNKNOWN;
     private double announcedHeight = UNKNOWN;
     private int progress = UNKNOWN;
+    private int tool;
     private boolean hasFooter;
     private int position;
 
-    public ToolpathParser(Slicer slicer) {
+    public ToolpathParser(Slicer slicer, Extrusions extrusions) {
         this.slicer = slicer;
+        this.extrusions = extrusions;
         this.footers = Dialects.footers(slicer);
     }
 
     /** Of a whole G-code, which is followed to its end. */
-    public static Toolpath parse(InputStream gcode, Slicer slicer) throws IOException {
-        var parser = new ToolpathParser(slicer);
+    public static Toolpath parse(InputStream gcode, Slicer slicer, Extrusions extrusions) throws IOException {
+        var parser = new ToolpathParser(slicer, extrusions);
         byte[] buffer = new byte[BUFFER];
         for (int count = gcode.read(buffer); count >= 0; count = gcode.read(buffer)) {
             parser.take(buffer, count);
@@ -128,7 +134,7 @@ public final class ToolpathParser {
     public Toolpath toolpath() {
         takeCut();
         return new Toolpath(
-                (printing == Printing.unmarked ? unmarked : objects).size(),
+                (printing == Printing.unmarked ? unmarked : objects).bounds(),
                 missing(),
                 hasFooter || footers.isEmpty()
                         ? null
@@ -173,6 +179,7 @@ public final class ToolpathParser {
             case 'G' -> motion(text, at + 1, end);
             case 'M' -> setting(text, at + 1, end);
             case 'E' -> object(text, at, end);
+            case 'T' -> tool(text, at + 1, end);
             default -> {}
         }
     }
@@ -218,13 +225,20 @@ public final class ToolpathParser {
     }
 
     private void feature(String name) {
-        printing = BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.beside : Printing.object;
+        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.beside : Printing.object);
     }
 
     /** A slicer that marks its layers may leave unsaid what is printed in them. */
     private void layer() {
         layers++;
-        printing = printing == Printing.unmarked ? Printing.object : printing;
+        mark(printing == Printing.unmarked ? Printing.object : printing);
+    }
+
+    private void mark(Printing marked) {
+        if (printing == Printing.unmarked) {
+            extrusions.forget();
+        }
+        printing = marked;
     }
 
     private static int count(String said) {
@@ -278,6 +292,12 @@ public final class ToolpathParser {
         } else if (command.startsWith("EXCLUDE_OBJECT_END")) {
             openBlocks.remove(OBJECT);
         }
+    }
+
+    /** Higher numbers are some printers' macros. */
+    private void tool(byte[] text, int start, int end) {
+        int number = code(text, start, end);
+        tool = number >= 0 && number < MOST_TOOLS ? number : tool;
     }
 
     private void setting(byte[] text, int start, int end) {
@@ -358,6 +378,8 @@ public final class ToolpathParser {
             reach.add(to[0], to[1], to[2]);
             if (code > 1) {
                 arc(reach, radius, code == 2);
+            } else {
+                extrusions.line(from[0], from[1], to[0], to[1], to[2], tool);
             }
         }
         System.arraycopy(to, 0, from, 0, 3);
@@ -366,6 +388,7 @@ public final class ToolpathParser {
     /** Where an arc runs parallel to an axis it reaches farther than its ends; of one told by its radius, both sides. */
     private void arc(Reach reach, double radius, boolean clockwise) {
         if (radius > 0) {
+            lines(radius, clockwise);
             reach.add(Math.min(from[0], to[0]) - radius, Math.min(from[1], to[1]) - radius, to[2]);
             reach.add(Math.max(from[0], to[0]) + radius, Math.max(from[1], to[1]) + radius, to[2]);
             return;
@@ -377,12 +400,43 @@ public final class ToolpathParser {
         double last = Math.atan2(to[1] - y, to[0] - x);
         double sweep = clockwise ? first - last : last - first;
         double turned = sweep <= 0 ? sweep + 2 * Math.PI : sweep;
+        lines(x, y, round, first, clockwise ? -turned : turned);
         for (int quarter = 0; quarter < 4; quarter++) {
             double angle = quarter * Math.PI / 2;
             double ahead = clockwise ? first - angle : angle - first;
             if ((ahead + 4 * Math.PI) % (2 * Math.PI) < turned) {
                 reach.add(x + round * Math.cos(angle), y + round * Math.sin(angle), to[2]);
             }
+        }
+    }
+
+    /** An arc told by its radius is the shorter of the two. */
+    private void lines(double radius, boolean clockwise) {
+        double dx = to[0] - from[0];
+        double dy = to[1] - from[1];
+        double distance = Math.hypot(dx, dy);
+        if (distance == 0) {
+            return;
+        }
+        double round = Math.max(radius, distance / 2);
+        double away = Math.sqrt(round * round - distance * distance / 4) * (clockwise ? 1 : -1) / distance;
+        double x = from[0] + dx / 2 + dy * away;
+        double y = from[1] + dy / 2 - dx * away;
+        double turned = 2 * Math.asin(distance / 2 / round);
+        lines(x, y, round, Math.atan2(from[1] - y, from[0] - x), clockwise ? -turned : turned);
+    }
+
+    private void lines(double x, double y, double round, double first, double turned) {
+        int lines = Math.max(1, (int) Math.ceil(Math.abs(turned) / (2 * Math.PI) * LINES_PER_TURN));
+        double lastX = from[0];
+        double lastY = from[1];
+        for (int line = 1; line <= lines; line++) {
+            double angle = first + turned * line / lines;
+            double nextX = line == lines ? to[0] : x + round * Math.cos(angle);
+            double nextY = line == lines ? to[1] : y + round * Math.sin(angle);
+            extrusions.line(lastX, lastY, nextX, nextY, to[2], tool);
+            lastX = nextX;
+            lastY = nextY;
         }
     }
 
@@ -430,15 +484,8 @@ public final class ToolpathParser {
             high[2] = Math.max(high[2], z);
         }
 
-        @Nullable
-        BedSize size() {
-            return low[0] > high[0]
-                    ? null
-                    : new BedSize(rounded(high[0] - low[0]), rounded(high[1] - low[1]), rounded(high[2]));
-        }
-
-        private static double rounded(double millimetres) {
-            return Math.rint(millimetres * 1000) / 1000;
+        Bounds bounds() {
+            return low[0] > high[0] ? Bounds.NOTHING : new Bounds(low[0], low[1], 0, high[0], high[1], high[2]);
         }
     }
 }

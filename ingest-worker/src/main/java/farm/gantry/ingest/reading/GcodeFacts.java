@@ -164,12 +164,11 @@ public record GcodeFacts(
 
     /** A plain G-code, which is a part of its own. */
     public Reading reading() {
-        return new Reading(
+        return Reading.of(
                 Part.Type.gcode,
                 metadata(),
                 filaments.materials(),
                 new TreeMap<>(Map.of(1, this)),
-                null,
                 Stream.concat(warnings(filaments, machine).stream(), warnings.stream())
                         .toList());
     }

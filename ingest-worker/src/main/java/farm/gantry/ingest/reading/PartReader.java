@@ -1,20 +1,23 @@
 package farm.gantry.ingest.reading;
 
+import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Reads one kind of part file. A fault of the file is a {@link BadFileException}. */
 public interface PartReader {
 
     Reading read(Path file) throws IOException;
 
-    /** What the moves of the file come to, which takes longer than to read what it says of itself; null without moves. */
-    default @Nullable Toolpath toolpath(Path file, Reading reading) throws IOException {
-        return null;
+    /**
+     * What the moves of a plate come to, which takes longer than to read what the file says of itself; asked only of
+     * plates that the file's {@link Reading} has a G-code of.
+     */
+    default Toolpath toolpath(Path file, int plate, Slicer slicer, Extrusions extrusions) throws IOException {
+        throw new BadFileException("The file has no moves");
     }
 
     /** The pictures inside the file, each written into the folder under the name it is to be kept by. */

@@ -5,6 +5,7 @@ import farm.gantry.ingest.gcode.Settings;
 import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.SceneReader;
+import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.GcodeFacts.Filaments;
 import farm.gantry.ingest.reading.GcodeFacts.Slicer;
@@ -26,7 +27,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * 3MF of every kind. One that holds a plate's G-code and no objects to slice is a {@code gcode3mf}, whatever its name;
@@ -59,18 +59,12 @@ public final class ThreemfReader implements PartReader, SceneReader {
     }
 
     @Override
-    public @Nullable Toolpath toolpath(Path file, Reading reading) throws IOException {
-        Toolpath all = null;
-        try (Archive archive = Archive.open(file)) {
-            for (var plate : reading.gcode().entrySet()) {
-                String name = Objects.requireNonNull(PlateGcode.in(archive).get(plate.getKey()));
-                try (InputStream in = archive.stream(name)) {
-                    Toolpath one = ToolpathParser.parse(in, plate.getValue().slicer());
-                    all = all == null ? one : all.and(one);
-                }
-            }
+    public Toolpath toolpath(Path file, int plate, Slicer slicer, Extrusions extrusions) throws IOException {
+        try (Archive archive = Archive.open(file);
+                InputStream in = archive.stream(
+                        Objects.requireNonNull(PlateGcode.in(archive).get(plate)))) {
+            return ToolpathParser.parse(in, slicer, extrusions);
         }
-        return all;
     }
 
     /** What the file says of itself, whether or not its meshes are any good. */
@@ -97,12 +91,11 @@ public final class ThreemfReader implements PartReader, SceneReader {
                 archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
                         ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
                         : null);
-        return new Reading(
+        return Reading.of(
                 type,
                 metadata,
                 filaments.materials(),
                 gcode,
-                null,
                 Stream.concat(
                                 GcodeFacts.warnings(filaments, project.machine()).stream(),
                                 gcode.values().stream().flatMap(facts -> facts.warnings().stream()))

@@ -2,13 +2,15 @@ package farm.gantry.ingest.gcode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.Toolpath;
 import farm.gantry.printer.BedSize;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +28,9 @@ class ToolpathParserTest {
 
     private static Toolpath read(String gcode, String slicer) throws IOException {
         return ToolpathParser.parse(
-                new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)), new Slicer(slicer, "1", null));
+                new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)),
+                new Slicer(slicer, "1", null),
+                Extrusions.IGNORED);
     }
 
     private static @Nullable BedSize size(String gcode) throws IOException {
@@ -141,21 +145,57 @@ class ToolpathParserTest {
         assertThat(read("G1 X1 E1\n", "Somebody's").doubt()).isNull();
     }
 
+    /** Its lines as they are taken, each {@code x y > x y @ z tool}. */
+    private static List<String> lines(String gcode) throws IOException {
+        List<String> lines = new ArrayList<>();
+        ToolpathParser.parse(
+                new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)), Slicer.UNKNOWN, new Extrusions() {
+                    @Override
+                    public void line(double fromX, double fromY, double toX, double toY, double z, int tool) {
+                        lines.add("%.1f %.1f > %.1f %.1f @ %.1f %d".formatted(fromX, fromY, toX, toY, z, tool));
+                    }
+
+                    @Override
+                    public void forget() {
+                        lines.clear();
+                    }
+                });
+        return lines;
+    }
+
     @Test
-    void twoPlatesNeedTheRoomOfEither() {
-        var tall = new Toolpath(new BedSize(1, 2, 30), null, "doubt");
-        var wide = new Toolpath(new BedSize(10, 1, 3), "missing", null);
-        assertThat(tall.and(wide)).isEqualTo(new Toolpath(new BedSize(10, 2, 30), "missing", "doubt"));
-        assertThat(Objects.requireNonNull(
-                                tall.and(new Toolpath(null, null, null)).size())
-                        .z())
-                .isEqualTo(30);
+    void whatIsExtrudedForObjectsIsTakenWithItsTool() throws IOException {
+        assertThat(lines("""
+                M82
+                G1 X200 Y-3 Z0.2 E15
+                ;LAYER:0
+                ;TYPE:SKIRT
+                G1 X0 Y0 E16
+                ;TYPE:WALL-OUTER
+                G0 X10 Y10
+                G1 X20 E17
+                T1000
+                T1
+                G1 X30 E16.5
+                G91
+                G1 Y5 Z0.2 E18
+                """)).containsExactly("10.0 10.0 > 20.0 10.0 @ 0.2 0", "30.0 10.0 > 30.0 15.0 @ 0.4 1");
+    }
+
+    /** A half circle around 20,10, whichever way it is told, keeps its distance and its side. */
+    @ParameterizedTest
+    @CsvSource({"G2 X30 Y10 I10 J0 E1, 20", "G3 X30 Y10 I10 J0 E1, 0", "G2 X30 Y10 R10 E1, 20", "G3 X30 Y10 R10 E1, 0"})
+    void anArcIsTakenAsLines(String arc, double highest) throws IOException {
+        List<String> lines = lines("M83\nG0 X10 Y10 Z1\n" + arc);
+        assertThat(lines).hasSize(16);
+        assertThat(lines.get(7)).contains("> 20.0 %.1f @".formatted(highest));
+        assertThat(lines.getLast()).endsWith("> 30.0 10.0 @ 1.0 0");
     }
 
     /** Lines are cut anywhere when a file is read in pieces. */
     @Test
     void aLineMayComeInPieces() {
-        var parser = new ToolpathParser(Slicer.UNKNOWN);
+        var parser = new ToolpathParser(Slicer.UNKNOWN, Extrusions.IGNORED);
         for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
             parser.take(new byte[] {one});
         }

@@ -1,0 +1,170 @@
+package farm.gantry.ingest.drawing;
+
+import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.reading.Extrusions;
+import farm.gantry.ingest.reading.Png;
+import java.util.List;
+
+/**
+ * A picture of what a G-code prints, drawn while its moves are read, so that none of them is kept. Every extruded line
+ * shows its top and the side that is turned to the eye.
+ */
+public final class ToolpathDrawing implements Extrusions {
+    private static final double USUAL_WIDTH = 0.5;
+    private static final double USUAL_HEIGHT = 0.2;
+    private static final double HIGHEST_LAYER = 1;
+    private static final double THINNEST = 1.2;
+    private static final double THICKEST = 40;
+    private static final double SHORTEST = 1;
+    private static final double SHADOW_SCALE = 0.5;
+    private static final int DIRECTIONS = 64;
+    private static final int MOST_TOOLS = 64;
+    private static final int POINT = 3;
+    /** So many pixels are drawn within seconds, and no real print has more. */
+    private static final long MOST_PIXELS = 3_000_000_000L;
+
+    private final Bounds bounds;
+    private final View view;
+    private final int size;
+    private final Raster raster;
+    private final Raster shadow;
+    private final double[] fit;
+    private final double pixelsPerMillimetre;
+    private final double halfWidth;
+    /** By direction: on which side of a line the eye is. */
+    private final double[] sides = new double[DIRECTIONS];
+
+    private final int[][] walls;
+    private final int[] tops;
+    private final float[] corners = new float[6 * POINT];
+    private final float[] ground = new float[4 * POINT];
+    private double layer;
+    private double layerHeight = USUAL_HEIGHT;
+    private double fromX;
+    private double fromY;
+    private double endX = Double.NaN;
+    private double endY = Double.NaN;
+    private int lastTool;
+    private long pixels;
+
+    /** {@code width} is that of a line, in mm; 0 where it is unknown. */
+    public ToolpathDrawing(Bounds bounds, List<String> colors, double width, int size) {
+        this.bounds = bounds;
+        this.view = new View(bounds);
+        this.size = size;
+        this.raster = new Raster(size * Drawing.OVERSAMPLING);
+        this.shadow = new Raster(size / 2);
+        this.fit = View.fit(box(), size);
+        this.pixelsPerMillimetre = fit[0] * Drawing.OVERSAMPLING / view.radius();
+        this.halfWidth = Math.clamp(
+                (width > 0 ? width : USUAL_WIDTH) / 2,
+                THINNEST / 2 / pixelsPerMillimetre,
+                THICKEST / 2 / pixelsPerMillimetre);
+        var palette = new Palette(colors);
+        int tools = Math.clamp(colors.size(), 1, MOST_TOOLS);
+        this.walls = new int[tools][DIRECTIONS];
+        this.tops = new int[tools];
+        for (int tool = 0; tool < tools; tool++) {
+            shade(palette.of(tool), tool);
+        }
+    }
+
+    private void shade(float[] color, int tool) {
+        double[] upward = {0, 0, 1};
+        view.turn(upward);
+        tops[tool] = Drawing.shade(color, upward);
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            double angle = 2 * Math.PI * direction / DIRECTIONS;
+            double[] normal = {Math.sin(angle), -Math.cos(angle), 0};
+            view.turn(normal);
+            sides[direction] = normal[2] < 0 ? -1 : 1;
+            walls[tool][direction] = Drawing.shade(color, normal);
+        }
+    }
+
+    /** What the corners of the bounds and of their shadow take of the picture plane. */
+    private double[] box() {
+        double[] box = Drawing.emptyBox();
+        float[] seen = new float[3 * POINT];
+        for (int corner = 0; corner < 4; corner++) {
+            double x = corner % 2 == 0 ? bounds.minX() : bounds.maxX();
+            double y = corner / 2 == 0 ? bounds.minY() : bounds.maxY();
+            view.see(x, y, bounds.minZ(), seen, 0);
+            view.see(x, y, bounds.maxZ(), seen, POINT);
+            view.cast(x, y, bounds.maxZ(), bounds.minZ(), seen, 2 * POINT);
+            Drawing.widen(box, seen);
+        }
+        return box;
+    }
+
+    @Override
+    public void line(double fromX, double fromY, double toX, double toY, double z, int tool) {
+        if (fromX != endX || fromY != endY || z != layer || tool != lastTool) {
+            this.fromX = fromX;
+            this.fromY = fromY;
+        }
+        if (z != layer) {
+            layerHeight = z > layer ? Math.min(z - layer, HIGHEST_LAYER) : layerHeight;
+            layer = z;
+        }
+        endX = toX;
+        endY = toY;
+        lastTool = tool;
+        double length = Math.hypot(toX - this.fromX, toY - this.fromY);
+        if (length * pixelsPerMillimetre >= SHORTEST && pixels < MOST_PIXELS) {
+            draw(length, Math.min(tool, tops.length - 1));
+            this.fromX = toX;
+            this.fromY = toY;
+        }
+    }
+
+    /** From where the last piece that is long enough to be seen ended, to the end of this one. */
+    private void draw(double length, int tool) {
+        double alongX = (endX - fromX) / length * halfWidth;
+        double alongY = (endY - fromY) / length * halfWidth;
+        int direction = (int) Math.rint(Math.atan2(alongY, alongX) / (2 * Math.PI) * DIRECTIONS) & (DIRECTIONS - 1);
+        double nearX = alongY * sides[direction];
+        double nearY = -alongX * sides[direction];
+        double height = Math.max(layerHeight, THINNEST / pixelsPerMillimetre);
+        double startX = fromX - alongX;
+        double startY = fromY - alongY;
+        double stopX = endX + alongX;
+        double stopY = endY + alongY;
+        view.see(startX + nearX, startY + nearY, layer, corners, 0);
+        view.see(stopX + nearX, stopY + nearY, layer, corners, POINT);
+        view.see(stopX - nearX, stopY - nearY, layer, corners, 2 * POINT);
+        view.see(startX - nearX, startY - nearY, layer, corners, 3 * POINT);
+        view.see(stopX + nearX, stopY + nearY, layer - height, corners, 4 * POINT);
+        view.see(startX + nearX, startY + nearY, layer - height, corners, 5 * POINT);
+        Drawing.place(corners, fit, Drawing.OVERSAMPLING);
+        quad(raster, corners, 2 * POINT, 3 * POINT, tops[tool]);
+        quad(raster, corners, 4 * POINT, 5 * POINT, walls[tool][direction]);
+        view.cast(startX + nearX, startY + nearY, layer, bounds.minZ(), ground, 0);
+        view.cast(stopX + nearX, stopY + nearY, layer, bounds.minZ(), ground, POINT);
+        view.cast(stopX - nearX, stopY - nearY, layer, bounds.minZ(), ground, 2 * POINT);
+        view.cast(startX - nearX, startY - nearY, layer, bounds.minZ(), ground, 3 * POINT);
+        Drawing.place(ground, fit, SHADOW_SCALE);
+        quad(shadow, ground, 2 * POINT, 3 * POINT, 0);
+        pixels += (long)
+                ((length + 2 * halfWidth) * (2 * halfWidth + height) * pixelsPerMillimetre * pixelsPerMillimetre);
+    }
+
+    /** Between the first two corners and two others. */
+    private static void quad(Raster raster, float[] corners, int third, int fourth, int color) {
+        Drawing.fill(raster, corners, 0, POINT, third, color);
+        Drawing.fill(raster, corners, 0, third, fourth, color);
+    }
+
+    @Override
+    public void forget() {
+        raster.clear();
+        shadow.clear();
+        endX = Double.NaN;
+        layer = 0;
+        pixels = 0;
+    }
+
+    public byte[] png() {
+        return Png.of(size, size, new Finish(raster, shadow).pixels(size));
+    }
+}
