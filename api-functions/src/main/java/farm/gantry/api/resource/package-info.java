@@ -1,5 +1,0 @@
-/** The routes that all resources have. */
-@NullMarked
-package farm.gantry.api.resource;
-
-import org.jspecify.annotations.NullMarked;
