@@ -15,7 +15,10 @@ public final class ToolpathDrawing implements Extrusions {
     private static final double HIGHEST_LAYER = 1;
     private static final double THINNEST = 1.2;
     private static final double THICKEST = 40;
-    private static final double SHORTEST = 1;
+    private static final double SHORTEST = 2;
+    /** The shadows of the layers between hardly differ. */
+    private static final int LAYERS_PER_SHADOW = 8;
+
     private static final double SHADOW_SCALE = 0.5;
     private static final int DIRECTIONS = 64;
     private static final int MOST_TOOLS = 64;
@@ -39,6 +42,7 @@ public final class ToolpathDrawing implements Extrusions {
     private final float[] corners = new float[6 * POINT];
     private final float[] ground = new float[4 * POINT];
     private double layer;
+    private int layers;
     private double layerHeight = USUAL_HEIGHT;
     private double fromX;
     private double fromY;
@@ -106,6 +110,7 @@ public final class ToolpathDrawing implements Extrusions {
         if (z != layer) {
             layerHeight = z > layer ? Math.min(z - layer, HIGHEST_LAYER) : layerHeight;
             layer = z;
+            layers++;
         }
         endX = toX;
         endY = toY;
@@ -139,14 +144,20 @@ public final class ToolpathDrawing implements Extrusions {
         Drawing.place(corners, fit, Drawing.OVERSAMPLING);
         quad(raster, corners, 2 * POINT, 3 * POINT, tops[tool]);
         quad(raster, corners, 4 * POINT, 5 * POINT, walls[tool][direction]);
+        if (layers % LAYERS_PER_SHADOW == 1) {
+            cast(startX, startY, stopX, stopY, nearX, nearY);
+        }
+        pixels += (long)
+                ((length + 2 * halfWidth) * (2 * halfWidth + height) * pixelsPerMillimetre * pixelsPerMillimetre);
+    }
+
+    private void cast(double startX, double startY, double stopX, double stopY, double nearX, double nearY) {
         view.cast(startX + nearX, startY + nearY, layer, bounds.minZ(), ground, 0);
         view.cast(stopX + nearX, stopY + nearY, layer, bounds.minZ(), ground, POINT);
         view.cast(stopX - nearX, stopY - nearY, layer, bounds.minZ(), ground, 2 * POINT);
         view.cast(startX - nearX, startY - nearY, layer, bounds.minZ(), ground, 3 * POINT);
         Drawing.place(ground, fit, SHADOW_SCALE);
         quad(shadow, ground, 2 * POINT, 3 * POINT, 0);
-        pixels += (long)
-                ((length + 2 * halfWidth) * (2 * halfWidth + height) * pixelsPerMillimetre * pixelsPerMillimetre);
     }
 
     /** Between the first two corners and two others. */
@@ -161,6 +172,7 @@ public final class ToolpathDrawing implements Extrusions {
         shadow.clear();
         endX = Double.NaN;
         layer = 0;
+        layers = 0;
         pixels = 0;
     }
 

@@ -50,6 +50,10 @@ public record Reading(
         return new Reading(type, metadata, materials, gcode, followed, mesh, warnings);
     }
 
+    public Reading with(List<String> doubts) {
+        return new Reading(type, metadata, materials, gcode, printed, mesh, doubts);
+    }
+
     /** The G-code of the first plate that has one. */
     public @Nullable GcodeFacts firstGcode() {
         return gcode.isEmpty() ? null : gcode.firstEntry().getValue();

@@ -54,6 +54,14 @@ final class Model {
         return rootName;
     }
 
+    /** What of the models that were read is passed over. */
+    List<String> warnings() {
+        return files.values().stream()
+                .flatMap(file -> file.warnings().stream())
+                .sorted()
+                .toList();
+    }
+
     ModelFile root() throws IOException {
         return file(rootName);
     }

@@ -7,7 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One model of an archive: objects, and in the root model what of them stands on the bed. Lengths are mm already. */
-record ModelFile(Map<String, Shape> objects, List<Placed> build, List<String> slicePaths, boolean hasSliceReferences) {
+record ModelFile(
+        Map<String, Shape> objects,
+        List<Placed> build,
+        List<String> slicePaths,
+        boolean hasSliceReferences,
+        List<String> warnings) {
 
     /** What an object is made of. */
     sealed interface Shape {

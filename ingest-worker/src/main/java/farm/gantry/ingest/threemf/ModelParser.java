@@ -46,6 +46,7 @@ final class ModelParser {
     private @Nullable String objectId;
     private String objectName = "";
     private Mesh.@Nullable Builder mesh;
+    private boolean hasBeams;
     private @Nullable List<Placed> components;
 
     private ModelParser(XMLStreamReader xml, PlainMeshParser runs, String model, boolean strict, boolean root) {
@@ -130,7 +131,7 @@ final class ModelParser {
         if (root && !hasBuild) {
             throw bad("has no build, so that nothing of it is to be printed");
         }
-        return new ModelFile(objects, build, slicePaths, hasSliceReferences);
+        return new ModelFile(objects, build, slicePaths, hasSliceReferences, rules.warnings());
     }
 
     private void requireKnown(List<Placed> components) throws BadFileException {
@@ -166,7 +167,9 @@ final class ModelParser {
             }
         } else {
             rules.element(xml, name);
-            if (name.equals("sliceref")) {
+            if (name.equals("beamlattice")) {
+                hasBeams = true;
+            } else if (name.equals("sliceref")) {
                 hasSliceReferences = true;
                 String path = attribute("slicepath");
                 if (path != null) {
@@ -336,13 +339,19 @@ final class ModelParser {
             return;
         }
         if (name.equals("object") && objectId != null) {
-            if (mesh != null) {
+            if (mesh != null && mesh.triangles() == 0 && hasBeams) {
+                rules.warnings()
+                        .add(model + " has an object of nothing but beams, which are neither measured nor drawn: "
+                                + objectId);
+                objects.put(objectId, new Composed(objectName, List.of()));
+            } else if (mesh != null) {
                 objects.put(objectId, new Meshed(objectName, mesh.built().joined()));
             } else {
                 objects.put(objectId, new Composed(objectName, components == null ? List.of() : components));
             }
             objectId = null;
             mesh = null;
+            hasBeams = false;
             components = null;
         }
     }

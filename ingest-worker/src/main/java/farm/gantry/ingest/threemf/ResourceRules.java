@@ -2,6 +2,7 @@ package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.ModelFile.Placed;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,12 +53,18 @@ final class ResourceRules {
     private final Set<String> beamSets = new HashSet<>();
     private final AtomicReference<String> lastId = new AtomicReference<>("");
     private final AtomicReference<String> objectType = new AtomicReference<>("");
+    private final List<String> warnings = new ArrayList<>();
     private final AtomicBoolean strict;
 
     /** Slicers' own projects may be lax where nothing of the print depends on it. */
     ResourceRules(String model, boolean strict) {
         this.model = model;
         this.strict = new AtomicBoolean(strict);
+    }
+
+    /** What 3MF does not know, and lets a reader pass over. */
+    List<String> warnings() {
+        return warnings;
     }
 
     void element(XMLStreamReader xml, String name) throws BadFileException {
@@ -113,7 +120,7 @@ final class ResourceRules {
             throw bad("has two metadata named " + name);
         }
         if (name.indexOf(':') < 0 && !METADATA.contains(name)) {
-            throw bad("has metadata under a name that 3MF does not know: " + name);
+            warnings.add(model + " has metadata under a name that 3MF does not know, which is passed over: " + name);
         }
         int colon = name.indexOf(':');
         if (colon > 0 && xml.getNamespaceURI(name.substring(0, colon)) == null) {

@@ -52,7 +52,10 @@ public final class ThreemfReader implements PartReader, SceneReader {
             if (reading.type() == Part.Type.THREE_MF) {
                 Element.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
-                scenes(archive);
+                Model model = model(archive);
+                scenes(archive, model);
+                return reading.with(Stream.concat(reading.warnings().stream(), model.warnings().stream())
+                        .toList());
             }
             return reading;
         }
@@ -110,7 +113,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
     @Override
     public SortedMap<Integer, Scene> plates(Path file) throws IOException {
         try (Archive archive = Archive.open(file)) {
-            return scenes(archive);
+            return scenes(archive, model(archive));
         }
     }
 
@@ -137,10 +140,16 @@ public final class ThreemfReader implements PartReader, SceneReader {
         }
     }
 
-    private static SortedMap<Integer, Scene> scenes(Archive archive) throws IOException {
-        Element settings =
-                archive.has(Plates.NAME) ? Element.root(archive, Plates.NAME, Plates.LARGEST) : prusa(archive);
-        return new PlateScenes(settings, ProjectSettings.of(archive)).of(Model.of(archive, new Volumes(settings)));
+    private static Model model(Archive archive) throws IOException {
+        return Model.of(archive, new Volumes(settings(archive)));
+    }
+
+    private static SortedMap<Integer, Scene> scenes(Archive archive, Model model) throws IOException {
+        return new PlateScenes(settings(archive), ProjectSettings.of(archive)).of(model);
+    }
+
+    private static Element settings(Archive archive) throws IOException {
+        return archive.has(Plates.NAME) ? Element.root(archive, Plates.NAME, Plates.LARGEST) : prusa(archive);
     }
 
     private static SortedMap<Integer, GcodeFacts> heads(Archive archive, Settings project) throws IOException {

@@ -242,7 +242,6 @@ class ModelTest {
     @CsvSource(delimiter = '|', quoteCharacter = '^', textBlock = """
             <metadata>a</metadata>                                                        | metadata without a name
             <metadata name="Title">a</metadata><metadata name="Title">b</metadata>        | two metadata named Title
-            <metadata name="Mood">a</metadata>                                            | does not know: Mood
             """)
     void metadataHasANameOfItsOwn(String metadata, String why) throws IOException {
         assertRefused(metadata + built(box(), "<item objectid=\"1\"/>"), why);

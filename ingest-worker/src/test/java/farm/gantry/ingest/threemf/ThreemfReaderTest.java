@@ -202,4 +202,28 @@ class ThreemfReaderTest {
                         () -> read(ThreemfFiles.project(BAMBU, "").with("Metadata/project_settings.config", deepJson)))
                 .isInstanceOf(BadFileException.class);
     }
+
+    @Test
+    void metadataOfAnUnknownNameIsPassedOver() throws IOException {
+        assertThat(read(ThreemfFiles.core("<metadata name=\"Mood\">calm</metadata>"))
+                        .warnings())
+                .singleElement()
+                .asString()
+                .endsWith("passed over: Mood");
+    }
+
+    @Test
+    void anObjectOfBeamsHasNoTriangles() throws IOException {
+        String beams = "<b:beamlattice xmlns:b=\"http://schemas.microsoft.com/3dmanufacturing/beamlattice/2017/02\""
+                + " radius=\"1\" minlength=\"0.1\"><b:beams><b:beam v1=\"0\" v2=\"1\"/></b:beams></b:beamlattice>";
+        assertThat(read(lattice(beams)).warnings()).singleElement().asString().contains("nothing but beams");
+    }
+
+    private static ThreemfFiles lattice(String beams) {
+        return ThreemfFiles.model("""
+                <resources><object id="1"><mesh>
+                <vertices><vertex x="0" y="0" z="0"/><vertex x="9" y="0" z="0"/></vertices><triangles/>%s
+                </mesh></object></resources><build><item objectid="1"/></build>
+                """.formatted(beams)).with("Metadata/plate_1.png", ThreemfFiles.PNG);
+    }
 }
