@@ -10,6 +10,7 @@ import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -255,6 +256,15 @@ final class Farm implements AutoCloseable {
     JsonNode awaitFailed(String partId) {
         return Eventually.see(
                 "the part is refused", () -> part(partId), part -> is(part, "processingStatus", "failed"));
+    }
+
+    /** What a kept file is served as. */
+    String contentType(String fileUri) throws IOException {
+        JsonNode signed = api().post("/v1/storage/signed-urls", Map.of("paths", List.of(fileUri)));
+        return URI.create(signed.get("signedUrls").get(0).getStringValue())
+                .toURL()
+                .openConnection()
+                .getContentType();
     }
 
     /** A part that is ready to print. */

@@ -45,6 +45,7 @@ class PrintingTest {
             assertThat(Farm.text(done, "startedAt")).isLessThanOrEqualTo(Farm.text(done, "completedAt"));
             assertThat(machine.starts()).singleElement().asString().contains(job);
             isWhollyOver(machine, done);
+            assertThat(farm.contentType(Farm.text(done, "thumbnailUri"))).isEqualTo("image/png");
 
             String next = farm.buildFor(machine, part);
             assertThat(Farm.text(farm.job(next), "status")).isEqualTo("Pending");
