@@ -2,8 +2,8 @@ package farm.gantry.api;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.macro.GcodeMacro;

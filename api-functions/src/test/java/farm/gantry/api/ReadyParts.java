@@ -1,7 +1,8 @@
 package farm.gantry.api;
 
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;
 import farm.gantry.part.Part;
@@ -19,7 +20,7 @@ final class ReadyParts {
     /** A part whose print takes these filaments. */
     static String insert(Farm.Store store, SlicingEstimate estimate) {
         RecordReader reader = Farm.bean(RecordReader.class);
-        Resources<Part> parts = Farm.bean(Tables.class).resource(Part.class, "part");
+        Resources<Part> parts = Farm.bean(ResourceFactory.class).of(Part.class, "part");
         Part part = parts.record(
                 store.id(),
                 reader.tree(Map.of("name", "bracket", "type", "gcode", "fileUris", List.of("files:x"))),

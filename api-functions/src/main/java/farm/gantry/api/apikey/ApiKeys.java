@@ -12,9 +12,10 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ChangeRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.KeyRows;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -46,8 +47,14 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final RecordReader reader;
     private final Pepper pepper;
 
-    ApiKeys(Tables tables, Database database, RecordReader reader, Pepper pepper, KeyRows rows) {
-        super(tables.resource(ApiKey.class, "API key").followedBy((tx, before, after) -> {
+    ApiKeys(
+            ResourceFactory factory,
+            Tables tables,
+            Database database,
+            RecordReader reader,
+            Pepper pepper,
+            KeyRows rows) {
+        super(factory.of(ApiKey.class, "API key").followedBy((tx, before, after) -> {
             checkOwner(tx, tables.of(ApiKey.class), before, after);
             tx.afterCommit(rows::forgetAll);
         }));

@@ -7,9 +7,9 @@ import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Tables;
 import farm.gantry.build.PartBuild;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -28,8 +28,8 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     private final Archive archive;
     private final RecordReader reader;
 
-    PartBuilds(Tables tables, Database database, Archive archive, RecordReader reader) {
-        super(tables.resource(PartBuild.class, "part build"));
+    PartBuilds(ResourceFactory factory, Database database, Archive archive, RecordReader reader) {
+        super(factory.of(PartBuild.class, "part build"));
         this.database = database;
         this.archive = archive;
         this.reader = reader;

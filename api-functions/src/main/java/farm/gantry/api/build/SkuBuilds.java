@@ -6,9 +6,9 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Tables;
 import farm.gantry.build.SkuBuild;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -24,8 +24,8 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
     private final Database database;
     private final RecordReader reader;
 
-    SkuBuilds(Tables tables, Archive archive, Database database, RecordReader reader) {
-        super(tables.resource(SkuBuild.class, "SKU build"));
+    SkuBuilds(ResourceFactory factory, Archive archive, Database database, RecordReader reader) {
+        super(factory.of(SkuBuild.class, "SKU build"));
         this.archive = archive;
         this.database = database;
         this.reader = reader;

@@ -13,10 +13,10 @@ import farm.gantry.api.Refused;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.notification.EventName;
 import farm.gantry.notification.NotificationSetting;
@@ -64,15 +64,15 @@ final class Notifications {
     private final Secrets secrets;
 
     Notifications(
-            Tables tables,
+            ResourceFactory factory,
             Database database,
             RecordReader reader,
             Webhooks webhooks,
             Deliveries worker,
             Receivers receivers,
             Secrets secrets) {
-        this.settings = tables.resource(NotificationSetting.class, "notification setting");
-        this.deliveries = tables.resource(WebhookDelivery.class, "delivery");
+        this.settings = factory.of(NotificationSetting.class, "notification setting");
+        this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.database = database;
         this.reader = reader;
         this.webhooks = webhooks;

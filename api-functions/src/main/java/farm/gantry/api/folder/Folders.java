@@ -14,10 +14,10 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.folder.FolderTree;
@@ -64,11 +64,11 @@ final class Folders {
     private final Database database;
     private final RecordReader reader;
 
-    Folders(Tables tables, Database database, RecordReader reader) {
-        this.folders = tables.resource(Folder.class, NOUN);
+    Folders(ResourceFactory factory, Database database, RecordReader reader) {
+        this.folders = factory.of(Folder.class, NOUN);
         this.table = folders.table();
-        this.parts = tables.resource(Part.class, "part");
-        this.skus = tables.resource(Sku.class, "SKU");
+        this.parts = factory.of(Part.class, "part");
+        this.skus = factory.of(Sku.class, "SKU");
         this.database = database;
         this.reader = reader;
     }

@@ -2,10 +2,10 @@ package farm.gantry.api.integration;
 
 import farm.gantry.Id;
 import farm.gantry.api.Caller;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Tables;
 import farm.gantry.integration.Integration;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
@@ -21,8 +21,8 @@ final class Integrations extends ResourceRoutes<Integration> {
     private final Secrets secrets;
     private final Database database;
 
-    Integrations(Tables tables, Secrets secrets, Database database) {
-        super(tables.resource(Integration.class, "integration"));
+    Integrations(ResourceFactory factory, Secrets secrets, Database database) {
+        super(factory.of(Integration.class, "integration"));
         this.secrets = secrets;
         this.database = database;
     }

@@ -14,8 +14,9 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.job.JobStatus;
@@ -48,10 +49,10 @@ final class PrintHistory {
     private final Database database;
     private final Table<Printer> printers;
 
-    PrintHistory(Tables tables, Database database) {
+    PrintHistory(ResourceFactory factory, Tables tables, Database database) {
         this.database = database;
         this.printers = tables.of(Printer.class);
-        this.jobs = tables.resource(PrintJob.class, "print job");
+        this.jobs = factory.of(PrintJob.class, "print job");
         this.columns = jobs.table().columns();
     }
 

@@ -7,6 +7,8 @@ import farm.gantry.api.Needs;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Moves;
@@ -14,7 +16,6 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -59,6 +60,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final FileReferences references;
 
     PrintJobs(
+            ResourceFactory factory,
             Tables tables,
             Database database,
             RecordReader reader,
@@ -69,7 +71,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             Scheduler scheduler,
             LocalFiles files,
             FileReferences references) {
-        super(tables.resource(PrintJob.class, "print job"));
+        super(factory.of(PrintJob.class, "print job"));
         this.table = resources.table();
         this.printers = tables.of(Printer.class);
         this.database = database;

@@ -3,6 +3,7 @@ package farm.gantry.api.layout;
 import farm.gantry.api.Caller;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -17,8 +18,8 @@ import java.util.Map;
 /** Dashboards. One that becomes its user's default takes the place of the one that was. */
 @Controller("/v1/layouts")
 final class Layouts extends ResourceRoutes<Layout> {
-    Layouts(Tables tables) {
-        super(tables.resource(Layout.class, "layout")
+    Layouts(ResourceFactory factory, Tables tables) {
+        super(factory.of(Layout.class, "layout")
                 .checkedBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 

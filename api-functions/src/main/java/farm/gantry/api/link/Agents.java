@@ -12,12 +12,12 @@ import farm.gantry.api.Proxies;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.Tables;
 import farm.gantry.apikey.KeyText;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.Pairing;
@@ -57,7 +57,7 @@ final class Agents extends ReadRoutes<Agent> {
     private final WrongCodes wrongCodes;
 
     Agents(
-            Tables tables,
+            ResourceFactory factory,
             AgentRows rows,
             AgentTokens tokens,
             Database database,
@@ -66,7 +66,7 @@ final class Agents extends ReadRoutes<Agent> {
             Beds beds,
             Proxies proxies,
             InstantSource clock) {
-        super(tables.resource(Agent.class, "agent"));
+        super(factory.of(Agent.class, "agent"));
         this.rows = rows;
         this.tokens = tokens;
         this.database = database;

@@ -1,14 +1,14 @@
 package farm.gantry.api.macro;
 
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.Tables;
 import farm.gantry.macro.GcodeMacro;
 import io.micronaut.http.annotation.Controller;
 
 /** A resource without rules of its own: a record and the standard routes. */
 @Controller("/v1/macros")
 final class GcodeMacros extends ResourceRoutes<GcodeMacro> {
-    GcodeMacros(Tables tables) {
-        super(tables.resource(GcodeMacro.class, "macro"));
+    GcodeMacros(ResourceFactory factory) {
+        super(factory.of(GcodeMacro.class, "macro"));
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.material;
 
 import farm.gantry.api.Problem;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -14,8 +15,8 @@ import java.util.Optional;
 @Controller("/v1/materials/instances")
 final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
-    MaterialInstances(Tables tables) {
-        super(tables.resource(MaterialInstance.class, "material instance")
+    MaterialInstances(ResourceFactory factory, Tables tables) {
+        super(factory.of(MaterialInstance.class, "material instance")
                 .checkedBy((tx, spool) -> complete(tables, tx, spool)));
     }
 

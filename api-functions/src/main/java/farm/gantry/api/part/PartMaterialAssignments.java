@@ -1,14 +1,14 @@
 package farm.gantry.api.part;
 
 import farm.gantry.api.resource.ReadRoutes;
-import farm.gantry.api.store.Tables;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.part.PartMaterialAssignment;
 import io.micronaut.http.annotation.Controller;
 
 /** What parts are printed with; it is changed with the part. */
 @Controller("/v1/part-material-assignments")
 final class PartMaterialAssignments extends ReadRoutes<PartMaterialAssignment> {
-    PartMaterialAssignments(Tables tables) {
-        super(tables.resource(PartMaterialAssignment.class, "part material assignment"));
+    PartMaterialAssignments(ResourceFactory factory) {
+        super(factory.of(PartMaterialAssignment.class, "part material assignment"));
     }
 }

@@ -12,12 +12,12 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderCheck;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.material.Assignment;
@@ -51,7 +51,7 @@ final class Parts extends ResourceRoutes<Part> {
     private final RecordReader reader;
 
     Parts(
-            Tables tables,
+            ResourceFactory factory,
             Database database,
             PartFiles files,
             Ingest ingest,
@@ -61,7 +61,7 @@ final class Parts extends ResourceRoutes<Part> {
             FileReferences references,
             Costs costs,
             RecordReader reader) {
-        super(tables.resource(Part.class, "part")
+        super(factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
                 .followedBy((tx, before, after) -> follow(costs, sweep, tx, before, after)));
         this.database = database;

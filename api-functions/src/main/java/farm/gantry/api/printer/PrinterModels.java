@@ -6,10 +6,10 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.resource.ListsInMemory;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.ListsInMemory;
-import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Tables;
 import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.printer.PrinterModel;
 import io.micronaut.http.HttpRequest;
@@ -36,8 +36,8 @@ final class PrinterModels {
     private final Database database;
     private final ListsInMemory lists;
 
-    PrinterModels(Tables tables, ModelCatalogue catalogue, Database database, ListsInMemory lists) {
-        this.models = tables.resource(PrinterModel.class, "printer model");
+    PrinterModels(ResourceFactory factory, ModelCatalogue catalogue, Database database, ListsInMemory lists) {
+        this.models = factory.of(PrinterModel.class, "printer model");
         this.catalogue = catalogue;
         this.database = database;
         this.lists = lists;

@@ -12,10 +12,11 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -64,13 +65,14 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private final Scheduler scheduler;
 
     PrinterSlots(
+            ResourceFactory factory,
             Tables tables,
             Database database,
             RecordReader reader,
             Capabilities capabilities,
             Commands commands,
             Scheduler scheduler) {
-        super(tables.resource(PrinterSlot.class, "printer slot"));
+        super(factory.of(PrinterSlot.class, "printer slot"));
         this.table = resources.table();
         this.printers = tables.of(Printer.class);
         this.materials = tables.of(Material.class);

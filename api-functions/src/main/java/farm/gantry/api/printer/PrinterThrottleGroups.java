@@ -5,9 +5,10 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -32,8 +33,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private final Database database;
     private final RecordReader reader;
 
-    PrinterThrottleGroups(Tables tables, Database database, RecordReader reader) {
-        super(tables.resource(PrinterThrottleGroup.class, "printer throttle group")
+    PrinterThrottleGroups(ResourceFactory factory, Tables tables, Database database, RecordReader reader) {
+        super(factory.of(PrinterThrottleGroup.class, "printer throttle group")
                 .checkedBy((_, group) -> complete(group)));
         this.printers = tables.of(Printer.class);
         this.database = database;

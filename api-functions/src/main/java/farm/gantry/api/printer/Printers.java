@@ -11,11 +11,11 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ChangeRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Devices;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
@@ -45,16 +45,14 @@ final class Printers extends ChangeRoutes<Printer> {
     private final SecretDestination secrets;
 
     Printers(
-            Tables tables,
+            ResourceFactory factory,
             Database database,
             Devices devices,
             ModelCatalogue models,
             SlicerBundles bundles,
             PrinterRules rules,
             RecordReader reader) {
-        super(tables.resource(Printer.class, "printer")
-                .checkedBy(rules::checked)
-                .followedBy(rules::follow));
+        super(factory.of(Printer.class, "printer").checkedBy(rules::checked).followedBy(rules::follow));
         this.table = resources.table();
         this.database = database;
         this.devices = devices;

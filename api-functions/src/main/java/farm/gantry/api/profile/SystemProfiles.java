@@ -8,7 +8,7 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.store.ListsInMemory;
+import farm.gantry.api.resource.ListsInMemory;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpRequest;

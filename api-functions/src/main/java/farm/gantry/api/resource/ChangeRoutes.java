@@ -5,7 +5,6 @@ import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.NeedsTo;
 import farm.gantry.api.query.BulkPatch;
-import farm.gantry.api.store.Resources;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Delete;

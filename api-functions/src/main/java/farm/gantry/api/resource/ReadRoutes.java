@@ -6,7 +6,6 @@ import farm.gantry.api.Caller;
 import farm.gantry.api.NeedsTo;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
-import farm.gantry.api.store.Resources;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

@@ -4,7 +4,6 @@ import farm.gantry.Permission.Action;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.NeedsTo;
-import farm.gantry.api.store.Resources;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;

@@ -2,8 +2,8 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.file.FileSweep;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Jobs;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;

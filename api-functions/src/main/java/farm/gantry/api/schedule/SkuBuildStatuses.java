@@ -1,7 +1,7 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Jobs;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;

@@ -5,9 +5,9 @@ import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
 import farm.gantry.api.Needs;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Tables;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -27,8 +27,8 @@ import java.util.Currency;
 final class StoresSettings {
     private final Resources<StoreSettings> settings;
 
-    StoresSettings(Tables tables, Scheduler scheduler) {
-        this.settings = tables.resource(StoreSettings.class, "store")
+    StoresSettings(ResourceFactory factory, Scheduler scheduler) {
+        this.settings = factory.of(StoreSettings.class, "store")
                 .checkedBy((_, changed) -> checked(changed))
                 .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.wake(tx.store())));
     }

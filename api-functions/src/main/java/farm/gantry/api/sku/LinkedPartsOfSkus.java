@@ -7,10 +7,10 @@ import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Costs;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.sku.LinkedPart;
 import io.micronaut.json.tree.JsonNode;
@@ -26,8 +26,8 @@ final class LinkedPartsOfSkus {
     private final Resources<LinkedPart> linkedParts;
     private final Table<LinkedPart> table;
 
-    LinkedPartsOfSkus(Tables tables, Costs costs, KnownMaterials materials) {
-        this.linkedParts = tables.resource(LinkedPart.class, "linked part")
+    LinkedPartsOfSkus(ResourceFactory factory, Costs costs, KnownMaterials materials) {
+        this.linkedParts = factory.of(LinkedPart.class, "linked part")
                 .checkedBy((tx, linkedPart) -> checked(tx, materials, linkedPart))
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,

@@ -4,10 +4,11 @@ import farm.gantry.Permission;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.sku.Sku;
@@ -23,8 +24,8 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
     private final Database database;
     private final Costs costs;
 
-    SkuCosts(Tables tables, Database database, Costs costs) {
-        super(tables.resource(SkuCost.class, "SKU cost")
+    SkuCosts(ResourceFactory factory, Tables tables, Database database, Costs costs) {
+        super(factory.of(SkuCost.class, "SKU cost")
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
                         Stream.concat(before.stream(), after.stream())

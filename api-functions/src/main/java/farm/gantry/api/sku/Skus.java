@@ -6,10 +6,10 @@ import farm.gantry.api.Faults;
 import farm.gantry.api.Json;
 import farm.gantry.api.Problem;
 import farm.gantry.api.folder.FolderCheck;
+import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.sku.Sku;
@@ -27,8 +27,8 @@ final class Skus extends ResourceRoutes<Sku> {
     private final Database database;
     private final LinkedPartsOfSkus linkedParts;
 
-    Skus(Tables tables, Database database, LinkedPartsOfSkus linkedParts, FolderCheck folders) {
-        super(tables.resource(Sku.class, "SKU")
+    Skus(ResourceFactory factory, Database database, LinkedPartsOfSkus linkedParts, FolderCheck folders) {
+        super(factory.of(Sku.class, "SKU")
                 .checkedBy((tx, sku) -> folders.check(tx, sku, sku.folderId(), Folder.Type.sku)));
         this.database = database;
         this.linkedParts = linkedParts;

@@ -8,8 +8,9 @@ import farm.gantry.api.Faults;
 import farm.gantry.api.Needs;
 import farm.gantry.api.Problem;
 import farm.gantry.api.RecordReader;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Resources;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -42,8 +43,13 @@ final class SkusOfParts {
     private final Database database;
     private final RecordReader reader;
 
-    SkusOfParts(Tables tables, LinkedPartsOfSkus linkedParts, Database database, RecordReader reader) {
-        this.skus = tables.resource(Sku.class, "SKU");
+    SkusOfParts(
+            ResourceFactory factory,
+            Tables tables,
+            LinkedPartsOfSkus linkedParts,
+            Database database,
+            RecordReader reader) {
+        this.skus = factory.of(Sku.class, "SKU");
         this.parts = tables.of(Part.class);
         this.linkedParts = linkedParts;
         this.database = database;

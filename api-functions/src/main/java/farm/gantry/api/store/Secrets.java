@@ -97,7 +97,7 @@ public final class Secrets {
     }
 
     /** The body with its secrets sealed; a hidden one means the one that is kept. */
-    JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode kept) {
+    public JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode kept) {
         if (!body.isObject()) {
             return body;
         }

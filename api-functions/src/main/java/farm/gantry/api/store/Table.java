@@ -104,7 +104,7 @@ public final class Table<R> {
     }
 
     /** The same, with the query's fields and what it includes. */
-    Optional<Json<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
+    public Optional<Json<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
         List<Json<R>> found = embedded(tx, List.of(id), query, secrets.view(shown));
         return found.stream().findFirst();
     }
@@ -205,7 +205,7 @@ public final class Table<R> {
     }
 
     /** The record as kept, in JSON: secrets stay sealed. No other transaction can change it until this one ends. */
-    Optional<Json<R>> lockKept(Tx tx, String id) {
+    public Optional<Json<R>> lockKept(Tx tx, String id) {
         return tx.query(
                 byId + " for update",
                 rows -> rows.next() ? Optional.of(woven(rows, Secrets.KEPT)) : Optional.empty(),
@@ -214,7 +214,7 @@ public final class Table<R> {
     }
 
     /** The same of many, by their ids; always locked in one order, so that two such changes do not block each other. */
-    Map<String, Json<R>> lockKept(Tx tx, Collection<String> ids) {
+    public Map<String, Json<R>> lockKept(Tx tx, Collection<String> ids) {
         return kept(tx, ids, " for update");
     }
 
@@ -242,12 +242,12 @@ public final class Table<R> {
     }
 
     /** Whether the record refers to another that must be there. */
-    boolean refers(R record) {
+    public boolean refers(R record) {
         return references.isHeldBy(record);
     }
 
     /** Inserts a record that refers to no other, in one round trip. */
-    Json<R> insert(Caller caller, R record, Secrets.Shown shown) {
+    public Json<R> insert(Caller caller, R record, Secrets.Shown shown) {
         return database.run(caller, writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 

@@ -1,4 +1,4 @@
-package farm.gantry.api.store;
+package farm.gantry.api.resource;
 
 import farm.gantry.api.Caller;
 import farm.gantry.api.Json;

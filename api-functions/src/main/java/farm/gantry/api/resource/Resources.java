@@ -1,4 +1,4 @@
-package farm.gantry.api.store;
+package farm.gantry.api.resource;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
@@ -13,6 +13,10 @@ import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tx;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;

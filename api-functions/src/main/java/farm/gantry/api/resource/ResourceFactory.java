@@ -1,0 +1,31 @@
+package farm.gantry.api.resource;
+
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.hint.Hints;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Tables;
+import jakarta.inject.Singleton;
+
+/** Makes the resource of a record from its table. */
+@Singleton
+public final class ResourceFactory {
+    private final Tables tables;
+    private final Database database;
+    private final RecordReader reader;
+    private final Secrets secrets;
+    private final Hints hints;
+
+    ResourceFactory(Tables tables, Database database, RecordReader reader, Secrets secrets, Hints hints) {
+        this.tables = tables;
+        this.database = database;
+        this.reader = reader;
+        this.secrets = secrets;
+        this.hints = hints;
+    }
+
+    /** The resource, under the noun its errors call it by. */
+    public <R> Resources<R> of(Class<R> type, String noun) {
+        return new Resources<>(noun, tables.of(type), database, reader, secrets, hints, null, null);
+    }
+}
