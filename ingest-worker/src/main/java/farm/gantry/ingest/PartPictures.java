@@ -2,10 +2,10 @@ package farm.gantry.ingest;
 
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.drawing.Drawing;
-import farm.gantry.ingest.drawing.ToolpathDrawing;
-import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.drawing.ToolpathPictureBuilder;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
 import farm.gantry.ingest.reading.Reading;
@@ -120,7 +120,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         PartMetadata metadata = Objects.requireNonNull(reading.metadata());
         String nozzle = metadata.nozzleDiameter();
         double width = nozzle.isEmpty() ? 0 : WIDER_THAN_NOZZLE * Double.parseDouble(nozzle);
-        var drawing = new ToolpathDrawing(printed, metadata.filamentColors(), width, SIDE);
+        var drawing = new ToolpathPictureBuilder(printed, metadata.filamentColors(), width, SIDE);
         Readers.toolpath(file, reading, plate, drawing);
         return drawing.png();
     }

@@ -2,8 +2,8 @@ package farm.gantry.ingest;
 
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.Modeller;
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Content;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Reading;

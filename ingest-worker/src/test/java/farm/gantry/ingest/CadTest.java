@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;

@@ -1,11 +1,11 @@
 package farm.gantry.ingest.drawing;
 
 import farm.gantry.ingest.mesh.Body;
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Png;
 import java.util.List;
 

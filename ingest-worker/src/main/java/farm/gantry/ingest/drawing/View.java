@@ -1,8 +1,8 @@
 package farm.gantry.ingest.drawing;
 
 import farm.gantry.ingest.mesh.Body;
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.reading.Bounds;
 
 /** From where a scene is seen: from the front, a little from the right and above, as slicers show it. */
 final class View {

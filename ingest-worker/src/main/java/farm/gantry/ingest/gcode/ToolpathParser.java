@@ -1,6 +1,6 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import farm.gantry.ingest.reading.Toolpath;

@@ -1,9 +1,9 @@
 package farm.gantry.ingest.lettering;
 
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.part.PartParameter.Sizing;
 import java.util.HashMap;
 import java.util.Map;

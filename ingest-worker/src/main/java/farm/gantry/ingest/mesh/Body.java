@@ -1,5 +1,7 @@
 package farm.gantry.ingest.mesh;
 
+import farm.gantry.ingest.reading.Bounds;
+
 /** A mesh in its place. {@code tool} counts filaments from 0; a modifier may leave them as they are. */
 public record Body(String id, String name, Kind kind, int tool, Mesh mesh, Transform place) {
     public static final int AS_AROUND = -1;

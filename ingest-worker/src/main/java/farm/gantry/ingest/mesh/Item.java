@@ -1,5 +1,6 @@
 package farm.gantry.ingest.mesh;
 
+import farm.gantry.ingest.reading.Bounds;
 import java.util.List;
 
 /** One object standing on the bed; its bodies are already in their places. */

@@ -1,6 +1,7 @@
 package farm.gantry.ingest.mesh;
 
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.mesh;
 
+import farm.gantry.ingest.reading.Bounds;
 import java.util.List;
 
 /** Everything that stands on a bed, or lies in a file. */

@@ -1,6 +1,5 @@
 package farm.gantry.ingest.reading;
 
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package farm.gantry.ingest.reading;
 
-import farm.gantry.ingest.mesh.Bounds;
 import farm.gantry.printer.BedSize;
 import org.jspecify.annotations.Nullable;
 

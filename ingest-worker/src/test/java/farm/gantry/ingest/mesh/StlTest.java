@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.ingest.Solids;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

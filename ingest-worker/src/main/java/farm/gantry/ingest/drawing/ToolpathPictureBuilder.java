@@ -1,6 +1,6 @@
 package farm.gantry.ingest.drawing;
 
-import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.Png;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.List;
  * A picture of what a G-code prints, drawn while its moves are read, so that none of them is kept. Every extruded line
  * shows its top and the side that is turned to the eye.
  */
-public final class ToolpathDrawing implements Extrusions {
+public final class ToolpathPictureBuilder implements Extrusions {
     private static final double USUAL_WIDTH = 0.5;
     private static final double USUAL_HEIGHT = 0.2;
     private static final double HIGHEST_LAYER = 1;
@@ -52,7 +52,7 @@ public final class ToolpathDrawing implements Extrusions {
     private long pixels;
 
     /** {@code width} is that of a line, in mm; 0 where it is unknown. */
-    public ToolpathDrawing(Bounds bounds, List<String> colors, double width, int size) {
+    public ToolpathPictureBuilder(Bounds bounds, List<String> colors, double width, int size) {
         this.bounds = bounds;
         this.view = new View(bounds);
         this.size = size;

@@ -1,4 +1,4 @@
-package farm.gantry.ingest.mesh;
+package farm.gantry.ingest.reading;
 
 /** The smallest upright box around something, in mm; one of nothing is inside out. */
 public record Bounds(double minX, double minY, double minZ, double maxX, double maxY, double maxZ) {

@@ -3,7 +3,7 @@ package farm.gantry.ingest.drawing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.gcode.ToolpathParser;
-import farm.gantry.ingest.mesh.Bounds;
+import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Extrusions;
 import farm.gantry.ingest.reading.GcodeFacts.Slicer;
 import java.awt.Color;
@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
-class ToolpathDrawingTest {
+class ToolpathPictureTest {
     private static final int SIDE = 64;
 
     /** The four walls of a box, 10 mm wide and 4 mm high, with nothing inside. */
@@ -36,7 +36,7 @@ class ToolpathDrawingTest {
     }
 
     private static byte[] png(String gcode, String... colors) throws IOException {
-        var drawing = new ToolpathDrawing(follow(gcode, Extrusions.IGNORED), List.of(colors), 0.5, SIDE);
+        var drawing = new ToolpathPictureBuilder(follow(gcode, Extrusions.IGNORED), List.of(colors), 0.5, SIDE);
         follow(gcode, drawing);
         return drawing.png();
     }
