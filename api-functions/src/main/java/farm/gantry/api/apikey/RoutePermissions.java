@@ -17,6 +17,7 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The permissions that each route asks of its caller, found when the API starts, which a route without any prevents. */
@@ -48,8 +49,11 @@ public final class RoutePermissions {
         return List.of(action == Permission.Action.VIEW || change.length == 0 ? view.to(action) : change[0]);
     }
 
-    /** Empty for a route that takes no key. */
+    /** Empty for a route that takes no key; one that nobody knows fails, so that it is never open by mistake. */
     public Optional<List<Permission>> of(ExecutableMethod<?, ?> route) {
-        return Optional.ofNullable(needed.get(route));
+        if (route.hasAnnotation(Open.class)) {
+            return Optional.empty();
+        }
+        return Optional.of(Objects.requireNonNull(needed.get(route), route::getMethodName));
     }
 }
