@@ -191,7 +191,7 @@ public final class OneMachine implements AutoCloseable {
                 .start(
                         consumer,
                         relay.queued(),
-                        inProcess ? WorkerSettings.SWEEP : WorkerSettings.POLL,
+                        WorkerSettings.POLL,
                         ingest,
                         slices));
         if (inProcess) {
