@@ -188,12 +188,7 @@ public final class OneMachine implements AutoCloseable {
         WorkerSettings worker = context.getBean(WorkerSettings.class);
         boolean inProcess = worker.inProcess();
         loops.addAll(context.getBean(QueuedAnswers.class)
-                .start(
-                        consumer,
-                        relay.queued(),
-                        WorkerSettings.POLL,
-                        ingest,
-                        slices));
+                .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
         if (inProcess) {
             loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
                     .start(
