@@ -23,14 +23,18 @@ import java.util.Optional;
 /** The permissions that each route asks of its caller, found when the API starts, which a route without any prevents. */
 @Context
 public final class RoutePermissions {
-    private final Map<ExecutableMethod<?, ?>, List<Permission>> needed = new HashMap<>();
+    /** Empty where a route is open. */
+    private final Map<ExecutableMethod<?, ?>, Optional<List<Permission>>> needed = new HashMap<>();
 
     RoutePermissions(BeanContext context) {
         for (BeanDefinition<?> controller : context.getBeanDefinitions(Qualifiers.byStereotype(Controller.class))) {
             controller.getExecutableMethods().stream()
-                    .filter(method ->
-                            method.hasStereotype(HttpMethodMapping.class) && !method.hasAnnotation(Open.class))
-                    .forEach(route -> needed.put(route, needed(controller, route)));
+                    .filter(method -> method.hasStereotype(HttpMethodMapping.class))
+                    .forEach(route -> needed.put(
+                            route,
+                            route.hasAnnotation(Open.class)
+                                    ? Optional.empty()
+                                    : Optional.of(needed(controller, route))));
         }
     }
 
@@ -51,9 +55,6 @@ public final class RoutePermissions {
 
     /** Empty for a route that takes no key; one that nobody knows fails, so that it is never open by mistake. */
     public Optional<List<Permission>> of(ExecutableMethod<?, ?> route) {
-        if (route.hasAnnotation(Open.class)) {
-            return Optional.empty();
-        }
-        return Optional.of(Objects.requireNonNull(needed.get(route), route::getMethodName));
+        return Objects.requireNonNull(needed.get(route), route::getMethodName);
     }
 }
