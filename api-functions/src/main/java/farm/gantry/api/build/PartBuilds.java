@@ -3,13 +3,10 @@ package farm.gantry.api.build;
 import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
 import farm.gantry.api.Needs;
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Database;
 import farm.gantry.build.PartBuild;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -24,22 +21,18 @@ import java.util.List;
 /** Part builds are made by {@code /v2/builds}, read here, and put away when they are over. */
 @Controller("/v1/part-builds")
 final class PartBuilds extends ReadRoutes<PartBuild> {
-    private final Database database;
     private final Archive archive;
-    private final RecordReader reader;
 
-    PartBuilds(ResourceFactory factory, Database database, Archive archive, RecordReader reader) {
+    PartBuilds(ResourceFactory factory, Archive archive) {
         super(factory.of(PartBuild.class, "part build"));
-        this.database = database;
         this.archive = archive;
-        this.reader = reader;
     }
 
     /** Takes the builds out of sight, and those of their jobs that are over; all of them or none. */
     @Patch("/archive")
     @Needs(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> archive(Caller caller, @Body @As(Archiving.class) JsonNode body) {
-        return Resources.ok(archived(caller, body));
+        return Resources.ok(archive.partBuilds(caller, body));
     }
 
     /**
@@ -52,14 +45,6 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Status(HttpStatus.CREATED)
     @Needs(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @As(Archiving.class) JsonNode body) {
-        return Resources.created(archived(caller, body));
-    }
-
-    private Json<List<PartBuild>> archived(Caller caller, JsonNode body) {
-        List<String> ids = reader.read(Archiving.class, body).ids();
-        return database.in(caller.store(), tx -> {
-            archive.partBuilds(tx, ids);
-            return resources.table().get(tx, ids, Resources.shown(caller));
-        });
+        return Resources.created(archive.partBuilds(caller, body));
     }
 }

@@ -4,11 +4,9 @@ import farm.gantry.Permission;
 import farm.gantry.api.As;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Needs;
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Database;
 import farm.gantry.build.SkuBuild;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -21,24 +19,16 @@ import java.util.List;
 @Controller("/v1/sku-builds")
 final class SkuBuilds extends ReadRoutes<SkuBuild> {
     private final Archive archive;
-    private final Database database;
-    private final RecordReader reader;
 
-    SkuBuilds(ResourceFactory factory, Archive archive, Database database, RecordReader reader) {
+    SkuBuilds(ResourceFactory factory, Archive archive) {
         super(factory.of(SkuBuild.class, "SKU build"));
         this.archive = archive;
-        this.database = database;
-        this.reader = reader;
     }
 
     /** Takes the builds out of sight with their part builds, and those of their jobs that are over; all of them or none. */
     @Patch("/archive")
     @Needs(Permission.JOB_DELETE)
     HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @As(Archiving.class) JsonNode body) {
-        List<String> ids = reader.read(Archiving.class, body).ids();
-        return Resources.ok(database.in(caller.store(), tx -> {
-            archive.skuBuilds(tx, ids);
-            return resources.table().get(tx, ids, Resources.shown(caller));
-        }));
+        return Resources.ok(archive.skuBuilds(caller, body));
     }
 }
