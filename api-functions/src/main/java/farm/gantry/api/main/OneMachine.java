@@ -80,44 +80,44 @@ public final class OneMachine implements AutoCloseable {
         this.ownerKey = ownerKey;
     }
 
+    /** Hears of an install. */
+    public interface Listener {
+        /** What its operator should know: that PostgreSQL ended by itself or is back, that nothing hides files from tools. */
+        default void onNotice(String notice) {
+            LOG.warn(notice);
+        }
+
+        /** The owner's key of an empty install, before it is valid: a start that ends in between leaves the install empty. */
+        default void onOwnerKey(String key) {}
+    }
+
     /** Starts it, and tells nobody but its log what befalls it. */
     public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
-        return start(folder, settings, LOG::warn, _ -> {});
+        return start(folder, settings, new Listener() {});
     }
 
     /**
      * Starts it; {@code settings} are configuration keys that win over the defaults. The folder is taken before anything in
-     * it is touched; {@code notices} hears when PostgreSQL ends by itself, and when it is back. {@code keeper} is given the
-     * owner's key of an empty install before it is valid: a start that ends in between leaves the install empty.
+     * it is touched.
      */
-    public static OneMachine start(
-            Path folder,
-            Map<String, Object> settings,
-            java.util.function.Consumer<String> notices,
-            java.util.function.Consumer<String> keeper)
-            throws IOException {
+    public static OneMachine start(Path folder, Map<String, Object> settings, Listener listener) throws IOException {
         Files.createDirectories(folder, OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_PATIENCE);
         try {
-            return start(lock, folder, settings, notices, keeper);
+            return start(lock, folder, settings, listener);
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
         }
     }
 
-    private static OneMachine start(
-            DataFolderLock lock,
-            Path folder,
-            Map<String, Object> settings,
-            java.util.function.Consumer<String> notices,
-            java.util.function.Consumer<String> keeper)
+    private static OneMachine start(DataFolderLock lock, Path folder, Map<String, Object> settings, Listener listener)
             throws IOException {
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
             postgres.prepare(DATABASE);
-            postgres.keepRunning(notices);
+            postgres.keepRunning(listener::onNotice);
             Map<String, Object> properties = new HashMap<>();
             properties.put("datasources.default.url", postgres.url(DATABASE));
             properties.put("datasources.default.password", postgres.password());
@@ -125,12 +125,7 @@ public final class OneMachine implements AutoCloseable {
             properties.put("gantry.pepper", KeptSecret.in(folder.resolve("pepper"), Id.random(32)));
             properties.put("gantry.secret-key", KeptSecret.in(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
-            OneMachine machine = start(lock, postgres, folder, properties, keeper);
-            WorkerSettings worker = machine.context.getBean(WorkerSettings.class);
-            if (worker.inProcess()) {
-                worker.programs().missingWalls().ifPresent(notices);
-            }
-            return machine;
+            return start(lock, postgres, folder, properties, listener);
         } catch (IOException | RuntimeException e) {
             postgres.close();
             throw e;
@@ -139,11 +134,7 @@ public final class OneMachine implements AutoCloseable {
 
     /** The port is opened first, so that a start that fails for it leaves an empty install empty. */
     private static OneMachine start(
-            DataFolderLock lock,
-            LocalPostgres postgres,
-            Path folder,
-            Map<String, Object> properties,
-            java.util.function.Consumer<String> keeper)
+            DataFolderLock lock, LocalPostgres postgres, Path folder, Map<String, Object> properties, Listener listener)
             throws IOException {
         ApplicationContext context = ApplicationContext.builder()
                 .properties(properties)
@@ -153,10 +144,10 @@ public final class OneMachine implements AutoCloseable {
         try {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
-            Optional<String> ownerKey = ownerKey(context, keeper);
+            Optional<String> ownerKey = ownerKey(context, listener);
             Consumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
             OneMachine machine = new OneMachine(lock, postgres, context, server, consumer, ownerKey);
-            machine.work(folder, properties);
+            machine.work(folder, properties, listener);
             return machine;
         } catch (IOException | RuntimeException e) {
             context.close();
@@ -164,7 +155,7 @@ public final class OneMachine implements AutoCloseable {
         }
     }
 
-    private static Optional<String> ownerKey(ApplicationContext context, java.util.function.Consumer<String> keeper) {
+    private static Optional<String> ownerKey(ApplicationContext context, Listener listener) {
         Stores stores = context.getBean(Stores.class);
         if (!stores.isEmptyInstall()) {
             return Optional.empty();
@@ -172,13 +163,13 @@ public final class OneMachine implements AutoCloseable {
         ApiKeys keys = context.getBean(ApiKeys.class);
         return Optional.of(stores.create("My farm", tx -> {
             String key = keys.createOwner(tx).key();
-            keeper.accept(key);
+            listener.onOwnerKey(key);
             return key;
         }));
     }
 
     /** Starts what goes on between requests. */
-    private void work(Path folder, Map<String, Object> properties) {
+    private void work(Path folder, Map<String, Object> properties, Listener listener) {
         LocalFiles files = context.getBean(LocalFiles.class);
         Relay relay = context.getBean(Relay.class);
         loops.add(relay.start());
@@ -186,10 +177,10 @@ public final class OneMachine implements AutoCloseable {
         SliceAnswers slices = context.findBean(SliceAnswers.class)
                 .orElse((store, answer) -> LOG.warn("nobody in {} waits for slice {}", store, answer.sliceId()));
         WorkerSettings worker = context.getBean(WorkerSettings.class);
-        boolean inProcess = worker.inProcess();
         loops.addAll(context.getBean(QueuedAnswers.class)
                 .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
-        if (inProcess) {
+        if (worker.inProcess()) {
+            worker.programs().missingWalls().ifPresent(listener::onNotice);
             loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
                     .start(
                             consumer,

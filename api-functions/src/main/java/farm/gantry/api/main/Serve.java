@@ -53,11 +53,7 @@ public final class Serve implements Runnable {
         properties.put("micronaut.server.host", host);
         CountDownLatch stopped = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
-        try (OneMachine machine = OneMachine.start(
-                data.toAbsolutePath(),
-                properties,
-                notice -> System.out.println(NOTICE + notice),
-                key -> show(key, keyFile))) {
+        try (OneMachine machine = OneMachine.start(data.toAbsolutePath(), properties, new Output())) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
             System.out.println("url " + machine.url());
             stopped.await();
@@ -70,15 +66,24 @@ public final class Serve implements Runnable {
         }
     }
 
-    private static void show(String key, @Nullable Path file) {
-        if (file == null) {
-            System.out.println("key " + key);
-            return;
+    /** Lines of standard output; the owner's key goes to its file, if one is named. */
+    private final class Output implements OneMachine.Listener {
+        @Override
+        public void onNotice(String notice) {
+            System.out.println(NOTICE + notice);
         }
-        try {
-            KeptSecret.put(file, key);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+
+        @Override
+        public void onOwnerKey(String key) {
+            if (keyFile == null) {
+                System.out.println("key " + key);
+                return;
+            }
+            try {
+                KeptSecret.put(keyFile, key);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

@@ -140,7 +140,13 @@ final class LocalPostgresTest {
     @Test
     void itIsStartedAgainWhenItWasKilled() throws Exception {
         BlockingQueue<String> notices = new LinkedBlockingQueue<>();
-        try (OneMachine machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1), notices::add, _ -> {});
+        OneMachine.Listener listener = new OneMachine.Listener() {
+            @Override
+            public void onNotice(String notice) {
+                notices.add(notice);
+            }
+        };
+        try (OneMachine machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1), listener);
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
             String process = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))

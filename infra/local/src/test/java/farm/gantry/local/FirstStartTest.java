@@ -33,9 +33,13 @@ class FirstStartTest {
 
     @Test
     void aStartThatCannotKeepTheOwnersKeyLeavesTheInstallEmpty() throws Exception {
-        assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, -1), _ -> {}, _ -> {
-                    throw new IllegalStateException("the disk is full");
-                }))
+        OneMachine.Listener full = new OneMachine.Listener() {
+            @Override
+            public void onOwnerKey(String key) {
+                throw new IllegalStateException("the disk is full");
+            }
+        };
+        assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, -1), full))
                 .hasMessageContaining("the disk is full");
         try (OneMachine machine = OneMachine.start(data, Map.of(PORT, -1))) {
             assertThat(machine.ownerKey()).isPresent();
