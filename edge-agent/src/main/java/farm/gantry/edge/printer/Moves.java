@@ -109,8 +109,12 @@ final class Moves {
                         recalled.end().ending(),
                         Objects.requireNonNullElse(
                                 recalled.end().reason(), "the printer's own history says that it failed"));
-            case Meeting(Unsure(Job job, var started, var _, var since, var before), Signal.CancelAsked cancel)
-            when is(job, cancel) -> Move.to(new Unsure(job, started, true, since, before));
+            case Meeting(Unsure unsure, Signal.CancelAsked cancel)
+            when is(unsure.job(), cancel) -> Move.to(unsure.cancelled());
+            case Meeting(Unsure unsure, Signal.PauseAsked pause)
+            when is(unsure.job(), pause) -> Move.to(unsure.asked(new Deed.Pause(unsure.job())));
+            case Meeting(Unsure unsure, Signal.ResumeAsked resume)
+            when is(unsure.job(), resume) -> Move.to(unsure.asked(new Deed.Resume(unsure.job())));
 
             case Meeting(var any, Signal.CancelAsked(String jobId, int attempt)) ->
                 Move.to(any).tell(new Tale(Kind.jobCancelled, jobId, attempt, "the job is not on this printer"));
@@ -222,19 +226,15 @@ final class Moves {
                     ? over(job, unsure.started(), unsure.cancelling(), seen.reading())
                     : waiting(unsure, seen);
         }
-        return unsure.started()
+        Move move = unsure.started()
                 ? adopted(new Running(job, isPaused(seen), unsure.cancelling()))
                 : started(job, isPaused(seen), unsure.cancelling());
+        Deed asked = unsure.asked();
+        return asked == null || unsure.cancelling() ? move : move.then(asked);
     }
 
     private static Move waiting(Unsure unsure, Signal.Seen seen) {
-        Duration since = unsure.since();
-        return Move.to(new Unsure(
-                unsure.job(),
-                unsure.started(),
-                unsure.cancelling(),
-                since == null ? seen.at() : since,
-                unsure.before()));
+        return Move.to(unsure.since() == null ? unsure.since(seen.at()) : unsure);
     }
 
     private static String lost(boolean started) {

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.Move.Deed;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +32,35 @@ sealed interface Situation {
 
     /**
      * Start was sent some time; in plain sight since that uptime, the printer does not show our file, or only its end.
-     * {@code before} is how the printer was right before the start, null where that is not known for certain.
+     * {@code before} is how the printer was right before the start, null where that is not known for certain. {@code asked}
+     * is a pause or its end that waits until the printer shows our print.
      */
     record Unsure(
             Job job,
             boolean started,
             boolean cancelling,
             @Nullable Duration since,
-            @Nullable Vacant before) implements Situation {}
+            @Nullable Vacant before,
+            @Nullable Deed asked) implements Situation {
+        Unsure(
+                Job job,
+                boolean started,
+                boolean cancelling,
+                @Nullable Duration since,
+                @Nullable Vacant before) {
+            this(job, started, cancelling, since, before, null);
+        }
+
+        Unsure cancelled() {
+            return new Unsure(job, started, true, since, before, asked);
+        }
+
+        Unsure since(Duration uptime) {
+            return new Unsure(job, started, cancelling, uptime, before, asked);
+        }
+
+        Unsure asked(Deed deed) {
+            return new Unsure(job, started, cancelling, since, before, deed);
+        }
+    }
 }
