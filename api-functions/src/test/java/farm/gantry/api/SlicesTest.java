@@ -6,7 +6,7 @@ import farm.gantry.Id;
 import farm.gantry.api.queue.SliceAnswers;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.QueueMessages;
-import farm.gantry.build.PartBuild;
+import farm.gantry.builds.PartBuild;
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.PartParameter;
 import farm.gantry.wire.SliceAnswer;

@@ -11,7 +11,7 @@ import farm.gantry.api.store.SliceRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.build.PartBuild;
+import farm.gantry.builds.PartBuild;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;

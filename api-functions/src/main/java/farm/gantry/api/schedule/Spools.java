@@ -7,7 +7,7 @@ import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.build.PartBuild;
+import farm.gantry.builds.PartBuild;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.MaterialInstance;

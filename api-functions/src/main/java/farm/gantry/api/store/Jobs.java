@@ -1,6 +1,6 @@
 package farm.gantry.api.store;
 
-import farm.gantry.build.PartBuild;
+import farm.gantry.builds.PartBuild;
 import farm.gantry.job.JobStatus;
 import jakarta.inject.Singleton;
 import java.sql.SQLException;

@@ -41,13 +41,9 @@ sealed interface Situation {
             boolean cancelling,
             @Nullable Duration since,
             @Nullable Vacant before,
-            @Nullable Deed asked) implements Situation {
-        Unsure(
-                Job job,
-                boolean started,
-                boolean cancelling,
-                @Nullable Duration since,
-                @Nullable Vacant before) {
+            @Nullable Deed asked)
+            implements Situation {
+        Unsure(Job job, boolean started, boolean cancelling, @Nullable Duration since, @Nullable Vacant before) {
             this(job, started, cancelling, since, before, null);
         }
 

@@ -1,0 +1,77 @@
+package farm.gantry.builds;
+
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import farm.gantry.part.SlicingEstimate;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the filaments of a part are printed with, by their index. */
+final class Choices {
+    private Choices() {}
+
+    /**
+     * For each filament the first that anyone chose for it: {@code wished} before {@code ofPart}; one that nobody chose
+     * for is printed with anything, and one that the part skips needs none.
+     */
+    static Map<String, List<Assignment>> of(
+            Part part,
+            Map<String, List<Assignment>> wished,
+            Map<String, List<Assignment>> ofPart,
+            String path,
+            Wrongs wrongs) {
+        Set<Integer> filaments = filaments(part);
+        wished.keySet().stream()
+                .filter(index -> !filaments.contains(Integer.valueOf(index)))
+                .forEach(index -> {
+                    String at = path + "." + index;
+                    wrongs.add(at, "not_found", at + ": the part has no filament " + index);
+                });
+        Set<Integer> skipped = materials(part)
+                .filter(material -> Objects.equals(material.skip(), true))
+                .map(Part.PartMaterial::index)
+                .collect(Collectors.toSet());
+        Map<String, List<Assignment>> chosen = new TreeMap<>();
+        for (Integer index : filaments) {
+            String key = index.toString();
+            List<Assignment> choice = wished.getOrDefault(key, ofPart.getOrDefault(key, List.of()));
+            if (!skipped.contains(index) && !choice.isEmpty()) {
+                chosen.put(key, choice);
+            }
+        }
+        return chosen;
+    }
+
+    private static Stream<Part.PartMaterial> materials(Part part) {
+        return Stream.ofNullable(part.materials()).flatMap(List::stream);
+    }
+
+    /** A file that says nothing of its filaments has one. */
+    private static Set<Integer> filaments(Part part) {
+        Set<Integer> indices = new TreeSet<>();
+        materials(part).map(Part.PartMaterial::index).forEach(indices::add);
+        Optional.ofNullable(part.slicingEstimate())
+                .ifPresent(estimate -> estimate.materials().stream()
+                        .map(SlicingEstimate.Material::index)
+                        .forEach(indices::add));
+        return indices.isEmpty() ? Set.of(0) : indices;
+    }
+
+    /** Those of them that a sheet uses; null where it is all the same. */
+    static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, Sheet sheet) {
+        List<Integer> used = sheet.filaments();
+        Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);
+        if (used != null) {
+            ofSheet.keySet().removeIf(index -> !used.contains(Integer.valueOf(index)));
+        }
+        return ofSheet.isEmpty() ? null : ofSheet;
+    }
+}

@@ -1,0 +1,97 @@
+package farm.gantry.builds;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import farm.gantry.job.Priority;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import farm.gantry.part.PrintTags;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * So many copies of a part to print, with the part as it was when they were asked for. {@code plateQuantities} is plate
+ * id → copies of that plate in one copy of the part; {@code parameters} what all copies are printed with beside the part's
+ * own, {@code materials} what each filament may be, by its index.
+ */
+@Serdeable
+@Resource(table = "partBuild", view = Permission.QUEUE_VIEW)
+public record PartBuild(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        String partId,
+
+        @SystemSet String partName,
+
+        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String skuId,
+
+        @References(value = "skuBuild", inverse = "partBuilds") @SystemSet @Nullable
+        String skuBuildId,
+
+        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String linkedPartId,
+
+        @SystemSet @Nullable String orderId,
+        @SystemSet @Nullable String orderItemId,
+        @Nullable String label,
+        @SystemSet int quantity,
+        @SystemSet @Default("100") @Priority int priority,
+        @SystemSet @Default("{}") Map<String, Object> parameters,
+        @SystemSet @Nullable Map<String, Integer> plateQuantities,
+        @SystemSet @Nullable Map<String, List<Assignment>> materials,
+        @SystemSet @Default("{}") PrintTags requiredPrinterTags,
+        @SystemSet Part partCopy,
+        @SystemSet @Default("\"queued\"") Status status,
+        @SystemSet @Nullable String errorMessage,
+        @SystemSet @Nullable Instant startedAt,
+        @SystemSet @Nullable Instant completedAt,
+        @SystemSet @Nullable Instant cancelledAt,
+        @SystemSet @Default("false") boolean dismissed) {
+
+    /** Where a build stands, as its jobs do. */
+    @Serdeable
+    public enum Status {
+        pending,
+        building,
+        queued,
+        fulfilling,
+        preparing,
+        @JsonProperty("sending-to-printer")
+        SENDING_TO_PRINTER,
+        printing,
+        success,
+        error,
+        cancelled;
+
+        /** As it stands on the wire and in the tables. */
+        public String wire() {
+            return this == SENDING_TO_PRINTER ? "sending-to-printer" : name();
+        }
+
+        /** Of a build made of others that stand there; the one that is furthest on says it, while any is not over. */
+        public static Status ofBuilds(Set<Status> builds) {
+            for (Status status : List.of(printing, SENDING_TO_PRINTER, preparing, fulfilling)) {
+                if (builds.contains(status)) {
+                    return status;
+                }
+            }
+            if (builds.contains(queued)) {
+                return builds.contains(success) ? fulfilling : queued;
+            }
+            return builds.contains(error) ? error : builds.contains(cancelled) ? cancelled : success;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package farm.gantry.builds;
+
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.part.SlicingEstimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The sheets of a part. */
+final class Sheets {
+    /** The most copies of one plate in one copy of its part. */
+    static final int MOST = 500;
+
+    private Sheets() {}
+
+    /** Each plate's, of those that {@code plates} names; where it names none, each plate once. */
+    static List<Sheet> of(Part part, PlateWishes plates, String path, Wrongs wrongs) {
+        List<PartMetadata.Plate> all = plates(part);
+        Map<String, Integer> quantities = plates.quantities();
+        quantities.forEach((plate, copies) -> {
+            String at = path + "." + plate;
+            if (all.stream().noneMatch(each -> String.valueOf(each.id()).equals(plate))) {
+                wrongs.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
+            } else if (copies < 0 || copies > MOST) {
+                wrongs.add(at, "range", at + " must be 0 to " + MOST);
+            }
+        });
+        if (all.isEmpty()) {
+            return List.of(whole(part));
+        }
+        List<Sheet> sheets = new ArrayList<>();
+        for (PartMetadata.Plate plate : all) {
+            String id = String.valueOf(plate.id());
+            sheets.add(sheet(part, plate, plates, quantities.isEmpty() ? 1 : quantities.getOrDefault(id, 0)));
+        }
+        return sheets;
+    }
+
+    /** The ids of the plates that can be printed. */
+    static List<String> plateIds(Part part) {
+        return plates(part).stream().map(plate -> String.valueOf(plate.id())).toList();
+    }
+
+    /** Whether the part's files are printed as they are. */
+    static boolean isReady(Part part) {
+        return switch (part.type()) {
+            case gcode, gcode3mf -> true;
+            case scad, cadquery, build123d, stl, step, THREE_MF -> false;
+        };
+    }
+
+    /** Plates as they can be printed: of a sliced archive those with G-code, of a project all. */
+    private static List<PartMetadata.Plate> plates(Part part) {
+        List<PartMetadata.Plate> plates =
+                part.metadata() == null ? null : part.metadata().plates();
+        if (plates == null) {
+            return List.of();
+        }
+        return switch (part.type()) {
+            case gcode3mf ->
+                plates.stream()
+                        .filter(plate ->
+                                plate.gcodeFile() != null && !plate.gcodeFile().isEmpty())
+                        .toList();
+            case THREE_MF -> plates;
+            case gcode, scad, cadquery, build123d, stl, step -> List.of();
+        };
+    }
+
+    private static Sheet whole(Part part) {
+        SlicingEstimate estimate = part.slicingEstimate();
+        return new Sheet(
+                null,
+                null,
+                null,
+                null,
+                part.thumbnailUri(),
+                isReady(part) ? part.fileUris().getFirst() : null,
+                null,
+                estimate == null ? null : filaments(estimate.materials()),
+                estimate == null ? null : estimate.estimatedPrintTimeSeconds(),
+                estimate == null ? null : estimate.totalWeightGrams(),
+                estimate == null ? null : estimate.layerCount(),
+                estimate == null ? null : estimate.firstLayer(),
+                1);
+    }
+
+    private static Sheet sheet(Part part, PartMetadata.Plate plate, PlateWishes wishes, int copies) {
+        String id = String.valueOf(plate.id());
+        List<String> skipped = wishes.skipObjects().get(id);
+        String own =
+                part.gcodePlateUris() == null ? null : part.gcodePlateUris().get(id);
+        Optional<SlicingEstimate.Plate> estimate = Stream.ofNullable(part.slicingEstimate())
+                .flatMap(all -> Stream.ofNullable(all.plates()).flatMap(List::stream))
+                .filter(each -> each.plateId() == plate.id())
+                .findFirst();
+        String picture =
+                plate.thumbnailRenderedUri() != null ? plate.thumbnailRenderedUri() : plate.thumbnailUploadedUri();
+        return new Sheet(
+                plate.id(),
+                plate.name(),
+                wishes.labels().get(id),
+                isReady(part) ? plate.gcodeFile() : null,
+                picture == null ? part.thumbnailUri() : picture,
+                !isReady(part) ? null : own == null ? part.fileUris().getFirst() : own,
+                skipped == null || skipped.isEmpty() ? null : skipped,
+                estimate.map(each -> filaments(each.materials())).orElse(null),
+                estimate.map(SlicingEstimate.Plate::estimatedPrintTimeSeconds).orElse(null),
+                estimate.map(SlicingEstimate.Plate::totalWeightGrams).orElse(null),
+                estimate.map(SlicingEstimate.Plate::layerCount).orElse(null),
+                estimate.map(SlicingEstimate.Plate::firstLayer).orElse(null),
+                copies);
+    }
+
+    private static @Nullable List<Integer> filaments(List<SlicingEstimate.Material> materials) {
+        List<Integer> used = materials.stream()
+                .filter(material -> material.usedGrams() > 0)
+                .map(SlicingEstimate.Material::index)
+                .toList();
+        return used.isEmpty() ? null : used;
+    }
+}

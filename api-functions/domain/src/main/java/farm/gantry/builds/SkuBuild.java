@@ -1,0 +1,39 @@
+package farm.gantry.builds;
+
+import farm.gantry.Default;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import farm.gantry.job.Priority;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * So many of a SKU to print; a part build for each of its linked parts that is printed at all. {@code parameters} are the
+ * inputs its linked parts take by their bindings. Its status follows its part builds'.
+ */
+@Serdeable
+@Resource(table = "skuBuild", view = Permission.QUEUE_VIEW)
+public record SkuBuild(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        String skuId,
+
+        @SystemSet String skuName,
+        @SystemSet @Nullable String orderId,
+        @SystemSet @Nullable String orderItemId,
+        @SystemSet int quantity,
+        @SystemSet @Default("100") @Priority int priority,
+        @SystemSet @Default("{}") Map<String, Object> parameters,
+        @SystemSet @Default("\"queued\"") PartBuild.Status status,
+        @SystemSet @Nullable Instant startedAt,
+        @SystemSet @Nullable Instant completedAt,
+        @SystemSet @Nullable Instant cancelledAt,
+        @SystemSet @Default("false") boolean dismissed) {}

@@ -1,0 +1,72 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.api.Caller;
+import farm.gantry.api.Json;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.PartBuild;
+import farm.gantry.builds.SkuBuild;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+
+/** Takes builds out of sight, and those of their jobs that are over; all of them, or none where one is unknown. */
+@Singleton
+final class Archive {
+    private final Table<PartBuild> partBuilds;
+    private final Table<SkuBuild> skuBuilds;
+    private final Jobs jobs;
+    private final Database database;
+    private final RecordReader reader;
+
+    Archive(Tables tables, Jobs jobs, Database database, RecordReader reader) {
+        this.partBuilds = tables.of(PartBuild.class);
+        this.skuBuilds = tables.of(SkuBuild.class);
+        this.jobs = jobs;
+        this.database = database;
+        this.reader = reader;
+    }
+
+    Json<List<PartBuild>> partBuilds(Caller caller, JsonNode body) {
+        return archived(caller, body, partBuilds, this::partBuilds);
+    }
+
+    Json<List<SkuBuild>> skuBuilds(Caller caller, JsonNode body) {
+        return archived(caller, body, skuBuilds, this::skuBuilds);
+    }
+
+    private <R> Json<List<R>> archived(
+            Caller caller, JsonNode body, Table<R> builds, BiConsumer<Tx, List<String>> archive) {
+        List<String> ids = reader.read(Archiving.class, body).ids();
+        return database.in(caller.store(), tx -> {
+            archive.accept(tx, ids);
+            return builds.get(tx, ids, Resources.shown(caller));
+        });
+    }
+
+    private void partBuilds(Tx tx, List<String> ids) {
+        dismiss(tx, partBuilds, ids);
+        jobs.hideFinished(tx, ids);
+    }
+
+    private void skuBuilds(Tx tx, List<String> ids) {
+        dismiss(tx, skuBuilds, ids);
+        partBuilds(tx, jobs.partBuildsOf(tx, ids));
+    }
+
+    private static void dismiss(Tx tx, Table<?> builds, List<String> ids) {
+        Problem.Missing.refuse(new TreeSet<>(ids)
+                .stream()
+                        .filter(id -> !builds.change(tx, id, Map.of(), Map.of("dismissed", true)))
+                        .toList());
+    }
+}

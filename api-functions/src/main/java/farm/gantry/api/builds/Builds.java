@@ -1,0 +1,67 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Json;
+import farm.gantry.api.Needs;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Database;
+import farm.gantry.builds.Lot;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.List;
+
+/** Builds: wishes for copies become jobs, all of them or none. */
+@Controller("/v2/builds")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Builds {
+    private final Planning planning;
+    private final Queueing queueing;
+    private final Database database;
+    private final RecordReader reader;
+    private final Scheduler scheduler;
+
+    Builds(Planning planning, Queueing queueing, Database database, RecordReader reader, Scheduler scheduler) {
+        this.planning = planning;
+        this.queueing = queueing;
+        this.database = database;
+        this.reader = reader;
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * Queues parts and whole SKUs: a part build for each part and for each linked part of each SKU, and a job for each plate
+     * of each copy. The jobs of a SKU are queued instance by instance. At most 25,000 jobs at once.
+     */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.JOB_CREATE)
+    HttpResponse<BuildAnswer> create(Caller caller, @Body @As(BuildRequest.class) JsonNode body) {
+        BuildRequest request = reader.read(BuildRequest.class, body);
+        Json<BuildAnswer> queued = database.in(caller.store(), tx -> queueing.queue(tx, planning.lots(tx, request)));
+        scheduler.wake(caller.store());
+        return Resources.created(queued);
+    }
+
+    /** What the same body would queue; nothing is queued, adopted or drawn. */
+    @Post("/preview")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.JOB_CREATE)
+    BuildPreview preview(Caller caller, @Body @As(BuildRequest.class) JsonNode body) {
+        BuildRequest request = reader.read(BuildRequest.class, body);
+        return database.in(caller.store(), tx -> {
+            List<Lot> lots = planning.lots(tx, request);
+            return BuildPreview.of(lots, queueing.draws(tx, lots));
+        });
+    }
+}

@@ -1,0 +1,71 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Fault;
+import farm.gantry.api.Json;
+import farm.gantry.api.Needs;
+import farm.gantry.api.Problem;
+import farm.gantry.api.RecordReader;
+import farm.gantry.api.Refused;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.Database;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+
+/** Builds as the first version asks for them; made as those of the second, faults said by the first one's places. */
+@Controller("/v1/builds")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class OldBuilds {
+    private final Planning planning;
+    private final Queueing queueing;
+    private final Database database;
+    private final RecordReader reader;
+    private final Scheduler scheduler;
+
+    OldBuilds(Planning planning, Queueing queueing, Database database, RecordReader reader, Scheduler scheduler) {
+        this.planning = planning;
+        this.queueing = queueing;
+        this.database = database;
+        this.reader = reader;
+        this.scheduler = scheduler;
+    }
+
+    /**
+     * Does what {@code POST /v2/builds} does.
+     *
+     * @deprecated {@code POST /v2/builds} took its place
+     */
+    @Deprecated
+    @Post
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.JOB_CREATE)
+    HttpResponse<BuildAnswer> create(Caller caller, @Body @As(OldBuildRequest.class) JsonNode body) {
+        Renewed renewed = Renewed.of(reader.read(OldBuildRequest.class, body));
+        Json<BuildAnswer> queued;
+        try {
+            queued = database.in(caller.store(), tx -> queueing.queue(tx, planning.lots(tx, renewed.request())));
+        } catch (Refused refused) {
+            throw refused.problem() instanceof Problem.Invalid invalid
+                    ? new Refused(new Problem.Invalid(invalid.faults().stream()
+                            .map(fault -> at(renewed.place(fault.path()), fault))
+                            .toList()))
+                    : refused;
+        }
+        scheduler.wake(caller.store());
+        return Resources.created(queued);
+    }
+
+    private static Fault at(String place, Fault fault) {
+        return new Fault(place, fault.code(), fault.message().replace(fault.path(), place));
+    }
+}

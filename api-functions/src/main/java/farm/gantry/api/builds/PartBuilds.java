@@ -1,0 +1,50 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.builds.PartBuild;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+
+/** Part builds are made by {@code /v2/builds}, read here, and put away when they are over. */
+@Controller("/v1/part-builds")
+final class PartBuilds extends ReadRoutes<PartBuild> {
+    private final Archive archive;
+
+    PartBuilds(ResourceFactory factory, Archive archive) {
+        super(factory.of(PartBuild.class, "part build"));
+        this.archive = archive;
+    }
+
+    /** Takes the builds out of sight, and those of their jobs that are over; all of them or none. */
+    @Patch("/archive")
+    @Needs(Permission.JOB_DELETE)
+    HttpResponse<List<PartBuild>> archive(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+        return Resources.ok(archive.partBuilds(caller, body));
+    }
+
+    /**
+     * Does what archiving does.
+     *
+     * @deprecated {@code PATCH /v1/part-builds/archive} took its place
+     */
+    @Deprecated
+    @Post("/dismiss")
+    @Status(HttpStatus.CREATED)
+    @Needs(Permission.JOB_DELETE)
+    HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+        return Resources.created(archive.partBuilds(caller, body));
+    }
+}

@@ -1,0 +1,231 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.Faults;
+import farm.gantry.api.file.ContentTypes;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.store.FileReferences;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.Lot;
+import farm.gantry.builds.Plan;
+import farm.gantry.builds.Plans;
+import farm.gantry.builds.SkuWish;
+import farm.gantry.builds.ValueCheck;
+import farm.gantry.builds.Wish;
+import farm.gantry.file.FileUri;
+import farm.gantry.job.Priority;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.ParameterCheck;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.sku.LinkedPart;
+import farm.gantry.sku.Sku;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** From what is asked to what would be printed; everything that is wrong is said at once, by its place in the request. */
+@Singleton
+final class Planning {
+    private static final int MOST_JOBS = 25_000;
+
+    private final Stock stock;
+    private final KnownMaterials materials;
+    private final LocalFiles files;
+    private final FileReferences references;
+
+    Planning(Stock stock, KnownMaterials materials, LocalFiles files, FileReferences references) {
+        this.stock = stock;
+        this.materials = materials;
+        this.files = files;
+        this.references = references;
+    }
+
+    List<Lot> lots(Tx tx, BuildRequest request) {
+        Faults faults = new Faults();
+        checkForm(request, faults);
+        faults.check();
+        references.keep(tx);
+        Stock.Found found = stock.find(tx, request);
+        Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
+        List<Lot> lots = new ArrayList<>();
+        for (int i = 0; i < request.parts().size(); i++) {
+            part(tx.store(), "parts[" + i + "]", request.parts().get(i), found, choices, faults)
+                    .ifPresent(lots::add);
+        }
+        for (int i = 0; i < request.skus().size(); i++) {
+            sku(tx.store(), "skus[" + i + "]", request.skus().get(i), found, choices, faults)
+                    .ifPresent(lots::add);
+        }
+        materials.check(tx, faults, choices);
+        long count = lots.stream().mapToLong(Lot::jobCount).sum();
+        if (count > MOST_JOBS) {
+            String path = request.parts().isEmpty() ? "skus" : "parts";
+            faults.add(path, "range", count + " jobs are more than the " + MOST_JOBS + " of one build");
+        }
+        faults.check();
+        return lots;
+    }
+
+    private static void checkForm(BuildRequest request, Faults faults) {
+        if (request.parts().isEmpty() && request.skus().isEmpty()) {
+            faults.add("parts", "required", "a build names at least one part or SKU");
+        }
+        for (int i = 0; i < request.parts().size(); i++) {
+            checkPriority("parts[" + i + "]", request.parts().get(i).priority(), faults);
+        }
+        for (int i = 0; i < request.skus().size(); i++) {
+            BuildRequest.SkuWish wish = request.skus().get(i);
+            String path = "skus[" + i + "]";
+            checkPriority(path, wish.priority(), faults);
+            if ((wish.skuId() == null) == (wish.sku() == null)) {
+                faults.add(path + ".skuId", "required", path + " names a SKU by its skuId or its sku, not by both");
+            }
+        }
+    }
+
+    private static void checkPriority(String path, int priority, Faults faults) {
+        if (priority != Priority.NORMAL && priority != Priority.LOW) {
+            faults.add(path + ".priority", "enum", path + ".priority is 100 or 1000");
+        }
+    }
+
+    private Optional<Lot> part(
+            StoreId store,
+            String path,
+            BuildRequest.PartWish asked,
+            Stock.Found found,
+            Map<String, Map<String, List<Assignment>>> choices,
+            Faults faults) {
+        Part part = found.parts().get(asked.partId());
+        if (part == null) {
+            faults.add(path + ".partId", "not_found", "there is no part " + asked.partId());
+            return Optional.empty();
+        }
+        Wish wish = new Wish(
+                path,
+                asked.quantity(),
+                asked.parameters(),
+                asked.label(),
+                asked.tags(),
+                asked.plateQuantities(),
+                asked.materials());
+        choices.put(path + ".materials", Objects.requireNonNullElse(asked.materials(), Map.of()));
+        Plan plan = Plans.ofPart(part, wish, ofPart(found, part), check(store), faults::add);
+        return Optional.of(new Lot(null, null, List.of(plan), asked.priority(), isFront(asked.position()), null, null));
+    }
+
+    private static boolean isFront(BuildRequest.@Nullable Position position) {
+        return position == BuildRequest.Position.front;
+    }
+
+    private static Map<String, List<Assignment>> ofPart(Stock.Found found, Part part) {
+        return found.materials().getOrDefault(part.id(), Map.of());
+    }
+
+    private Optional<Lot> sku(
+            StoreId store,
+            String path,
+            BuildRequest.SkuWish asked,
+            Stock.Found found,
+            Map<String, Map<String, List<Assignment>>> choices,
+            Faults faults) {
+        Sku sku = found.sku(asked);
+        if (sku == null) {
+            boolean byId = asked.skuId() != null;
+            faults.add(
+                    path + (byId ? ".skuId" : ".sku"),
+                    "not_found",
+                    "there is no SKU " + (byId ? asked.skuId() : asked.sku()));
+            return Optional.empty();
+        }
+        List<LinkedPart> linkedParts = found.linkedParts().getOrDefault(sku.id(), List.of());
+        checkNames(path, asked, linkedParts, faults);
+        SkuWish ofSku = new SkuWish(path, asked.quantity(), asked.parameters(), asked.tags());
+        List<Plan> plans = new ArrayList<>();
+        for (LinkedPart linkedPart : linkedParts) {
+            Wish wish = wish(
+                    path + ".linkedPartConfigs." + linkedPart.id(),
+                    asked.linkedPartConfigs().get(linkedPart.id()));
+            Map<String, List<Assignment>> chosen =
+                    new LinkedHashMap<>(Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of()));
+            chosen.putAll(Objects.requireNonNullElse(wish.materials(), Map.of()));
+            choices.put(wish.path() + ".materials", chosen);
+            Part part = Objects.requireNonNull(found.parts().get(linkedPart.partId()));
+            Plan plan = Plans.ofLinkedPart(
+                    part, linkedPart, ofSku, wish, ofPart(found, part), found.sequences(), check(store), faults::add);
+            if (plan.quantity() > 0) {
+                plans.add(plan);
+            }
+        }
+        BuildRequest.OrderLink order = asked.order();
+        return Optional.of(new Lot(
+                sku,
+                ofSku,
+                plans,
+                asked.priority(),
+                isFront(asked.position()),
+                order == null ? null : order.orderId(),
+                order == null ? null : order.orderItemId()));
+    }
+
+    /** What is said of linked parts is of this SKU's, and each input is one that a linked part takes. */
+    private static void checkNames(
+            String path, BuildRequest.SkuWish asked, List<LinkedPart> linkedParts, Faults faults) {
+        asked.linkedPartConfigs().keySet().stream()
+                .filter(id -> linkedParts.stream().noneMatch(each -> each.id().equals(id)))
+                .forEach(id ->
+                        faults.add(path + ".linkedPartConfigs." + id, "unknown", "the SKU has no linked part " + id));
+        asked.parameters().keySet().stream()
+                .filter(input -> linkedParts.stream().noneMatch(each -> takes(each, input)))
+                .forEach(input -> faults.add(
+                        path + ".parameters." + input, "unknown", "no part of the SKU takes an input " + input));
+    }
+
+    private static boolean takes(LinkedPart linkedPart, String input) {
+        return input.equals(linkedPart.plateQuantitiesBinding())
+                || Objects.requireNonNullElse(linkedPart.parameterBindings(), Map.<String, String>of())
+                        .containsValue(input);
+    }
+
+    private static Wish wish(String path, BuildRequest.@Nullable LinkedPartConfig config) {
+        return config == null
+                ? new Wish(path, null, null, null, null, null, null)
+                : new Wish(
+                        path,
+                        config.quantity(),
+                        config.parameters(),
+                        config.label(),
+                        config.tags(),
+                        config.plateQuantities(),
+                        config.materials());
+    }
+
+    private ValueCheck check(StoreId store) {
+        return (parameter, value) -> ParameterCheck.of(parameter, value)
+                .or(() -> parameter.type() == PartParameter.Type.file
+                        ? wrongFile(store, parameter, String.valueOf(value))
+                        : Optional.empty());
+    }
+
+    private Optional<ParameterCheck.Wrong> wrongFile(StoreId store, PartParameter parameter, String uri) {
+        Optional<FileUri> file = FileUri.parse(uri)
+                .filter(each -> each.storeId().equals(store.value()))
+                .filter(each -> files.find(each).isPresent());
+        List<String> accepted = Objects.requireNonNullElse(parameter.acceptedContentTypes(), List.of());
+        if (file.isEmpty()) {
+            return Optional.of(
+                    new ParameterCheck.Wrong("not_found", "must name a file: nothing is kept at '" + uri + "'"));
+        }
+        return ContentTypes.accept(accepted, file.get().fileName())
+                ? Optional.empty()
+                : Optional.of(
+                        new ParameterCheck.Wrong("content_type", "must be a file of " + String.join(", ", accepted)));
+    }
+}

@@ -1,0 +1,101 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.api.Faults;
+import farm.gantry.sku.LinkedPart;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A request of the first version as one of the second, and where in the first stands what the second has elsewhere. */
+record Renewed(BuildRequest request, Map<String, String> places) {
+
+    static Renewed of(OldBuildRequest old) {
+        Map<String, String> places = new HashMap<>();
+        Faults faults = new Faults();
+        List<BuildRequest.PartWish> parts = new ArrayList<>();
+        for (int i = 0; i < old.parts().size(); i++) {
+            OldBuildRequest.PartWish wish = old.parts().get(i);
+            String path = "parts[" + i + "]";
+            parts.add(new BuildRequest.PartWish(
+                    wish.partId(),
+                    wish.quantity(),
+                    wish.priority(),
+                    null,
+                    values(wish.parameterOverrides(), path, path, places),
+                    wish.label(),
+                    wish.tags(),
+                    plateQuantities(wish.extensions()),
+                    wish.materialAssignments()));
+        }
+        List<BuildRequest.SkuWish> skus = new ArrayList<>();
+        for (int i = 0; i < old.skus().size(); i++) {
+            OldBuildRequest.SkuWish wish = old.skus().get(i);
+            skus.add(new BuildRequest.SkuWish(
+                    wish.skuId(),
+                    null,
+                    wish.quantity(),
+                    wish.priority(),
+                    null,
+                    Map.of(),
+                    configs(wish, "skus[" + i + "]", places, faults),
+                    wish.tags(),
+                    null));
+        }
+        faults.check();
+        return new Renewed(new BuildRequest(parts, skus), places);
+    }
+
+    private static Map<String, BuildRequest.LinkedPartConfig> configs(
+            OldBuildRequest.SkuWish wish, String path, Map<String, String> places, Faults faults) {
+        Map<String, BuildRequest.LinkedPartConfig> configs = new LinkedHashMap<>();
+        for (int i = 0; i < wish.parts().size(); i++) {
+            OldBuildRequest.LinkedPartWish part = wish.parts().get(i);
+            String there = path + ".linkedPartConfigs." + part.linkedPartId();
+            String here = path + ".parts[" + i + "]";
+            places.put(there, here);
+            BuildRequest.LinkedPartConfig config = new BuildRequest.LinkedPartConfig(
+                    values(part.parameterOverrides(), there, here, places),
+                    part.tags(),
+                    part.quantity(),
+                    part.label(),
+                    plateQuantities(part.extensions()),
+                    part.materialAssignments());
+            if (configs.put(part.linkedPartId(), config) != null) {
+                faults.add(here + ".linkedPartId", "invalid", here + ".linkedPartId is named twice");
+            }
+        }
+        return configs;
+    }
+
+    private static Map<String, Object> values(
+            List<OldBuildRequest.ParameterValue> overrides, String there, String here, Map<String, String> places) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (int i = 0; i < overrides.size(); i++) {
+            OldBuildRequest.ParameterValue override = overrides.get(i);
+            values.put(override.name(), override.value());
+            places.put(there + ".parameters." + override.name(), here + ".parameterOverrides[" + i + "].value");
+        }
+        places.put(there + ".plateQuantities", here + ".extensions.3mf.plateQuantities");
+        places.put(there + ".materials", here + ".materialAssignments");
+        return values;
+    }
+
+    private static @Nullable Map<String, Integer> plateQuantities(LinkedPart.@Nullable Extensions extensions) {
+        return extensions == null || extensions.threeMf() == null
+                ? null
+                : extensions.threeMf().plateQuantities();
+    }
+
+    /** Where in the first version's request stands what is at this path in the second's. */
+    String place(String path) {
+        Optional<String> longest = places.keySet().stream()
+                .filter(there -> path.equals(there) || path.startsWith(there + ".") || path.startsWith(there + "["))
+                .max((one, other) -> Integer.compare(one.length(), other.length()));
+        return longest.map(there -> places.get(there) + path.substring(there.length()))
+                .orElse(path);
+    }
+}

@@ -1,0 +1,34 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.Permission;
+import farm.gantry.api.As;
+import farm.gantry.api.Caller;
+import farm.gantry.api.Needs;
+import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.builds.SkuBuild;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import java.util.List;
+
+/** Builds of SKUs are made by {@code /v2/builds}, read here with their part builds, and put away when they are over. */
+@Controller("/v1/sku-builds")
+final class SkuBuilds extends ReadRoutes<SkuBuild> {
+    private final Archive archive;
+
+    SkuBuilds(ResourceFactory factory, Archive archive) {
+        super(factory.of(SkuBuild.class, "SKU build"));
+        this.archive = archive;
+    }
+
+    /** Takes the builds out of sight with their part builds, and those of their jobs that are over; all of them or none. */
+    @Patch("/archive")
+    @Needs(Permission.JOB_DELETE)
+    HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+        return Resources.ok(archive.skuBuilds(caller, body));
+    }
+}

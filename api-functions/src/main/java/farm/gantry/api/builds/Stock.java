@@ -1,0 +1,150 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.api.Problem;
+import farm.gantry.api.query.Columns;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMaterialAssignment;
+import farm.gantry.sequence.Sequence;
+import farm.gantry.sku.LinkedPart;
+import farm.gantry.sku.Sku;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a store has that builds are made from: one look a kind, however many are wished for. */
+@Singleton
+final class Stock {
+    private final Table<Sku> skus;
+    private final Table<LinkedPart> linkedParts;
+    private final Table<Part> parts;
+    private final Table<PartMaterialAssignment> assignments;
+    private final Table<Sequence> sequences;
+
+    Stock(Tables tables) {
+        this.skus = tables.of(Sku.class);
+        this.linkedParts = tables.of(LinkedPart.class);
+        this.parts = tables.of(Part.class);
+        this.assignments = tables.of(PartMaterialAssignment.class);
+        this.sequences = tables.of(Sequence.class);
+    }
+
+    /**
+     * What was found for a request. SKUs are found by id and by their {@code sku}, materials by the part's id and the
+     * filament's index, sequences by what the bindings call them.
+     */
+    record Found(
+            Map<String, Sku> skusById,
+            Map<String, Sku> skusByName,
+            Map<String, List<LinkedPart>> linkedParts,
+            Map<String, Part> parts,
+            Map<String, Map<String, List<Assignment>>> materials,
+            Map<String, Sequence> sequences) {
+
+        @Nullable
+        Sku sku(BuildRequest.SkuWish wish) {
+            return wish.skuId() != null ? skusById.get(wish.skuId()) : skusByName.get(wish.sku());
+        }
+    }
+
+    /**
+     * Parts and SKUs stay as they are until the transaction ends: a part's files are not deleted before the jobs that need
+     * them are seen.
+     */
+    Found find(Tx tx, BuildRequest request) {
+        Set<String> skuIds = skuIds(tx, request);
+        List<LinkedPart> linked = find(tx, linkedParts, "skuId", skuIds);
+        Set<String> partIds = Stream.concat(
+                        request.parts().stream().map(BuildRequest.PartWish::partId),
+                        linked.stream().map(LinkedPart::partId))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Map<String, Part> locked = parts.lockAll(tx, partIds);
+        Map<String, Sku> byId = skus.lockAll(tx, skuIds);
+        locked.values().forEach(Stock::refuseUnlessReady);
+        return new Found(
+                byId,
+                byId.values().stream().collect(Collectors.toMap(Sku::sku, sku -> sku)),
+                linked.stream().collect(Collectors.groupingBy(part -> Objects.requireNonNull(part.skuId()))),
+                locked,
+                materials(tx, locked.keySet()),
+                sequences(tx, linked));
+    }
+
+    private Set<String> skuIds(Tx tx, BuildRequest request) {
+        Set<String> ids = new TreeSet<>();
+        Set<String> names = new TreeSet<>();
+        for (BuildRequest.SkuWish wish : request.skus()) {
+            if (wish.skuId() != null) {
+                ids.add(wish.skuId());
+            } else if (wish.sku() != null) {
+                names.add(wish.sku());
+            }
+        }
+        find(tx, skus, "sku", names).forEach(sku -> ids.add(sku.id()));
+        return ids;
+    }
+
+    private static void refuseUnlessReady(Part part) {
+        if (part.processingStatus() != null) {
+            throw Problem.Conflict.of("part '" + part.name() + "' is not ready: its file is "
+                    + (part.processingStatus() == Part.ProcessingStatus.failed ? "refused" : "still being read"));
+        }
+    }
+
+    private Map<String, Map<String, List<Assignment>>> materials(Tx tx, Collection<String> partIds) {
+        Map<String, Map<String, List<Assignment>>> materials = new HashMap<>();
+        find(tx, assignments, "partId", partIds).stream()
+                .sorted((one, other) -> Integer.compare(one.priority(), other.priority()))
+                .forEach(each -> materials
+                        .computeIfAbsent(each.partId(), _ -> new TreeMap<>())
+                        .computeIfAbsent(String.valueOf(each.index()), _ -> new ArrayList<>())
+                        .add(new Assignment(each.materialId(), each.variantId(), each.materialType(), each.groupId())));
+        return materials;
+    }
+
+    /** By id, or by a name that only one has. */
+    private Map<String, Sequence> sequences(Tx tx, List<LinkedPart> linked) {
+        Set<String> bindings = linked.stream()
+                .map(LinkedPart::sequenceBindings)
+                .filter(Objects::nonNull)
+                .flatMap(each -> each.values().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        Map<String, Sequence> found = new HashMap<>();
+        find(tx, sequences, "name", bindings).stream()
+                .collect(Collectors.groupingBy(Sequence::name))
+                .forEach((name, ofName) -> {
+                    if (ofName.size() == 1) {
+                        found.put(name, ofName.getFirst());
+                    }
+                });
+        find(tx, sequences, "id", bindings).forEach(sequence -> found.put(sequence.id(), sequence));
+        return found;
+    }
+
+    private static <R> List<R> find(Tx tx, Table<R> table, String column, Collection<String> values) {
+        Columns<R> columns = table.columns();
+        return values.isEmpty()
+                ? List.of()
+                : table.find(
+                        tx,
+                        ListQuery.all(columns)
+                                .where(Filter.of(columns.get(column), Operator.in, values.toArray(String[]::new)))
+                                .page(Integer.MAX_VALUE - 1, 0));
+    }
+}
