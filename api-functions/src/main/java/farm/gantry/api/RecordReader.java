@@ -1,8 +1,8 @@
 package farm.gantry.api;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Computed;
 import farm.gantry.Default;
 import farm.gantry.SystemSet;
@@ -258,8 +258,7 @@ public final class RecordReader {
 
         private @Nullable Object variant(Class<?> java, JsonNode node, String at) {
             JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
-            JsonSubTypes variants = java.getAnnotation(JsonSubTypes.class);
-            if (info == null || variants == null) {
+            if (info == null) {
                 throw new IllegalArgumentException(java + " does not name its variants");
             }
             if (!node.isObject()) {
@@ -272,11 +271,12 @@ public final class RecordReader {
                         : record(info.defaultImpl(), node, at, false);
             }
             List<String> names = new ArrayList<>();
-            for (JsonSubTypes.Type variant : variants.value()) {
-                if (named.isString() && variant.name().equals(named.getStringValue())) {
-                    return record(variant.value(), node, at, false);
+            for (Class<?> variant : java.getPermittedSubclasses()) {
+                String name = variant.getAnnotation(JsonTypeName.class).value();
+                if (named.isString() && name.equals(named.getStringValue())) {
+                    return record(variant, node, at, false);
                 }
-                names.add(variant.name());
+                names.add(name);
             }
             String path = at + "." + info.property();
             return fault(path, "enum", path + " must be one of " + String.join(", ", names));

@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -27,6 +28,7 @@ import farm.gantry.api.wrong.BodyOfAnyShape;
 import farm.gantry.api.wrong.ControllerOnController;
 import farm.gantry.api.wrong.FieldInjected;
 import farm.gantry.api.wrong.FieldThatChanges;
+import farm.gantry.api.wrong.MakeByName;
 import farm.gantry.api.wrong.NameHelper;
 import farm.gantry.api.wrong.OldTime;
 import farm.gantry.api.wrong.Printing;
@@ -35,6 +37,8 @@ import farm.gantry.api.wrong.RouteWithoutPermission;
 import farm.gantry.api.wrong.SqlOutsideTheStore;
 import farm.gantry.api.wrong.StoreOutOfThinAir;
 import farm.gantry.api.wrong.one.First;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wrong.FrameworkInTheDomain;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.context.annotation.Value;
@@ -71,6 +75,7 @@ final class ArchitectureTest {
         "java.util..",
         "com.fasterxml.jackson.annotation..",
         "io.micronaut.core.annotation..",
+        "io.micronaut.core.beans..",
         "io.micronaut.serde.annotation..",
         "io.micronaut.serde.config.naming..", // the default of an annotation's member
         "jakarta.validation..",
@@ -167,6 +172,22 @@ final class ArchitectureTest {
                                     }
                                 }),
                         ControllerOnController.class),
+                new Rule(
+                        noClasses()
+                                .that(resideOutsideOfPackages("farm.gantry.printer", "farm.gantry.edge.provider.*"))
+                                .should()
+                                .accessFieldWhere(describe(
+                                        "it is a make by its name",
+                                        (JavaFieldAccess access) ->
+                                                isProvider(access.getTarget().getRawType())
+                                                        && isProvider(access.getTargetOwner())
+                                                        && !access.getName().equals("DEFAULT")))
+                                .orShould()
+                                .dependOnClassesThat(describe(
+                                        "are the metadata of one make",
+                                        found -> found.isAssignableTo(PrinterMetadata.class)
+                                                && !found.isEquivalentTo(PrinterMetadata.class))),
+                        MakeByName.class),
                 new Rule(slices().matching("farm.gantry.api.(**)").should().beFreeOfCycles(), First.class),
                 new Rule(
                         classes().should(new ArchCondition<>("not be named after a layer") {
@@ -233,6 +254,10 @@ final class ArchitectureTest {
                 }
             }
         };
+    }
+
+    private static boolean isProvider(JavaClass type) {
+        return type.isEquivalentTo(Printer.Provider.class);
     }
 
     private static boolean takesCallerFirst(JavaMethod route) {

@@ -12,6 +12,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -19,6 +20,8 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
 import java.time.Instant;
 import java.util.List;
 
@@ -38,6 +41,25 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("farm.gantry.edge.provider.*");
+
+    @ArchTest
+    static final ArchRule ONLY_PROVIDERS_KNOW_ONE_MAKE_FROM_ANOTHER = noClasses()
+            .that()
+            .resideOutsideOfPackage("farm.gantry.edge.provider.*")
+            .should()
+            .accessFieldWhere(DescribedPredicate.describe(
+                    "it is a make by its name",
+                    (JavaFieldAccess access) ->
+                            isProvider(access.getTarget().getRawType()) && isProvider(access.getTargetOwner())))
+            .orShould()
+            .dependOnClassesThat(DescribedPredicate.describe(
+                    "are the metadata of a make",
+                    found -> found.isAssignableTo(PrinterMetadata.class)
+                            && !found.isEquivalentTo(PrinterMetadata.class)));
+
+    private static boolean isProvider(JavaClass type) {
+        return type.isEquivalentTo(Printer.Provider.class);
+    }
 
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLE =

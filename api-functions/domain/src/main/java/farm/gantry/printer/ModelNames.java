@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -139,15 +138,17 @@ public final class ModelNames {
         return key == null ? reduced(one).equals(reduced(other)) : key.equals(key(other));
     }
 
-    /** Whether a model is one of vendorA's, whose sliced archives no other make can print. */
-    public boolean isVendorA(String modelName) {
-        return plain(modelName).startsWith("bambulab") || VENDOR_A.contains(String.valueOf(key(modelName)));
+    /** Whether a model is one of the vendor's, by its own name or by the vendor's name for it. */
+    public boolean isOf(String vendor, String modelName) {
+        return plain(modelName).startsWith(plain(vendor))
+                || VENDORS_NAMES
+                        .getOrDefault(String.valueOf(key(modelName)), "")
+                        .startsWith(plain(vendor));
     }
 
-    private static final Set<String> VENDOR_A = MODELS.lines()
-            .filter(line -> line.startsWith("Bambu Lab"))
-            .map(line -> reduced(line.split(" \\| ", -1)[0]))
-            .collect(Collectors.toUnmodifiableSet());
+    private static final Map<String, String> VENDORS_NAMES = MODELS.lines()
+            .map(line -> line.split(" \\| ", -1)[0])
+            .collect(Collectors.toUnmodifiableMap(ModelNames::reduced, ModelNames::plain));
 
     /** A name without case, spaces, signs and, where something is left, its maker. */
     private static String reduced(String name) {

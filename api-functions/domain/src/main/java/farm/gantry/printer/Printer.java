@@ -9,7 +9,6 @@ import farm.gantry.Merged;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
@@ -67,8 +66,7 @@ public record Printer(
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String machineUserProfileId,
 
-        @Sealed({"dev_access_code", "api_key", "password", "access_code"}) @Nullable @Valid
-        PrinterMetadata metadata,
+        @Nullable @Valid PrinterMetadata metadata,
 
         @Default("{}") Map<String, Object> customMetadata,
         @Merged @Nullable Map<String, Object> printerAdapterBindingsPatch,
@@ -99,20 +97,45 @@ public record Printer(
         @Pattern(regexp = Id.PATTERN)
         String throttleGroupId) {
 
-    /** Which protocol the agent speaks to it. */
+    /** The make of a printer, by the protocol the agent speaks to it. */
     @Serdeable
     public enum Provider {
-        vendorA,
-        vendorB,
-        vendorP,
-        firmwareK,
-        sdcp,
+        vendorA(Make.of(PrinterMetadata.VendorA.class)
+                .withCommands("setNozzleTemperature", "setBedTemperature", "setFan", "setLight", "selectTool")
+                .withProviderConfig(Map.of("use_ams", true, "bed_type", "auto"))
+                .withArchivesOf("Bambu Lab")),
+        vendorB(Make.of(PrinterMetadata.VendorB.class)),
+        vendorP(Make.of(PrinterMetadata.VendorP.class)),
+        firmwareK(Make.of(PrinterMetadata.FirmwareK.class)
+                .withCommands(
+                        "setNozzleTemperature",
+                        "setBedTemperature",
+                        "setChamberTemperature",
+                        "setFan",
+                        "setLight",
+                        "selectTool")
+                .withModules()),
+        sdcp(Make.of(PrinterMetadata.Sdcp.class)),
         @JsonProperty("elegoo-mqtt")
-        ELEGOO_MQTT,
-        anycubic;
+        ELEGOO_MQTT(Make.of(PrinterMetadata.ElegooMqtt.class)),
+        anycubic(Make.of(PrinterMetadata.Anycubic.class));
+
+        /** The make of a printer whose metadata names none. */
+        public static final Provider DEFAULT = vendorA;
+
+        @SuppressWarnings("ImmutableEnumChecker") // every make below is of immutable sets and maps
+        private final Make make;
+
+        Provider(Make make) {
+            this.make = make;
+        }
+
+        public Make make() {
+            return make;
+        }
 
         public String wire() {
-            return this == ELEGOO_MQTT ? "elegoo-mqtt" : name();
+            return make.token();
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,9 +134,7 @@ public record Matching(
         if (made == null) {
             return Model.NOT_MADE_YET;
         }
-        boolean isVendorA =
-                models.isVendorA(made.modelName()) || made.agreeing().stream().anyMatch(models::isVendorA);
-        if (made.isArchive() && isVendorA && printer.provider() != Printer.Provider.vendorA) {
+        if (made.isArchive() && !printsArchive(printer.provider(), made)) {
             return Model.OTHER_FORMAT;
         }
         String modelName = printer.modelName();
@@ -154,6 +153,18 @@ public record Matching(
                         || namesOne(job.tags().printerId())
                 ? Model.OVERRIDDEN
                 : Model.OTHER_MODEL;
+    }
+
+    /** Whether no other make is the only one that prints the archives of the models that it was sliced for. */
+    private boolean printsArchive(Printer.@Nullable Provider provider, Requirement.Made made) {
+        return Stream.of(Printer.Provider.values())
+                .filter(make -> make != provider)
+                .noneMatch(make -> {
+                    String vendor = make.make().archivesOf();
+                    return vendor != null
+                            && (models.isOf(vendor, made.modelName())
+                                    || made.agreeing().stream().anyMatch(name -> models.isOf(vendor, name)));
+                });
     }
 
     private static boolean namesOne(@Nullable String rule) {

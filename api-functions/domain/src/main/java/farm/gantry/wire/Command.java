@@ -1,8 +1,8 @@
 package farm.gantry.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.job.PrintJob;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -16,13 +16,6 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
 
     @Serdeable
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
-    @JsonSubTypes({
-        @JsonSubTypes.Type(value = Print.class, name = "print"),
-        @JsonSubTypes.Type(value = Pause.class, name = "pause"),
-        @JsonSubTypes.Type(value = Resume.class, name = "resume"),
-        @JsonSubTypes.Type(value = Cancel.class, name = "cancel"),
-        @JsonSubTypes.Type(value = Send.class, name = "send"),
-    })
     public sealed interface Action {}
 
     /**
@@ -34,6 +27,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
      * from an API that does not say.
      */
     @Serdeable
+    @JsonTypeName("print")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Print(
             String jobId,
@@ -86,13 +80,16 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     }
 
     @Serdeable
+    @JsonTypeName("pause")
     public record Pause(String jobId, int attempt) implements Action {}
 
     @Serdeable
+    @JsonTypeName("resume")
     public record Resume(String jobId, int attempt) implements Action {}
 
     /** Stop the job wherever it is; one that is unknown here is over already, and is answered as cancelled. */
     @Serdeable
+    @JsonTypeName("cancel")
     public record Cancel(String jobId, int attempt) implements Action {}
 
     /**
@@ -100,6 +97,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
      * bed has a {@code heardSequence} as a print has.
      */
     @Serdeable
+    @JsonTypeName("send")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Send(
             String command,

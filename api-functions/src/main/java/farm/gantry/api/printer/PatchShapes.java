@@ -1,11 +1,14 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.api.Faults;
+import farm.gantry.printer.Make;
+import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +16,9 @@ import org.jspecify.annotations.Nullable;
  * not name is left to the adapters.
  */
 final class PatchShapes {
-    static final Set<String> ADAPTERS =
-            Set.of("vendorA", "firmwareK", "vendorP", "sdcp", "elegoo-mqtt", "anycubic", "vendorB");
-    private static final Set<String> COMMANDS =
-            Set.of("setNozzleTemperature", "setBedTemperature", "setFan", "setLight", "selectTool");
-    static final Map<String, Set<String>> COMMANDS_OF =
-            Map.of("vendorA", COMMANDS, "firmwareK", with(COMMANDS, "setChamberTemperature"));
+    static final Map<String, Make> ADAPTERS = Stream.of(Printer.Provider.values())
+            .map(Printer.Provider::make)
+            .collect(Collectors.toUnmodifiableMap(Make::token, make -> make));
     static final List<String> COMPONENTS = List.of(
             "nozzles",
             "tools",
@@ -37,19 +37,10 @@ final class PatchShapes {
             "filament", Set.of("setInfo", "read", "dynamicSlots"),
             "files", Set.of("upload", "list"));
 
-    /** The adapter whose firmware has modules to name. */
-    static final String WITH_MODULES = "firmwareK";
-
     private final Faults faults;
 
     private PatchShapes(Faults faults) {
         this.faults = faults;
-    }
-
-    private static Set<String> with(Set<String> names, String more) {
-        List<String> all = new ArrayList<>(names);
-        all.add(more);
-        return Set.copyOf(all);
     }
 
     /** Adds what is wrong with the patches of a printer's body. */
@@ -64,22 +55,23 @@ final class PatchShapes {
     private void bindings(JsonNode patch, String path) {
         patch.entries().forEach(entry -> {
             String adapter = entry.getKey();
-            if (!ADAPTERS.contains(adapter)) {
+            Make make = ADAPTERS.get(adapter);
+            if (make == null) {
                 add(path + "." + adapter, "choice", "is no adapter");
             } else {
-                object(patch, path, adapter, (value, at) -> adapter(adapter, value, at));
+                object(patch, path, adapter, (value, at) -> adapter(make, value, at));
             }
         });
     }
 
-    private void adapter(String adapter, JsonNode patch, String path) {
+    private void adapter(Make make, JsonNode patch, String path) {
         JsonNode version = patch.get("schemaVersion");
         if (version != null && !version.isNull() && !(version.isNumber() && version.getDoubleValue() == 1)) {
             add(path + ".schemaVersion", "invalid", "must be 1");
         }
         object(patch, path, "components", this::objects);
         object(patch, path, "printOptions", this::objects);
-        Set<String> commands = COMMANDS_OF.getOrDefault(adapter, Set.of());
+        Set<String> commands = make.commands();
         if (patch.get("commands") != null && commands.isEmpty()) {
             add(path + ".commands", "invalid", "is not of this adapter");
         }
@@ -93,7 +85,7 @@ final class PatchShapes {
                     }
                 }));
         JsonNode modules = patch.get("modules");
-        if (modules != null && !adapter.equals(WITH_MODULES)) {
+        if (modules != null && !make.hasModules()) {
             add(path + ".modules", "invalid", "is not of this adapter");
         } else if (modules != null && !modules.isNull() && !isTexts(modules)) {
             add(path + ".modules", "type", "must be an array of strings");

@@ -183,11 +183,7 @@ final class PrinterOperations {
         return changeAll(caller, asked.printerIds(), (tx, printer) -> {
             Map<String, @Nullable Object> its = new HashMap<>(changes);
             if (body.get("providerConfig") != null) {
-                its.put(
-                        "providerConfig",
-                        asked.providerConfig() == null
-                                ? null
-                                : asked.providerConfig().of(printer.provider()));
+                its.put("providerConfig", withDefaults(asked.providerConfig(), printer.provider()));
             }
             profiles.check(tx, asked.machineUserProfileId(), "machineUserProfileId", Profile.Type.machine);
             profiles.check(tx, asked.processUserProfileId(), "processUserProfileId", Profile.Type.process);
@@ -196,6 +192,20 @@ final class PrinterOperations {
             profiles.checkNozzle(tx, changed);
             profiles.refreshBeds(tx, List.of(changed));
         });
+    }
+
+    /** The settings over the defaults of the make. */
+    private @Nullable Map<String, @Nullable Object> withDefaults(
+            @Nullable ProviderConfig config, Printer.@Nullable Provider provider) {
+        if (config == null) {
+            return null;
+        }
+        Map<String, @Nullable Object> all =
+                new HashMap<>(provider == null ? Map.of() : provider.make().providerConfig());
+        reader.tree(config)
+                .entries()
+                .forEach(entry -> all.put(entry.getKey(), entry.getValue().getValue()));
+        return all;
     }
 
     @Patch("/printers/{id}/rename")

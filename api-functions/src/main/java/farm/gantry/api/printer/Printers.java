@@ -17,6 +17,7 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Devices;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
+import farm.gantry.printer.Make;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpResponse;
@@ -28,13 +29,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Printers: registered many at once, or none of them. */
 @Controller("/v1/printers")
 final class Printers extends ChangeRoutes<Printer> {
-    private static final JsonNode VENDOR_A = JsonNode.createStringNode(Printer.Provider.vendorA.wire());
+    private static final JsonNode DEFAULT_PROVIDER = JsonNode.createStringNode(Printer.Provider.DEFAULT.wire());
 
     private final Table<Printer> table;
     private final Database database;
@@ -59,9 +59,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.models = models;
         this.bundles = bundles;
         this.rules = rules;
-        this.secrets = new SecretDestination(
-                reader,
-                Set.copyOf(table.columns().find("metadata").orElseThrow().sealedKeys()));
+        this.secrets = new SecretDestination(reader);
     }
 
     /** Registers them; a device that any store has already refuses them all and is named. */
@@ -101,13 +99,18 @@ final class Printers extends ChangeRoutes<Printer> {
         Optional<Printer> read = faults.read("", () -> {
             JsonNode whole = completed(tx, withProvider(body));
             JsonNode provider = whole.isObject() ? whole.get("provider") : null;
-            Map<String, ?> system = VENDOR_A.equals(provider)
-                    ? Map.of("providerConfig", ProviderConfig.NOTHING_SAID.of(Printer.Provider.vendorA))
-                    : Map.of();
-            return rules.checked(tx, resources.record(caller.store(), whole, system));
+            return rules.checked(tx, resources.record(caller.store(), whole, defaults(provider)));
         });
         faults.check();
         return read.orElseThrow();
+    }
+
+    /** What a new printer of the make is set to. */
+    private static Map<String, ?> defaults(@Nullable JsonNode provider) {
+        Make make = provider == null ? null : PatchShapes.ADAPTERS.get(String.valueOf(provider.getValue()));
+        return make == null || make.providerConfig().isEmpty()
+                ? Map.of()
+                : Map.of("providerConfig", make.providerConfig());
     }
 
     /** Looks at what a record cannot say of itself: the shapes of the patches, and the slicers' numbers. */
@@ -143,7 +146,7 @@ final class Printers extends ChangeRoutes<Printer> {
             return body;
         }
         JsonNode provider = metadata.get("provider");
-        return RecordReader.with(body, "provider", provider == null ? VENDOR_A : provider);
+        return RecordReader.with(body, "provider", provider == null ? DEFAULT_PROVIDER : provider);
     }
 
     @Override

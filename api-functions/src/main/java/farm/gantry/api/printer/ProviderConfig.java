@@ -2,9 +2,7 @@ package farm.gantry.api.printer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.printer.Printer;
 import io.micronaut.serde.annotation.Serdeable;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What a printer's make is told with every print; what is not said is left out. */
@@ -15,19 +13,4 @@ record ProviderConfig(
         @JsonProperty("do_bed_leveling") @Nullable Boolean doBedLeveling,
         @JsonProperty("do_flow_cali") @Nullable Boolean doFlowCali,
         @JsonProperty("bed_type") @Nullable String bedType,
-        @JsonProperty("enable_timelapse") @Nullable Boolean enableTimelapse) {
-
-    static final ProviderConfig NOTHING_SAID = new ProviderConfig(null, null, null, null, null);
-
-    /** A vendorA printer is always told whether to use its material unit, and on which plate it prints. */
-    ProviderConfig of(Printer.@Nullable Provider provider) {
-        return provider != Printer.Provider.vendorA
-                ? this
-                : new ProviderConfig(
-                        Objects.requireNonNullElse(useAms, true),
-                        doBedLeveling,
-                        doFlowCali,
-                        Objects.requireNonNullElse(bedType, "auto"),
-                        enableTimelapse);
-    }
-}
+        @JsonProperty("enable_timelapse") @Nullable Boolean enableTimelapse) {}

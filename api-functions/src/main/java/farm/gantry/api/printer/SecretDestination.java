@@ -1,17 +1,21 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.Destination;
 import farm.gantry.Permission;
+import farm.gantry.Sealed;
 import farm.gantry.api.Caller;
 import farm.gantry.api.Faults;
 import farm.gantry.api.RecordReader;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
+import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,18 +23,24 @@ import org.jspecify.annotations.Nullable;
  * sent elsewhere either, or a host of one's own would receive them.
  */
 final class SecretDestination {
-    private static final List<String> ADDRESS =
-            List.of("host", "port", "server_host", "server_port", "use_https", "dev_id", "mainboard_id");
+    private static final List<String> DESTINATIONS = members(Destination.class);
+    private static final List<String> SECRETS = members(Sealed.class);
 
     private static final Map<String, Function<Printer, @Nullable Object>> OF_THE_PRINTER = Map.of(
             "provider", Printer::provider, "deviceId", Printer::deviceId, "proxyClientId", Printer::proxyClientId);
 
     private final RecordReader reader;
-    private final Set<String> secrets;
 
-    SecretDestination(RecordReader reader, Set<String> secrets) {
+    SecretDestination(RecordReader reader) {
         this.reader = reader;
-        this.secrets = secrets;
+    }
+
+    private static List<String> members(Class<? extends Annotation> annotation) {
+        return Stream.of(Printer.Provider.values())
+                .flatMap(provider -> provider.make().members(annotation).stream())
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /** Refuses a change of the destination that keeps secrets, unless the caller may configure printers. */
@@ -41,7 +51,7 @@ final class SecretDestination {
         JsonNode before = reader.tree(kept.metadata());
         JsonNode after = reader.tree(changed.metadata());
         Set<String> moved = new TreeSet<>();
-        for (String name : ADDRESS) {
+        for (String name : DESTINATIONS) {
             if (!Objects.equals(said(before.get(name)), said(after.get(name)))) {
                 moved.add("metadata." + name);
             }
@@ -58,7 +68,7 @@ final class SecretDestination {
             return;
         }
         Faults faults = new Faults();
-        secrets.stream()
+        SECRETS.stream()
                 .filter(name -> after.get(name) != null && after.get(name).equals(before.get(name)))
                 .forEach(name -> faults.add(
                         "metadata." + name,

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a resource record says about its table: derived once, from the compile-time introspection. {@code order} are the
@@ -73,7 +74,7 @@ public record Columns<R>(
                                     .filter(JsonInclude.Include.NON_NULL::equals)
                                     .isPresent(),
                             marks.hasAnnotation(Merged.class),
-                            Arrays.asList(marks.stringValues(Sealed.class)),
+                            sealedKeys(component.getType(), marks),
                             words(component.getType())));
             if (marks.hasAnnotation(References.class)) {
                 references.add(reference(columns.get(name), marks));
@@ -88,6 +89,19 @@ public record Columns<R>(
                 Map.copyOf(columns),
                 order.isEmpty() ? OLDEST_FIRST : order,
                 List.copyOf(references));
+    }
+
+    /** The keys that the component names, and those that the records of its type mark. */
+    private static List<String> sealedKeys(Class<?> java, AnnotationMetadata marks) {
+        Stream<String> marked = java.isSealed()
+                ? Arrays.stream(java.getPermittedSubclasses())
+                        .flatMap(variant -> BeanIntrospection.getIntrospection(variant).getBeanProperties().stream())
+                        .filter(member -> member.hasAnnotation(Sealed.class))
+                        .map(member -> member.stringValue(JsonProperty.class).orElse(member.getName()))
+                : Stream.empty();
+        return Stream.concat(Arrays.stream(marks.stringValues(Sealed.class)), marked)
+                .distinct()
+                .toList();
     }
 
     private static Reference reference(Column column, AnnotationMetadata marks) {

@@ -388,7 +388,12 @@ final class Schemas {
             schema.put("x-secret", true);
         }
         if (marks.hasAnnotation(Sealed.class)) {
-            variants.seal(schema, List.of(marks.stringValues(Sealed.class)));
+            List<String> keys = List.of(marks.stringValues(Sealed.class));
+            if (keys.isEmpty()) {
+                Variants.sealed(schema);
+            } else {
+                variants.seal(schema, keys);
+            }
         }
         return schema;
     }

@@ -2,8 +2,8 @@ package farm.gantry.api.description;
 
 import static farm.gantry.api.description.Trees.object;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import io.micronaut.core.type.Argument;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,17 +19,16 @@ record Variants(Schemas schemas) {
     String of(Class<?> java, Schemas.Use use) {
         String name = Schemas.name(java) + use.suffix();
         JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
-        JsonSubTypes variants = java.getAnnotation(JsonSubTypes.class);
-        if (info == null || variants == null) {
+        if (info == null) {
             throw new IllegalArgumentException(java + " does not name its variants");
         }
         List<Map<String, @Nullable Object>> oneOf = new ArrayList<>();
         Map<String, @Nullable Object> mapping = new LinkedHashMap<>();
-        for (JsonSubTypes.Type variant : variants.value()) {
-            String variantName = schemas.record(Argument.of(variant.value()), use);
+        for (Class<?> variant : java.getPermittedSubclasses()) {
+            String variantName = schemas.record(Argument.of(variant), use);
             select(variantName, info, variant, use);
             oneOf.add(Schemas.reference(variantName));
-            mapping.put(variant.name(), Schemas.REFERENCE + variantName);
+            mapping.put(token(variant), Schemas.REFERENCE + variantName);
         }
         Map<String, @Nullable Object> schema = object();
         schemas.describe(schema, java);
@@ -39,16 +38,20 @@ record Variants(Schemas schemas) {
         return name;
     }
 
+    private static String token(Class<?> variant) {
+        return variant.getAnnotation(JsonTypeName.class).value();
+    }
+
     /** Adds what tells the variant from the others. */
     @SuppressWarnings("unchecked") // we made them
-    private void select(String name, JsonTypeInfo info, JsonSubTypes.Type variant, Schemas.Use use) {
+    private void select(String name, JsonTypeInfo info, Class<?> variant, Schemas.Use use) {
         Map<String, @Nullable Object> schema =
                 Objects.requireNonNull(schemas.named().get(name));
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
-        properties.put(info.property(), object("type", "string", "enum", List.of(variant.name())));
+        properties.put(info.property(), object("type", "string", "enum", List.of(token(variant))));
         properties.putAll((Map<String, Object>) schema.get("properties"));
         schema.put("properties", properties);
-        if (use == Schemas.Use.ANSWER || info.defaultImpl() != variant.value()) {
+        if (use == Schemas.Use.ANSWER || info.defaultImpl() != variant) {
             List<String> required = new ArrayList<>(List.of(info.property()));
             required.addAll((List<String>) schema.getOrDefault("required", List.of()));
             required = required.stream().distinct().toList();
@@ -72,10 +75,14 @@ record Variants(Schemas schemas) {
         if (schema.get("properties") instanceof Map<?, ?> properties) {
             properties.forEach((name, property) -> {
                 if (secrets.contains(name)) {
-                    ((Map<String, @Nullable Object>) property).put("format", "password");
-                    ((Map<String, @Nullable Object>) property).put("x-secret", true);
+                    sealed((Map<String, @Nullable Object>) property);
                 }
             });
         }
+    }
+
+    static void sealed(Map<String, @Nullable Object> property) {
+        property.put("format", "password");
+        property.put("x-secret", true);
     }
 }

@@ -1,9 +1,9 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.printer.Make;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,28 +22,27 @@ public final class PatchSchemas {
 
     private static Map<String, @Nullable Object> bindings() {
         Map<String, @Nullable Object> adapters = new TreeMap<>();
-        PatchShapes.ADAPTERS.forEach(name -> adapters.put(name, orNull(adapter(name))));
+        PatchShapes.ADAPTERS.forEach((name, make) -> adapters.put(name, orNull(adapter(make))));
         Map<String, @Nullable Object> schema = object(adapters);
         schema.put("description", "By adapter, what is other than usual; null takes away what stands in its place.");
         schema.put("additionalProperties", false);
         return schema;
     }
 
-    private static Map<String, @Nullable Object> adapter(String name) {
+    private static Map<String, @Nullable Object> adapter(Make make) {
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
         properties.put("schemaVersion", orNull(typed("integer", "minimum", 1, "maximum", 1)));
         for (String objects : List.of("components", "printOptions")) {
             properties.put(objects, orNull(typed("object", "additionalProperties", orNull(typed("object")))));
         }
-        Set<String> commands = PatchShapes.COMMANDS_OF.getOrDefault(name, Set.of());
         Map<String, @Nullable Object> taken = new TreeMap<>();
-        commands.forEach(command -> taken.put(command, Map.of()));
-        if (!commands.isEmpty()) {
+        make.commands().forEach(command -> taken.put(command, Map.of()));
+        if (!taken.isEmpty()) {
             Map<String, @Nullable Object> closed = object(taken);
             closed.put("additionalProperties", false);
             properties.put("commands", orNull(closed));
         }
-        if (name.equals(PatchShapes.WITH_MODULES)) {
+        if (make.hasModules()) {
             properties.put("modules", orNull(typed("array", "items", typed("string"))));
         }
         return object(properties);

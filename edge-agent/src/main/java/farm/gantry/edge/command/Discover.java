@@ -3,8 +3,8 @@ package farm.gantry.edge.command;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looked;
+import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
-import farm.gantry.printer.Printer;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
@@ -33,7 +33,7 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
         return 0;
     }
 
-    /** Some answer in more than one way, and a PrusaLink also as the OctoPrint that slicers take it for. */
+    /** Without those that answer in more than one way, or as another make too. */
     private static List<Found> once(List<Found> found) {
         Map<List<Object>, Found> printers = found.stream()
                 .collect(Collectors.toMap(
@@ -49,8 +49,7 @@ public record Discover(List<Discovery> ways, Duration patience, boolean json) {
     }
 
     private static boolean isReally(Found printer, Found other) {
-        return printer.make() == Printer.Provider.vendorB
-                && other.make() == Printer.Provider.vendorP
+        return Providers.of(other.make()).imitates().contains(printer.make())
                 && other.host().equals(printer.host())
                 && other.port() == printer.port();
     }

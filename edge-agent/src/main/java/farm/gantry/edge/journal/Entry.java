@@ -1,7 +1,7 @@
 package farm.gantry.edge.journal;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -10,43 +10,39 @@ import org.jspecify.annotations.Nullable;
 /** One fact of the journal. */
 @Serdeable
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
-@JsonSubTypes({
-    @JsonSubTypes.Type(value = Entry.Taken.class, name = "taken"),
-    @JsonSubTypes.Type(value = Entry.Asked.class, name = "asked"),
-    @JsonSubTypes.Type(value = Entry.Reached.class, name = "reached"),
-    @JsonSubTypes.Type(value = Entry.Cancelling.class, name = "cancelling"),
-    @JsonSubTypes.Type(value = Entry.Fence.class, name = "fence"),
-    @JsonSubTypes.Type(value = Entry.Event.class, name = "event"),
-    @JsonSubTypes.Type(value = Entry.Delivered.class, name = "delivered"),
-    @JsonSubTypes.Type(value = Entry.Seen.class, name = "seen"),
-    @JsonSubTypes.Type(value = Entry.BedUsed.class, name = "bedUsed"),
-})
 public sealed interface Entry {
 
     /** A command was taken, and will not be taken twice. */
     @Serdeable
+    @JsonTypeName("taken")
     record Taken(String commandId, Instant at) implements Entry {}
 
     /** A print was taken. */
     @Serdeable
+    @JsonTypeName("asked")
     record Asked(Job job) implements Entry {}
 
     @Serdeable
+    @JsonTypeName("reached")
     record Reached(String jobId, int attempt, Step step) implements Entry {}
 
     /** A live job is to be cancelled, also by the agent's next life. */
     @Serdeable
+    @JsonTypeName("cancelling")
     record Cancelling(String jobId, int attempt) implements Entry {}
 
     /** The latest attempt seen of a job that is no longer kept. */
     @Serdeable
+    @JsonTypeName("fence")
     record Fence(String jobId, int attempt, Instant at) implements Entry {}
 
     @Serdeable
+    @JsonTypeName("event")
     record Event(LinkRequest.Event event) implements Entry {}
 
     /** The API keeps all events up to this one. */
     @Serdeable
+    @JsonTypeName("delivered")
     record Delivered(long sequence) implements Entry {}
 
     /**
@@ -54,6 +50,7 @@ public sealed interface Entry {
      * time.
      */
     @Serdeable
+    @JsonTypeName("seen")
     record Seen(
             String deviceId,
             String fileName,
@@ -63,5 +60,6 @@ public sealed interface Entry {
 
     /** The event of this number says that something was printed, or may have been. */
     @Serdeable
+    @JsonTypeName("bedUsed")
     record BedUsed(String deviceId, long sequence) implements Entry {}
 }

@@ -1,6 +1,5 @@
 package farm.gantry.edge.log;
 
-import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,16 +22,9 @@ public final class Secrets {
     }
 
     public static void know(PrinterConfig config) {
-        know(
-                switch (config.metadata()) {
-                    case null -> null;
-                    case PrinterMetadata.VendorA vendorA -> vendorA.devAccessCode();
-                    case PrinterMetadata.VendorB vendorB -> vendorB.apiKey();
-                    case PrinterMetadata.VendorP vendorP -> vendorP.password();
-                    case PrinterMetadata.FirmwareK firmwareK -> firmwareK.apiKey();
-                    case PrinterMetadata.ElegooMqtt elegooMqtt -> elegooMqtt.accessCode();
-                    case PrinterMetadata.Sdcp _, PrinterMetadata.Anycubic _ -> null;
-                });
+        if (config.metadata() != null) {
+            config.metadata().secrets().forEach(Secrets::know);
+        }
     }
 
     /** The text as others may read it. */

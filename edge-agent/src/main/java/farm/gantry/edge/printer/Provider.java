@@ -31,6 +31,11 @@ public interface Provider {
         return List.of();
     }
 
+    /** The other makes as which a printer of this make may be discovered too, at the same address. */
+    default Set<Printer.Provider> imitates() {
+        return Set.of();
+    }
+
     /** What a make may or may not let the farm do or know. */
     enum Ability {
         print,

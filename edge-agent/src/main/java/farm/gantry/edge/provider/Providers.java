@@ -8,6 +8,7 @@ import farm.gantry.edge.provider.sdcp.Sdcp;
 import farm.gantry.edge.provider.vendora.VendorA;
 import farm.gantry.edge.provider.vendorb.VendorB;
 import farm.gantry.edge.provider.vendorp.VendorP;
+import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.List;
 
@@ -19,8 +20,12 @@ public final class Providers {
     private Providers() {}
 
     public static Provider of(PrinterConfig config) {
+        return of(config.provider());
+    }
+
+    public static Provider of(Printer.Provider make) {
         return ALL.stream()
-                .filter(provider -> provider.name() == config.provider())
+                .filter(provider -> provider.name() == make)
                 .findFirst()
                 .orElseThrow();
     }

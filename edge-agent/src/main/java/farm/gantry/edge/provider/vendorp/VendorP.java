@@ -44,6 +44,12 @@ public final class VendorP implements Provider {
         return List.of(Mdns.of(name(), "_prusalink._tcp", "prusa"), Mdns.of(name(), "_http._tcp", "prusa"));
     }
 
+    /** Slicers take a PrusaLink for an OctoPrint. */
+    @Override
+    public Set<Printer.Provider> imitates() {
+        return Set.of(Printer.Provider.vendorB);
+    }
+
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);

@@ -1,0 +1,45 @@
+package farm.gantry.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Destination;
+import farm.gantry.Sealed;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MakeTest {
+    @Test
+    void everyKindOfMetadataBelongsToOneMake() {
+        assertThat(Stream.of(Printer.Provider.values())
+                        .<Class<?>>map(provider -> provider.make().metadata()))
+                .containsExactlyInAnyOrder(PrinterMetadata.class.getPermittedSubclasses());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aProviderIsCalledInJsonAsItsMetadataIs(Printer.Provider provider) throws NoSuchFieldException {
+        JsonProperty renamed = Printer.Provider.class.getField(provider.name()).getAnnotation(JsonProperty.class);
+
+        assertThat(provider.wire()).isEqualTo(renamed == null ? provider.name() : renamed.value());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyMakeSaysWhereItsSecretsAreSent(Printer.Provider provider) {
+        assertThat(provider.make().members(Destination.class)).contains("host", "port");
+    }
+
+    @Test
+    void secretsAreKnownByTheirNamesAndTheirValues() {
+        assertThat(Printer.Provider.vendorA.make().members(Sealed.class)).containsExactly("dev_access_code");
+        assertThat(Printer.Provider.anycubic.make().members(Sealed.class)).isEmpty();
+        assertThat(new PrinterMetadata.VendorP(0.4, "maker", null, "10.0.0.7", null).secrets())
+                .isEqualTo(List.of("maker"));
+        assertThat(new PrinterMetadata.ElegooMqtt(0.4, null, "10.0.0.8", null).secrets())
+                .isEmpty();
+    }
+}
