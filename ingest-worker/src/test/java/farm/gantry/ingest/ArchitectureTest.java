@@ -16,6 +16,9 @@ import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 
 @AnalyzeClasses(packages = "farm.gantry.ingest", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
+    private static final String FILE = "farm.gantry.ingest.file..";
+    private static final String STAGE = "farm.gantry.ingest.stage..";
+    private static final String WORKER = "farm.gantry.ingest.worker..";
     private static final String FUNCTION = "farm.gantry.ingest.function..";
 
     @ArchTest
@@ -34,15 +37,35 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("java.net..", "javax.net..", "java.sql..", "farm.gantry.wire..", "software.amazon..");
 
+    /** From the formats' readers up: files, stages, worker, function. Each room knows those below it. */
     @ArchTest
-    static final ArchRule readersDoNotKnowTheWorker = noClasses()
+    static final ArchRule formatsKnowNoRoomAboveThem = noClasses()
             .that()
-            .resideInAnyPackage("farm.gantry.ingest.*")
+            .resideInAPackage("farm.gantry.ingest..")
             .and()
-            .resideOutsideOfPackage(FUNCTION)
+            .resideOutsideOfPackages(FILE, STAGE, WORKER, FUNCTION)
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("farm.gantry.ingest", FUNCTION);
+            .resideInAnyPackage(FILE, STAGE, WORKER, FUNCTION);
+
+    @ArchTest
+    static final ArchRule filesKnowNoStage = noClasses()
+            .that()
+            .resideInAPackage(FILE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(STAGE, WORKER, FUNCTION);
+
+    @ArchTest
+    static final ArchRule stagesKnowNoWorker = noClasses()
+            .that()
+            .resideInAPackage(STAGE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(WORKER, FUNCTION);
+
+    @ArchTest
+    static final ArchRule everyClassHasARoom = noClasses().should().resideInAPackage("farm.gantry.ingest");
 
     @ArchTest
     static final ArchRule onlyTheFunctionKnowsTheCloud = noClasses()

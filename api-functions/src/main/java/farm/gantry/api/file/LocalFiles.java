@@ -2,7 +2,7 @@ package farm.gantry.api.file;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.WorkFiles;
+import farm.gantry.ingest.file.WorkFiles;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.io.IOException;

@@ -7,11 +7,11 @@ import farm.gantry.api.queue.IngestAnswers;
 import farm.gantry.api.queue.QueuedWorker;
 import farm.gantry.api.queue.SliceAnswers;
 import farm.gantry.api.store.QueueMessages;
-import farm.gantry.ingest.Limits;
-import farm.gantry.ingest.Worker;
-import farm.gantry.ingest.Workshop;
+import farm.gantry.ingest.stage.RunLimits;
+import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
+import farm.gantry.ingest.worker.Worker;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.bind.annotation.Bindable;
@@ -48,8 +48,8 @@ record WorkerSettings(
 
     /** A worker that answers there; the folder is its own. */
     static QueuedWorker worker(ApplicationContext context, Path folder, IngestAnswers reports, SliceAnswers slices) {
-        Workshop workshop = context.getBean(WorkerSettings.class).workshop(context.getBean(SlicerBundles.class));
-        Worker worker = new Worker(context.getBean(LocalFiles.class), folder, workshop);
+        Toolchain toolchain = context.getBean(WorkerSettings.class).toolchain(context.getBean(SlicerBundles.class));
+        Worker worker = new Worker(context.getBean(LocalFiles.class), folder, toolchain);
         return new QueuedWorker(worker, context.getBean(ObjectMapper.class), reports, slices);
     }
 
@@ -60,8 +60,8 @@ record WorkerSettings(
                 context.getBean(WorkerSettings.class).lease());
     }
 
-    private Workshop workshop(SlicerBundles bundles) {
-        return Workshop.of(Limits.USUAL, programs(), bundles::all, Clock.systemUTC());
+    private Toolchain toolchain(SlicerBundles bundles) {
+        return Toolchain.of(RunLimits.USUAL, programs(), bundles::all, Clock.systemUTC());
     }
 
     Tools programs() {

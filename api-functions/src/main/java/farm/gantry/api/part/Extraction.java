@@ -11,7 +11,7 @@ import farm.gantry.api.RecordReader;
 import farm.gantry.api.Refused;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.Extract;
+import farm.gantry.ingest.file.ThreemfExtract;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.part.Part;
@@ -87,7 +87,7 @@ final class Extraction {
         try {
             Path file = folder.resolve("upload");
             files.fetch(uri, file);
-            return answer(Extract.of(file, Files.createDirectory(folder.resolve("pictures"))));
+            return answer(ThreemfExtract.of(file, Files.createDirectory(folder.resolve("pictures"))));
         } catch (NoSuchFileException absent) {
             throw refused("not_found", "nothing was uploaded at '" + asked.path() + "'");
         } catch (BadFileException bad) {
@@ -101,7 +101,7 @@ final class Extraction {
         return new Refused(new Problem.Invalid(List.of(new Fault(PATH, code, why))));
     }
 
-    private static Extract3MFMetadataResponse answer(Extract extract) {
+    private static Extract3MFMetadataResponse answer(ThreemfExtract extract) {
         GcodeFacts facts = extract.gcode();
         return new Extract3MFMetadataResponse(
                 extract.metadata(),

@@ -2,9 +2,9 @@ package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.store.QueueMessages.Taken;
-import farm.gantry.ingest.GivenUp;
-import farm.gantry.ingest.RunReports;
-import farm.gantry.ingest.Worker;
+import farm.gantry.ingest.worker.DeadLetter;
+import farm.gantry.ingest.worker.ReportBuffer;
+import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Processing;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
@@ -30,7 +30,7 @@ public final class QueuedWorker {
     private final ObjectMapper mapper;
     private final IngestAnswers reports;
     private final SliceAnswers slices;
-    private final Set<RunReports> running = ConcurrentHashMap.newKeySet();
+    private final Set<ReportBuffer> running = ConcurrentHashMap.newKeySet();
 
     public QueuedWorker(Worker worker, ObjectMapper mapper, IngestAnswers reports, SliceAnswers slices) {
         this.worker = worker;
@@ -42,7 +42,8 @@ public final class QueuedWorker {
     /** {@code readers} parts of each lane are read at a time; whoever does heavy work slices one job at a time, too. */
     public List<Loop> start(Consumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
         List<Loop> loops = new ArrayList<>();
-        loops.add(Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(RunReports::handOnOld)));
+        loops.add(
+                Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::handOnOld)));
         for (Lane lane : lanes) {
             for (int reader = 0; reader < readers; reader++) {
                 loops.add(consumer.start(lane.queue(), signal, every, this::ingest));
@@ -59,11 +60,11 @@ public final class QueuedWorker {
         if (!reports.isWanted(request)) {
             return;
         }
-        if (GivenUp.after(message.receives())) {
-            reports.apply(List.of(GivenUp.on(request)));
+        if (DeadLetter.after(message.receives())) {
+            reports.apply(List.of(DeadLetter.on(request)));
             return;
         }
-        RunReports run = new RunReports(reports::apply);
+        ReportBuffer run = new ReportBuffer(reports::apply);
         running.add(run);
         try {
             worker.ingest(request, report -> heard(run, report));
@@ -73,7 +74,7 @@ public final class QueuedWorker {
         }
     }
 
-    private static void heard(RunReports run, StageReport report) {
+    private static void heard(ReportBuffer run, StageReport report) {
         run.add(report);
         if (report.stage().status() == Processing.StageStatus.running) {
             CrashPoint.valueOf(report.stage().key().name().toUpperCase(Locale.ROOT))
@@ -83,7 +84,7 @@ public final class QueuedWorker {
 
     private void slice(Taken message) {
         SliceRequest request = read(message, SliceRequest.class);
-        SliceAnswer answer = GivenUp.after(message.receives()) ? GivenUp.on(request) : worker.slice(request);
+        SliceAnswer answer = DeadLetter.after(message.receives()) ? DeadLetter.on(request) : worker.slice(request);
         slices.apply(new StoreId(request.storeId()), answer);
     }
 

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.function;
 
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.WorkFiles;
+import farm.gantry.ingest.file.WorkFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

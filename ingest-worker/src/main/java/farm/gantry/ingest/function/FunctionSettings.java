@@ -1,8 +1,8 @@
 package farm.gantry.ingest.function;
 
-import farm.gantry.ingest.Limits;
-import farm.gantry.ingest.Workshop;
 import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.stage.RunLimits;
+import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.PartMetadata.Engine;
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * and what it works with. Where the one machine has such a setting, it has the same name.
  */
 record FunctionSettings(
-        String region, String bucket, String stageReports, String sliceAnswers, Path folder, Workshop workshop) {
+        String region, String bucket, String stageReports, String sliceAnswers, Path folder, Toolchain toolchain) {
 
     static FunctionSettings of(Map<String, String> environment) {
         var variables = new Variables(environment);
@@ -27,10 +27,10 @@ record FunctionSettings(
         String stageReports = variables.ordered("GANTRY_QUEUES_STAGE_REPORTS");
         String sliceAnswers = variables.required("GANTRY_QUEUES_SLICE_ANSWERS");
         String folder = variables.optional("GANTRY_WORKER_FOLDER", System.getProperty("java.io.tmpdir") + "/gantry");
-        var limits = new Limits(
-                variables.positive("GANTRY_WORKER_FILE_BYTES", Limits.USUAL.fileBytes()),
-                Limits.USUAL.attempts(),
-                Limits.USUAL.pause());
+        var limits = new RunLimits(
+                variables.positive("GANTRY_WORKER_FILE_BYTES", RunLimits.USUAL.fileBytes()),
+                RunLimits.USUAL.attempts(),
+                RunLimits.USUAL.pause());
         var toolLimits = new Tool.Limits(
                 Duration.ofSeconds(variables.positive(
                         "GANTRY_WORKER_TOOL_SECONDS", Tool.Limits.USUAL.time().toSeconds())),
@@ -47,7 +47,7 @@ record FunctionSettings(
                 stageReports,
                 sliceAnswers,
                 Path.of(folder),
-                Workshop.of(
+                Toolchain.of(
                         limits,
                         Tools.configured(tools, toolLimits, toolLimits.time(), true),
                         () -> bundles(bundles),
@@ -57,6 +57,6 @@ record FunctionSettings(
     private static Bundles bundles(Map<String, String> told) {
         Map<String, Path> folders = told.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())));
-        return new Bundles(folders.isEmpty() ? Workshop.BUNDLES : folders);
+        return new Bundles(folders.isEmpty() ? Toolchain.BUNDLES : folders);
     }
 }

@@ -2,8 +2,7 @@ package farm.gantry.ingest.function;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
-import farm.gantry.ingest.SqsBatch;
-import farm.gantry.ingest.Worker;
+import farm.gantry.ingest.worker.Worker;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,7 +30,7 @@ public final class IngestFunction implements RequestStreamHandler {
         var files = new BucketFiles(storage(settings.region()), settings.bucket());
         var answers =
                 new AnswerQueues(queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
-        var worker = new Worker(files, settings.folder(), settings.workshop());
+        var worker = new Worker(files, settings.folder(), settings.toolchain());
         this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer);
     }
 

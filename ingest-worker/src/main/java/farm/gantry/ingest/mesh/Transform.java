@@ -27,7 +27,7 @@ public final class Transform {
         return new Transform(new double[] {factor, 0, 0, 0, factor, 0, 0, 0, factor, 0, 0, 0});
     }
 
-    /** Null where the text is no transform, or leads out of any workshop. */
+    /** Null where the text is no transform, or places something further than FARTHEST away. */
     public static @Nullable Transform parse(String text) {
         String[] words = text.strip().split("\\s+", -1);
         if (words.length != NUMBERS) {

@@ -3,10 +3,10 @@ package farm.gantry.ingest.bgcode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.sample.ThreemfFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,12 +2,12 @@ package farm.gantry.ingest.drawing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.Solids;
 import farm.gantry.ingest.mesh.Body;
 import farm.gantry.ingest.mesh.Item;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.sample.Solids;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;

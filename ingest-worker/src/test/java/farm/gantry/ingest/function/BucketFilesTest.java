@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.Ingest;
-import farm.gantry.ingest.WorkFiles;
-import farm.gantry.ingest.WorkFilesContract;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.WorkFilesContract;
+import farm.gantry.ingest.worker.IngestedPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -40,7 +40,7 @@ final class BucketFilesTest implements WorkFilesContract {
     }
 
     private static FileUri uri() {
-        return FileUri.file(Ingest.STORE, Id.next(), "part.stl");
+        return FileUri.file(IngestedPart.STORE, Id.next(), "part.stl");
     }
 
     @Test

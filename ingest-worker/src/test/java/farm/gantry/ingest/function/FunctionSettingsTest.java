@@ -61,9 +61,9 @@ class FunctionSettingsTest {
     void theLeastIsEnough() {
         FunctionSettings settings = settings();
         assertThat(settings.bucket()).isEqualTo("farm-files");
-        assertThat(settings.workshop().tools().prusaSlicer().command()).containsExactly("prusa-slicer");
-        assertThat(settings.workshop().tools().orcaSlicer()).isNull();
-        assertThat(settings.workshop().limits().fileBytes()).isEqualTo(2L << 30);
+        assertThat(settings.toolchain().tools().prusaSlicer().command()).containsExactly("prusa-slicer");
+        assertThat(settings.toolchain().tools().orcaSlicer()).isNull();
+        assertThat(settings.toolchain().limits().fileBytes()).isEqualTo(2L << 30);
         assertThat(settings.folder()).hasFileName("gantry");
     }
 
@@ -76,8 +76,8 @@ class FunctionSettingsTest {
                 "GANTRY_WORKER_TOOL_MEMORY_BYTES", "2000",
                 "GANTRY_WORKER_TOOLS_PRUSA_SLICER", "/opt/prusa --loglevel 1");
         assertThat(settings.folder()).isEqualTo(Path.of("/mnt/work"));
-        assertThat(settings.workshop().limits().fileBytes()).isEqualTo(1000);
-        var slicer = settings.workshop().tools().prusaSlicer();
+        assertThat(settings.toolchain().limits().fileBytes()).isEqualTo(1000);
+        var slicer = settings.toolchain().tools().prusaSlicer();
         assertThat(slicer.command()).containsExactly("/opt/prusa", "--loglevel", "1");
         assertThat(slicer.limits().time()).isEqualTo(Duration.ofMinutes(1));
         assertThat(slicer.limits().memoryBytes()).isEqualTo(2000);

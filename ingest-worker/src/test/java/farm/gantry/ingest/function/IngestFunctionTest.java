@@ -14,9 +14,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.GcodeFiles;
-import farm.gantry.ingest.Ingest;
-import farm.gantry.ingest.Solids;
+import farm.gantry.ingest.sample.GcodeFiles;
+import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.worker.IngestedPart;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.Stage;
 import farm.gantry.part.Processing.StageKey;
@@ -104,7 +104,7 @@ final class IngestFunctionTest {
 
     private IngestRequest uploaded(String part, Part.Type type) throws IOException {
         Path file = Files.writeString(folder.resolve(Id.next()), part);
-        return Ingest.request(buckets.files(bucket), file, type);
+        return IngestedPart.request(buckets.files(bucket), file, type);
     }
 
     private void send(Object request) throws IOException {
@@ -170,12 +170,12 @@ final class IngestFunctionTest {
         IngestRequest gcode = uploaded(GcodeFiles.PRUSA, Part.Type.gcode);
         IngestRequest stl = uploaded(Solids.text("box", Solids.box(0, 0, 0, 20, 10, 5)), Part.Type.stl);
         IngestRequest absent = new IngestRequest(
-                Ingest.STORE,
+                IngestedPart.STORE,
                 Id.next(),
                 Id.next(),
                 1,
                 Part.Type.stl,
-                List.of(FileUri.upload(Ingest.STORE, "gone.stl").toString()),
+                List.of(FileUri.upload(IngestedPart.STORE, "gone.stl").toString()),
                 List.of("0".repeat(64)),
                 List.of(),
                 null,
@@ -264,7 +264,7 @@ final class IngestFunctionTest {
         var printed = new SlicingEstimate(60, 1.5, "now", "slicer3", List.of(), null, NO_FILAMENTS, null, null);
         List<StageReport> reports = Stream.of(StageKey.values())
                 .map(key -> new StageReport(
-                        Ingest.STORE,
+                        IngestedPart.STORE,
                         Id.next(),
                         "w".repeat(24),
                         new Stage(key, failed, 1, "x".repeat(100_000)),

@@ -2,11 +2,11 @@ package farm.gantry.ingest.gcode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.GcodeFiles;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
 import farm.gantry.ingest.reading.GcodeFacts.Layers;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.part.Part.PartMaterial;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;

@@ -3,10 +3,10 @@ package farm.gantry.ingest.gcode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.ingest.GcodeFiles;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeFacts;
 import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.sample.GcodeFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.ingest.Solids;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.sample.Solids;
 import farm.gantry.part.PartParameter.Sizing;
 import java.awt.Graphics2D;
 import java.awt.Rectangle;

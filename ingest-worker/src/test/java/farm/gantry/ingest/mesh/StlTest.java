@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.ingest.Solids;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.sample.Solids;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

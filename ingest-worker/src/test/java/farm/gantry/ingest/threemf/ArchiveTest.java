@@ -3,8 +3,8 @@ package farm.gantry.ingest.threemf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.sample.ThreemfFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

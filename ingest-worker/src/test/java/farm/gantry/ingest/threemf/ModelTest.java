@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.ingest.Solids;
-import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.mesh.Body;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import java.io.IOException;
 import java.nio.file.Path;

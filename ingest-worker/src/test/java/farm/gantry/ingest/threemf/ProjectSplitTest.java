@@ -2,8 +2,8 @@ package farm.gantry.ingest.threemf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;

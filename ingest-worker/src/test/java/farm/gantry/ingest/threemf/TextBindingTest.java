@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.ingest.Solids;
-import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.mesh.Body;
 import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.TextSlot;
 import farm.gantry.part.PartParameter;

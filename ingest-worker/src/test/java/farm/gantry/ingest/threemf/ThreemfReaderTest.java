@@ -3,10 +3,10 @@ package farm.gantry.ingest.threemf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.ingest.ThreemfFiles;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
 import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.Part.PartMaterial;
 import farm.gantry.part.PartMetadata;

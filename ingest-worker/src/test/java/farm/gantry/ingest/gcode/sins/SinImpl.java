@@ -1,5 +1,6 @@
 package farm.gantry.ingest.gcode.sins;
 
+import farm.gantry.ingest.stage.RunLimits;
 import java.net.URI;
 import java.util.Date;
 import software.amazon.awssdk.regions.Region;
@@ -8,6 +9,8 @@ import software.amazon.awssdk.regions.Region;
 @SuppressWarnings("JavaUtilDate")
 final class SinImpl {
     Date date = new Date(0);
+
+    RunLimits limits = RunLimits.USUAL;
 
     Region region = Region.AWS_GLOBAL;
 

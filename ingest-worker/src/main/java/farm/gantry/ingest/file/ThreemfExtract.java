@@ -1,0 +1,94 @@
+package farm.gantry.ingest.file;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Content;
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Picture.Use;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.threemf.ThreemfReader;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata.Plate.Pictures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What a 3MF says of itself, with its pictures as data addresses, for a look at it before it becomes a part. */
+public record ThreemfExtract(
+        PartMetadata metadata,
+        List<Part.PartMaterial> materials,
+        @Nullable GcodeFacts gcode,
+        List<String> thumbnails) {
+    private static final long LARGEST_PICTURE = 512 << 10;
+    private static final long LARGEST_IN_ALL = 3 << 20;
+
+    private record Key(Use use, int plateId) {}
+
+    /** The folder is empty and the caller's to remove. A file that is no 3MF, or a bad one, is a {@link BadFileException}. */
+    public static ThreemfExtract of(Path file, Path folder) throws IOException {
+        Reading reading;
+        List<Picture> pictures;
+        try {
+            Content content = Content.of(file);
+            content.requireFit(Part.Type.gcode3mf);
+            if (content != Content.zip) {
+                throw new BadFileException("The file is not a 3mf file");
+            }
+            reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
+            pictures = FileReaders.pictures(file, reading.type(), folder);
+        } catch (OutOfMemoryError | StackOverflowError | RuntimeException broken) {
+            throw new BadFileException("The file could not be read: it is broken, or of a kind not met before", broken);
+        }
+        if (reading.metadata() == null) {
+            throw new BadFileException("The file says nothing of itself");
+        }
+        Map<Key, String> data = data(pictures);
+        List<String> thumbnails = new ArrayList<>();
+        pictures.stream()
+                .filter(picture -> picture.use() == Use.thumbnail)
+                .map(picture -> data.get(new Key(picture.use(), picture.plateId())))
+                .forEach(address -> {
+                    if (address != null) {
+                        thumbnails.add(address);
+                    }
+                });
+        return new ThreemfExtract(
+                reading.metadata().with(null, plate -> plate.withData(inlined(plate, data))),
+                reading.materials() == null ? List.of() : reading.materials(),
+                reading.firstGcode(),
+                thumbnails);
+    }
+
+    /** An answer has to stay of a size that can be sent; what is too much is left out. */
+    private static Map<Key, String> data(List<Picture> pictures) throws IOException {
+        Map<Key, String> data = new HashMap<>();
+        long left = LARGEST_IN_ALL;
+        for (Picture picture : pictures) {
+            long size = Files.size(picture.file());
+            if (size <= Math.min(left, LARGEST_PICTURE)) {
+                left -= size;
+                data.put(
+                        new Key(picture.use(), picture.plateId()),
+                        "data:image/png;base64,"
+                                + Base64.getEncoder().encodeToString(Files.readAllBytes(picture.file())));
+            }
+        }
+        return data;
+    }
+
+    private static Pictures inlined(Plate plate, Map<Key, String> data) {
+        return new Pictures(
+                data.get(new Key(Use.pick, plate.id())),
+                data.get(new Key(Use.top, plate.id())),
+                data.get(new Key(Use.thumbnail, plate.id())),
+                null);
+    }
+}

@@ -1,0 +1,131 @@
+package farm.gantry.ingest.function;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.ingest.worker.DeadLetter;
+import farm.gantry.ingest.worker.ReportBuffer;
+import farm.gantry.ingest.worker.Worker;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.StageReport;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.ObjectMapper;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The worker as a function that SQS calls with some messages at a time. What could not be worked on is answered by its
+ * id and comes again alone; a message that the worker was stopped over too often is given up with a report.
+ */
+public final class SqsBatch {
+    private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
+    private static final String RECEIVES = "ApproximateReceiveCount";
+    private static final long LATE_MILLIS = 100;
+
+    private final Worker worker;
+    private final ObjectMapper mapper;
+    private final Consumer<List<StageReport>> reports;
+    private final Consumer<SliceAnswer> answers;
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("late-reports").factory());
+
+    /** {@code reports} takes those of one run at a time, in their order. */
+    public SqsBatch(
+            Worker worker, ObjectMapper mapper, Consumer<List<StageReport>> reports, Consumer<SliceAnswer> answers) {
+        this.worker = worker;
+        this.mapper = mapper;
+        this.reports = reports;
+        this.answers = answers;
+    }
+
+    /** What SQS sends; the names are its own. */
+    @Serdeable
+    public record Event(@JsonProperty("Records") List<Message> records) {}
+
+    @Serdeable
+    public record Message(
+            String messageId, String body, @Nullable Map<String, String> attributes) {}
+
+    @Serdeable
+    public record Answer(List<Failure> batchItemFailures) {}
+
+    @Serdeable
+    public record Failure(String itemIdentifier) {}
+
+    /** The event and its answer as JSON, as the runtime passes them. */
+    public byte[] handle(byte[] event) throws IOException {
+        return mapper.writeValueAsBytes(
+                handle(Objects.requireNonNull(mapper.readValue(event, Argument.of(Event.class)))));
+    }
+
+    Answer handle(Event event) {
+        List<Failure> failures = new ArrayList<>();
+        for (Message message : event.records()) {
+            try {
+                work(message);
+            } catch (IOException | RuntimeException unfinished) {
+                LOG.error("message {}", message.messageId(), unfinished);
+                failures.add(new Failure(message.messageId()));
+            }
+        }
+        return new Answer(failures);
+    }
+
+    private void work(Message message) throws IOException {
+        byte[] body = message.body().getBytes(StandardCharsets.UTF_8);
+        JsonNode json = mapper.readValue(body, Argument.of(JsonNode.class));
+        boolean givenUp = DeadLetter.after(receives(message));
+        if (json != null && json.get("sliceId") != null) {
+            SliceRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(SliceRequest.class)));
+            answers.accept(givenUp ? DeadLetter.on(request) : worker.slice(request));
+        } else {
+            IngestRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(IngestRequest.class)));
+            Objects.requireNonNull(request.workflowKey(), "the message is no request");
+            if (givenUp) {
+                reports.accept(List.of(DeadLetter.on(request)));
+            } else {
+                ingest(request);
+            }
+        }
+    }
+
+    private void ingest(IngestRequest request) {
+        ReportBuffer run = new ReportBuffer(reports);
+        Future<?> late = clock.scheduleAtFixedRate(() -> handOnOld(run), LATE_MILLIS, LATE_MILLIS, MILLISECONDS);
+        try {
+            worker.ingest(request, run::add);
+        } finally {
+            late.cancel(false);
+        }
+        run.handOn();
+    }
+
+    /** The run itself fails over what cannot be handed on to the end. */
+    private static void handOnOld(ReportBuffer run) {
+        try {
+            run.handOnOld();
+        } catch (RuntimeException passing) {
+            LOG.warn("reports wait for the next time", passing);
+        }
+    }
+
+    private static int receives(Message message) {
+        Map<String, String> attributes = message.attributes();
+        return attributes == null ? 1 : Integer.parseInt(attributes.getOrDefault(RECEIVES, "1"));
+    }
+}

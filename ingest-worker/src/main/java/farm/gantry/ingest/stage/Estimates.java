@@ -1,0 +1,241 @@
+package farm.gantry.ingest.stage;
+
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeFacts.Filaments;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartMetadata.Sliced;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.part.SlicingEstimate.Material;
+import farm.gantry.part.SlicingEstimate.Profiles;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Time and filament as the file's own slicer foretold them. */
+final class Estimates {
+    private static final double MILLIMETRES = 1000;
+    private static final double PRECISION = 10_000;
+    private static final DateTimeFormatter MILLISECONDS =
+            new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+    private Estimates() {}
+
+    /** What a file says of its print. */
+    sealed interface Estimate {}
+
+    record Known(SlicingEstimate estimate) implements Estimate {}
+
+    /** A printable file that does not tell how long it takes. */
+    record Unsaid(String why) implements Estimate {}
+
+    /** Nothing is sliced yet. */
+    record NotSliced() implements Estimate {}
+
+    static Estimate of(Reading reading, Instant now) {
+        return switch (reading.type()) {
+            case gcode -> ofGcode(reading, now);
+            case gcode3mf, THREE_MF -> ofPlates(reading, now);
+            case stl, step, scad, cadquery, build123d -> new NotSliced();
+        };
+    }
+
+    private static Estimate ofGcode(Reading reading, Instant now) {
+        GcodeFacts facts = reading.firstGcode();
+        if (facts == null || facts.estimatedSeconds() == null) {
+            return new Unsaid("The G-code does not say how long the print takes");
+        }
+        return facts.filaments().isWeighed()
+                ? new Known(ofGcode(facts, null, now))
+                : new Unsaid("The G-code does not say what the print weighs");
+    }
+
+    private static SlicingEstimate ofGcode(GcodeFacts facts, @Nullable Profiles profiles, Instant now) {
+        List<Material> materials = materials(facts.filaments());
+        return new SlicingEstimate(
+                Objects.requireNonNullElse(facts.estimatedSeconds(), 0L),
+                grams(materials),
+                MILLISECONDS.format(Objects.requireNonNullElse(facts.slicedAt(), now)),
+                facts.slicer().toString(),
+                materials,
+                null,
+                profiles,
+                facts.layers().count(),
+                firstLayer(facts));
+    }
+
+    private static SlicingEstimate.@Nullable FirstLayer firstLayer(@Nullable GcodeFacts facts) {
+        if (facts == null) {
+            return null;
+        }
+        Double bed = facts.firstLayer().bedTemperature();
+        Double nozzle = facts.firstLayer().nozzleTemperature();
+        return bed == null && nozzle == null ? null : new SlicingEstimate.FirstLayer(bed, nozzle);
+    }
+
+    /** Of G-code that was made here; one without plates is plate 0. */
+    static SlicingEstimate ofSlices(SortedMap<Integer, GcodeFacts> slices, Profiles profiles, Instant now) {
+        GcodeFacts first = slices.firstEntry().getValue();
+        if (slices.firstKey() == 0) {
+            return ofGcode(first, profiles, now);
+        }
+        List<SlicingEstimate.Plate> plates = slices.entrySet().stream()
+                .map(slice -> {
+                    SlicingEstimate one = ofGcode(slice.getValue(), null, now);
+                    return new SlicingEstimate.Plate(
+                            slice.getKey(),
+                            one.estimatedPrintTimeSeconds(),
+                            one.materials(),
+                            one.totalWeightGrams(),
+                            one.layerCount(),
+                            one.firstLayer());
+                })
+                .toList();
+        return ofPlates(
+                plates,
+                Objects.requireNonNullElse(first.slicedAt(), now),
+                first.slicer().toString(),
+                profiles);
+    }
+
+    private static SlicingEstimate ofPlates(
+            List<SlicingEstimate.Plate> plates, Instant slicedAt, String slicer, @Nullable Profiles profiles) {
+        SlicingEstimate.Plate only = plates.size() == 1 ? plates.getFirst() : null;
+        return new SlicingEstimate(
+                plates.stream()
+                        .mapToLong(SlicingEstimate.Plate::estimatedPrintTimeSeconds)
+                        .sum(),
+                rounded(plates.stream()
+                        .mapToDouble(SlicingEstimate.Plate::totalWeightGrams)
+                        .sum()),
+                MILLISECONDS.format(slicedAt),
+                slicer,
+                sums(plates),
+                plates,
+                profiles,
+                only == null ? null : only.layerCount(),
+                only == null ? null : only.firstLayer());
+    }
+
+    private static List<Material> materials(Filaments filaments) {
+        return IntStream.range(0, filaments.count())
+                .mapToObj(tool -> new Material(
+                        tool,
+                        Objects.requireNonNullElse(Filaments.at(filaments.types(), tool), ""),
+                        rounded(filaments.grams(tool)),
+                        rounded(Objects.requireNonNullElse(Filaments.at(filaments.usedMillimetres(), tool), 0.0)
+                                / MILLIMETRES),
+                        Filaments.color(Filaments.at(filaments.colors(), tool))))
+                .filter(material -> material.usedGrams() > 0 || material.usedMeters() > 0)
+                .toList();
+    }
+
+    private static Estimate ofPlates(Reading reading, Instant now) {
+        PartMetadata metadata = reading.metadata();
+        List<PartMetadata.Plate> known = metadata == null ? null : metadata.plates();
+        List<SlicingEstimate.Plate> plates = new ArrayList<>();
+        for (PartMetadata.Plate plate : known == null ? List.<PartMetadata.Plate>of() : known) {
+            SlicingEstimate.Plate estimate = plate(plate, reading.gcode().get(plate.id()));
+            if (estimate != null) {
+                plates.add(estimate);
+            }
+        }
+        if (plates.isEmpty()) {
+            return reading.type() == Part.Type.gcode3mf
+                    ? new Unsaid("No plate says how long its print takes")
+                    : new NotSliced();
+        }
+        return new Known(ofPlates(plates, now, slicer(metadata, reading.firstGcode()), null));
+    }
+
+    private static String slicer(@Nullable PartMetadata metadata, @Nullable GcodeFacts facts) {
+        var version = metadata == null ? null : metadata.slicerVersion();
+        if (version != null) {
+            return version.engine() + " " + version.version();
+        }
+        return facts == null ? "" : facts.slicer().toString();
+    }
+
+    /** The G-code knows the time best; the weights stand in the project, whose slots they count. */
+    private static SlicingEstimate.@Nullable Plate plate(PartMetadata.Plate plate, @Nullable GcodeFacts facts) {
+        Sliced sliced = plate.sliced();
+        Long said = facts == null ? null : facts.estimatedSeconds();
+        Double predicted = sliced == null ? null : sliced.prediction();
+        if (said == null && predicted == null) {
+            return null;
+        }
+        List<Material> materials = sliced == null ? List.of() : materials(sliced);
+        if (materials.isEmpty() && facts != null) {
+            materials = materials(facts.filaments());
+        }
+        Double weight = sliced == null ? null : sliced.weight();
+        return new SlicingEstimate.Plate(
+                plate.id(),
+                said == null ? Math.round(Objects.requireNonNullElse(predicted, 0.0)) : said,
+                materials,
+                weight == null ? grams(materials) : weight,
+                facts == null ? null : facts.layers().count(),
+                firstLayer(facts));
+    }
+
+    private static List<Material> materials(Sliced sliced) {
+        List<Material> materials = new ArrayList<>();
+        for (Map<String, Object> filament :
+                Objects.requireNonNullElse(sliced.filaments(), List.<Map<String, Object>>of())) {
+            double id = number(filament, "id");
+            if (id >= 1) {
+                materials.add(new Material(
+                        (int) id - 1,
+                        Objects.toString(filament.get("type"), ""),
+                        number(filament, "used_g"),
+                        number(filament, "used_m"),
+                        Filaments.color(Objects.toString(filament.get("color"), ""))));
+            }
+        }
+        return materials;
+    }
+
+    private static double number(Map<String, Object> filament, String key) {
+        try {
+            double number = Double.parseDouble(Objects.toString(filament.get(key), ""));
+            return Double.isFinite(number) && number > 0 ? number : 0;
+        } catch (NumberFormatException garbage) {
+            return 0;
+        }
+    }
+
+    private static List<Material> sums(List<SlicingEstimate.Plate> plates) {
+        Map<Integer, Material> sums = new TreeMap<>();
+        plates.stream()
+                .flatMap(plate -> plate.materials().stream())
+                .forEach(material -> sums.merge(material.index(), material, Estimates::sum));
+        return List.copyOf(sums.values());
+    }
+
+    private static Material sum(Material one, Material other) {
+        return new Material(
+                one.index(),
+                one.materialType(),
+                rounded(one.usedGrams() + other.usedGrams()),
+                rounded(one.usedMeters() + other.usedMeters()),
+                one.color());
+    }
+
+    private static double grams(List<Material> materials) {
+        return rounded(materials.stream().mapToDouble(Material::usedGrams).sum());
+    }
+
+    /** Sums of decimals gather dust far behind the point. */
+    private static double rounded(double sum) {
+        return Math.rint(sum * PRECISION) / PRECISION;
+    }
+}

@@ -1,0 +1,94 @@
+package farm.gantry.ingest.stage;
+
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.Processing.Stage;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One part file on its way through the stages; the first that fails is the last. */
+public final class IngestRun {
+    private static final Logger LOG = LoggerFactory.getLogger(IngestRun.class);
+
+    private final IngestRequest request;
+    private final Stages stages;
+    private final RunLimits limits;
+    private final Consumer<StageReport> reports;
+
+    /** The folder is empty, and what is written there may be removed after the run. */
+    public IngestRun(
+            IngestRequest request, WorkFiles files, Path folder, Toolchain toolchain, Consumer<StageReport> reports) {
+        this.request = request;
+        this.stages = new Stages(request, files, folder, toolchain);
+        this.limits = toolchain.limits();
+        this.reports = reports;
+    }
+
+    /** What a stage does; it may be done again. */
+    @FunctionalInterface
+    private interface Work<T> {
+        StageResult<T> run() throws IOException;
+    }
+
+    /** The stage has reported why. */
+    private static final class Failed extends Exception {}
+
+    public void run() {
+        try {
+            Path file = stage(StageKey.fetch, stages::fetch);
+            Reading read = stage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
+            Reading pictured = stage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
+            Reading split = stage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
+            stage(StageKey.estimate, () -> stages.estimate(file, split));
+        } catch (Failed _) {
+            LOG.info("part {} of store {} cannot be ingested", request.partId(), request.storeId());
+        }
+    }
+
+    private <T> T stage(StageKey key, Work<T> work) throws Failed {
+        for (int attempt = 1; ; attempt++) {
+            report(new Stage(key, StageStatus.running, attempt, null), null);
+            StageResult<T> outcome;
+            try {
+                outcome = work.run();
+            } catch (BadFileException bad) {
+                throw failed(key, attempt, bad.getMessage());
+            } catch (IOException passing) {
+                LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, passing);
+                if (attempt >= limits.attempts()) {
+                    throw failed(key, attempt, "The file store could not be reached; try again later");
+                }
+                limits.await(attempt);
+                continue;
+            } catch (OutOfMemoryError | StackOverflowError tooLarge) {
+                LOG.error("stage {} of part {}", key, request.partId(), tooLarge);
+                throw failed(key, attempt, "The file needs more memory than the worker has");
+            } catch (RuntimeException bug) {
+                LOG.error("stage {} of part {}", key, request.partId(), bug);
+                throw failed(key, attempt, "The file could not be read: it is broken, or of a kind not met before");
+            }
+            report(new Stage(key, outcome.status(), attempt, outcome.error()), outcome.findings());
+            return outcome.result();
+        }
+    }
+
+    private Failed failed(StageKey key, int attempt, @Nullable String error) {
+        report(new Stage(key, StageStatus.failed, attempt, error), stages.failed(key, error));
+        return new Failed();
+    }
+
+    private void report(Stage stage, @Nullable Findings findings) {
+        RunInterruptedException.check();
+        reports.accept(new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, findings));
+    }
+}

@@ -1,0 +1,86 @@
+package farm.gantry.ingest.stage;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.cad.Modeller;
+import farm.gantry.ingest.file.Sha256;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.PartParameter;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The triangles of a model that has none, kept with the part under the hash of all that they depend on. */
+record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools) {
+    /** The folder of the files that the model includes. */
+    static final String BESIDE = "beside";
+
+    StageResult<Reading> of(Path source, Reading reading) throws IOException {
+        List<PartParameter> own = Modeller.parameters(request.type(), source);
+        List<PartParameter> parameters = merged(own);
+        FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key(parameters) + "/mesh.stl");
+        Path mesh = folder.resolve("mesh.stl");
+        if (!files.fetchIfKept(uri, mesh)) {
+            Files.copy(new Modeller(tools).mesh(request.type(), source, parameters, fresh()), mesh);
+            files.put(uri, mesh);
+        }
+        var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
+        return StageResult.done(
+                reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made, null));
+    }
+
+    /** A stage that is tried again begins with nothing but what the model includes. */
+    private Path fresh() throws IOException {
+        Path fresh = Files.createTempDirectory(folder, "model-");
+        Path beside = folder.resolve(BESIDE);
+        if (Files.isDirectory(beside)) {
+            try (Stream<Path> included = Files.list(beside)) {
+                for (Path file : included.toList()) {
+                    Files.copy(file, fresh.resolve(file.getFileName()));
+                }
+            }
+        }
+        return fresh;
+    }
+
+    /** The file says what there is, the part what has been set; a part may have parameters for other things. */
+    private List<PartParameter> merged(List<PartParameter> own) {
+        var set = request.parameters().stream()
+                .collect(Collectors.toMap(PartParameter::name, Function.identity(), (first, second) -> first));
+        List<PartParameter> merged = new ArrayList<>();
+        for (PartParameter parameter : own) {
+            PartParameter before = set.remove(parameter.name());
+            merged.add(before == null ? parameter : parameter.with(before.value()));
+        }
+        request.parameters().stream()
+                .filter(parameter -> set.containsKey(parameter.name()))
+                .forEach(merged::add);
+        return merged;
+    }
+
+    private String key(List<PartParameter> parameters) {
+        String values = parameters.stream()
+                .map(parameter -> parameter.name() + "=" + parameter.effective())
+                .collect(Collectors.joining("\n"));
+        return Sha256.of((request.type() + "\n" + names() + request.fileHashes() + "\n" + values)
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** What a model includes, it includes by name. */
+    private String names() {
+        return request.fileUris().stream()
+                .skip(1)
+                .map(uri -> uri.substring(uri.lastIndexOf('/') + 1) + "\n")
+                .collect(Collectors.joining());
+    }
+}

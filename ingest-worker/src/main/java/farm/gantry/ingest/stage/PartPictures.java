@@ -1,0 +1,188 @@
+package farm.gantry.ingest.stage;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.drawing.Drawing;
+import farm.gantry.ingest.drawing.ToolpathPictureBuilder;
+import farm.gantry.ingest.file.FileReaders;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.reading.Picture;
+import farm.gantry.ingest.reading.Picture.Use;
+import farm.gantry.ingest.reading.Reading;
+import farm.gantry.part.PartMetadata;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.PartMetadata.Plate.Pictures;
+import farm.gantry.printer.BedSize;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport.Findings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The pictures of a part: those inside its file, each plate drawn from its meshes, and each printed plate that the file
+ * brings no picture of drawn from its moves. Drawings are kept with the part under the hash of the file they show, so that they are drawn once however often the file is read.
+ */
+record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
+    private static final Logger LOG = LoggerFactory.getLogger(PartPictures.class);
+    private static final int SIDE = 512;
+    private static final double WIDER_THAN_NOZZLE = 1.15;
+
+    /** A fault in them keeps nobody from printing the part. */
+    StageResult<Reading> of(Path file, Reading reading) throws IOException {
+        List<Picture> pictures = new ArrayList<>();
+        String fault = added(pictures, () -> FileReaders.pictures(file, reading.type(), folder));
+        for (Picture picture : pictures) {
+            files.put(uri(picture), picture.file());
+        }
+        List<Bounds> rooms = new ArrayList<>();
+        String undrawn = added(pictures, () -> drawn(file, reading, rooms));
+        String untraced = added(pictures, () -> traced(file, reading, pictures));
+        String error = Stream.of(fault, undrawn, untraced)
+                .flatMap(Stream::ofNullable)
+                .findFirst()
+                .orElse(null);
+        Reading pictured = named(reading, pictures);
+        Findings findings = pictures.isEmpty()
+                ? null
+                : Findings.pictures(pictured.metadata(), uri(cover(pictures)).toString(), size(rooms));
+        if (error != null) {
+            return StageResult.skipped(pictured, error, findings);
+        }
+        return findings == null ? StageResult.skipped(pictured) : StageResult.done(pictured, findings);
+    }
+
+    @FunctionalInterface
+    private interface Source {
+        List<Picture> pictures() throws IOException;
+    }
+
+    private @Nullable String added(List<Picture> pictures, Source source) throws IOException {
+        try {
+            pictures.addAll(source.pictures());
+            return null;
+        } catch (BadFileException bad) {
+            return bad.getMessage();
+        } catch (OutOfMemoryError | RuntimeException bug) {
+            LOG.error("pictures of part {}", request.partId(), bug);
+            return "The part could not be drawn, or its pictures not be read";
+        }
+    }
+
+    /** What holds the largest plate; null where nothing was drawn. */
+    private static @Nullable BedSize size(List<Bounds> rooms) {
+        return rooms.stream()
+                .map(room -> new BedSize(room.width(), room.depth(), room.height()))
+                .reduce(null, BedSize::around, BedSize::around);
+    }
+
+    private List<Picture> drawn(Path file, Reading reading, List<Bounds> rooms) throws IOException {
+        List<Picture> drawn = new ArrayList<>();
+        PartMetadata metadata = reading.metadata();
+        List<String> colors = metadata == null ? List.of() : metadata.filamentColors();
+        for (var plate : FileReaders.scenes(file, reading).entrySet()) {
+            if (!plate.getValue().bounds().isEmpty()) {
+                rooms.add(plate.getValue().bounds());
+                drawn.add(drawn(plate.getKey(), plate.getValue(), colors));
+            }
+        }
+        return drawn;
+    }
+
+    private Picture drawn(int plate, Scene scene, List<String> colors) throws IOException {
+        return kept("drawn_" + plate + ".png", plate, () -> Drawing.png(scene, colors, SIDE));
+    }
+
+    private List<Picture> traced(Path file, Reading reading, List<Picture> known) throws IOException {
+        List<Picture> traced = new ArrayList<>();
+        for (var plate : reading.printed().entrySet()) {
+            int id = plate.getKey();
+            boolean pictured = known.stream()
+                    .anyMatch(picture ->
+                            picture.use() == Use.thumbnail && (picture.plateId() == 0 || picture.plateId() == id));
+            if (!pictured) {
+                traced.add(kept("printed_" + id + ".png", id, () -> traced(file, reading, id, plate.getValue())));
+            }
+        }
+        return traced;
+    }
+
+    private static byte[] traced(Path file, Reading reading, int plate, Bounds printed) throws IOException {
+        if (printed.isEmpty()) {
+            return Drawing.bed(SIDE);
+        }
+        PartMetadata metadata = Objects.requireNonNull(reading.metadata());
+        String nozzle = metadata.nozzleDiameter();
+        double width = nozzle.isEmpty() ? 0 : WIDER_THAN_NOZZLE * Double.parseDouble(nozzle);
+        var drawing = new ToolpathPictureBuilder(printed, metadata.filamentColors(), width, SIDE);
+        FileReaders.toolpath(file, reading, plate, drawing);
+        return drawing.png();
+    }
+
+    @FunctionalInterface
+    private interface Image {
+        byte[] png() throws IOException;
+    }
+
+    private Picture kept(String name, int plate, Image drawing) throws IOException {
+        Path image = folder.resolve(name);
+        var picture = new Picture(Use.rendered, plate, image);
+        if (!files.fetchIfKept(uri(picture), image)) {
+            Files.write(image, drawing.png());
+            files.put(uri(picture), image);
+        }
+        return picture;
+    }
+
+    private Reading named(Reading reading, List<Picture> pictures) {
+        PartMetadata metadata = reading.metadata();
+        if (metadata == null || pictures.isEmpty()) {
+            return reading;
+        }
+        boolean drawn = pictures.stream().anyMatch(picture -> picture.use() == Use.rendered);
+        String drawnFrom = drawn ? request.fileHashes().getFirst() : null;
+        return reading.with(metadata.with(
+                drawnFrom,
+                plate -> plate.withUris(new Pictures(
+                        uri(plate, Use.pick, pictures),
+                        uri(plate, Use.top, pictures),
+                        uri(plate, Use.thumbnail, pictures),
+                        uri(plate, Use.rendered, pictures)))));
+    }
+
+    /** The first plate's thumbnail, or the first of whatever other use there is. */
+    private static Picture cover(List<Picture> pictures) {
+        return pictures.stream()
+                .min(Comparator.comparing(Picture::use).thenComparingInt(Picture::plateId))
+                .orElseThrow();
+    }
+
+    private @Nullable String uri(Plate plate, Use use, List<Picture> pictures) {
+        return pictures.stream()
+                .filter(picture -> picture.plateId() == plate.id() && picture.use() == use)
+                .findFirst()
+                .map(picture -> uri(picture).toString())
+                .orElse(null);
+    }
+
+    private FileUri uri(Picture picture) {
+        String name = picture.file().getFileName().toString();
+        String source = request.fileHashes().getFirst();
+        return switch (picture.use()) {
+            case rendered ->
+                FileUri.file(request.storeId(), request.partId(), "made/" + source + "/" + Drawing.STYLE + "/" + name);
+            case thumbnail, top, pick ->
+                FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
+        };
+    }
+}

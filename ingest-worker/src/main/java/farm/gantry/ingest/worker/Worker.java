@@ -1,0 +1,96 @@
+package farm.gantry.ingest.worker;
+
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.stage.IngestRun;
+import farm.gantry.ingest.stage.SliceRun;
+import farm.gantry.ingest.stage.Toolchain;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.StageReport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * Takes part files through their stages, one report a move. It holds nothing between runs, and running a request again
+ * gives the same addresses. The work directory must be its own: what a killed run left there is removed at the start.
+ */
+public final class Worker {
+    private static final String RUN = "ingest-";
+
+    private final WorkFiles files;
+    private final Path workDirectory;
+    private final Toolchain toolchain;
+
+    public Worker(WorkFiles files, Path workDirectory) {
+        this(files, workDirectory, Toolchain.usual());
+    }
+
+    public Worker(WorkFiles files, Path workDirectory, Toolchain toolchain) {
+        this.files = files;
+        this.workDirectory = workDirectory;
+        this.toolchain = toolchain;
+        try {
+            Files.createDirectories(workDirectory);
+            try (Stream<Path> leftovers = Files.list(workDirectory)) {
+                leftovers
+                        .filter(path -> path.getFileName().toString().startsWith(RUN))
+                        .toList()
+                        .forEach(Worker::remove);
+            }
+        } catch (IOException unusable) {
+            throw new UncheckedIOException("cannot work in " + workDirectory, unusable);
+        }
+    }
+
+    /**
+     * A bad file ends in a report and never in an exception; only a machine without room to work in throws, and a thread
+     * that is interrupted, which reports no more.
+     */
+    public void ingest(IngestRequest request, Consumer<StageReport> reports) {
+        Path folder = folder();
+        try {
+            new IngestRun(request, files, folder, toolchain, reports).run();
+        } finally {
+            remove(folder);
+        }
+    }
+
+    /** The G-code that a job needs; that there is none is an answer too. A thread that is interrupted gives none. */
+    public SliceAnswer slice(SliceRequest request) {
+        Path folder = folder();
+        try {
+            return new SliceRun(request, files, folder, toolchain).answer();
+        } finally {
+            remove(folder);
+        }
+    }
+
+    private Path folder() {
+        try {
+            return Files.createTempDirectory(workDirectory, RUN);
+        } catch (IOException full) {
+            throw new UncheckedIOException("no room to work in " + workDirectory, full);
+        }
+    }
+
+    private static void remove(Path folder) {
+        try (Stream<Path> inside = Files.walk(folder)) {
+            List<Path> deepestFirst = inside.sorted(Comparator.reverseOrder()).toList();
+            for (Path path : deepestFirst) {
+                Files.deleteIfExists(path);
+            }
+        } catch (NoSuchFileException _) {
+            return;
+        } catch (IOException stuck) {
+            throw new UncheckedIOException("cannot clean up " + folder, stuck);
+        }
+    }
+}

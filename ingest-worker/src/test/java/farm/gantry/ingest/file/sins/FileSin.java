@@ -1,0 +1,6 @@
+package farm.gantry.ingest.file.sins;
+
+import farm.gantry.ingest.stage.RunLimits;
+
+/** A file that knows a stage. */
+record FileSin(RunLimits limits) {}

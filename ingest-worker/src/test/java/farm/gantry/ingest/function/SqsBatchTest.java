@@ -1,0 +1,170 @@
+package farm.gantry.ingest.function;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.function.SqsBatch.Answer;
+import farm.gantry.ingest.function.SqsBatch.Event;
+import farm.gantry.ingest.function.SqsBatch.Failure;
+import farm.gantry.ingest.function.SqsBatch.Message;
+import farm.gantry.ingest.sample.GcodeFiles;
+import farm.gantry.ingest.worker.IngestedPart;
+import farm.gantry.ingest.worker.Worker;
+import farm.gantry.part.Part;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceSetup;
+import farm.gantry.wire.StageReport;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqsBatchTest {
+    private static final ObjectMapper MAPPER = ObjectMapper.getDefault();
+
+    @TempDir
+    Path folder;
+
+    private final List<StageReport> reports = new ArrayList<>();
+    private final List<SliceAnswer> answers = new ArrayList<>();
+
+    private SqsBatch batch() {
+        var files = new FolderFiles(folder.resolve("kept"));
+        var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
+        return new SqsBatch(worker, MAPPER, reports::addAll, answers::add);
+    }
+
+    private IngestRequest request() throws IOException {
+        return IngestedPart.request(
+                new FolderFiles(folder.resolve("kept")), GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+    }
+
+    /** Of a file that is no mesh. */
+    private SliceRequest slice() throws IOException {
+        IngestRequest part = request();
+        return new SliceRequest(
+                part.storeId(),
+                "j".repeat(24),
+                part.partId(),
+                Part.Type.stl,
+                part.fileUris(),
+                part.fileHashes(),
+                null,
+                List.of(),
+                SliceSetup.PLAIN);
+    }
+
+    private static Message message(String id, Object body, int receives) throws IOException {
+        return new Message(
+                id, MAPPER.writeValueAsString(body), Map.of("ApproximateReceiveCount", Integer.toString(receives)));
+    }
+
+    @Test
+    void whatCouldNotBeWorkedOnComesAgainAlone() throws IOException {
+        Answer answer = batch().handle(new Event(
+                List.of(message("good", request(), 1), new Message("garbage", "{\"not\": \"a request\"}", null))));
+        assertThat(answer.batchItemFailures()).containsExactly(new Failure("garbage"));
+        assertThat(reports.getLast().stage().status()).isEqualTo(StageStatus.done);
+    }
+
+    @Test
+    void theRuntimeSpeaksInBytes() throws IOException {
+        byte[] event = "{\"Records\":[{\"messageId\":\"m1\",\"receiptHandle\":\"x\",\"body\":\"{}\"}]}"
+                .getBytes(StandardCharsets.UTF_8);
+        assertThat(batch().handle(event)).asString().isEqualTo("{\"batchItemFailures\":[{\"itemIdentifier\":\"m1\"}]}");
+    }
+
+    @Test
+    void aMessageThatKillsTheWorkerIsGivenUp() throws IOException {
+        assertThat(batch().handle(new Event(List.of(message("deadly", request(), 6))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(reports).hasSize(1);
+        assertThat(reports.getFirst().stage().status()).isEqualTo(StageStatus.failed);
+        assertThat(reports.getFirst().stage().error()).contains("stopped each time");
+    }
+
+    @Test
+    void jobsAreSlicedByTheSameFunction() throws IOException {
+        assertThat(batch().handle(new Event(List.of(message("slice", slice(), 1))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("not a stl file");
+    }
+
+    @Test
+    void whatCannotBeAnsweredIsNotTakenAsDone() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
+        var deaf = new SqsBatch(
+                worker,
+                MAPPER,
+                _ -> {
+                    throw new IllegalStateException("the API's queue is away");
+                },
+                answers::add);
+        Answer answer =
+                deaf.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
+        assertThat(answer.batchItemFailures()).containsExactly(new Failure("first"), new Failure("second"));
+    }
+
+    @Test
+    void aSliceThatKillsTheWorkerIsGivenUpToo() throws IOException {
+        assertThat(batch().handle(new Event(List.of(message("slice", slice(), 6))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("stopped each time it sliced");
+    }
+
+    /** Files that are slow to come: only when the API has heard that they are being fetched. */
+    private record Slow(WorkFiles files, CountDownLatch heard) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            try {
+                assertThat(heard.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+            files.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            files.put(uri, from);
+        }
+    }
+
+    @Test
+    void aStageThatTakesLongIsReportedMeanwhile() throws IOException {
+        var heard = new CountDownLatch(1);
+        var files = new Slow(new FolderFiles(folder.resolve("kept")), heard);
+        var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
+        var batch = new SqsBatch(
+                worker,
+                MAPPER,
+                some -> {
+                    reports.addAll(some);
+                    heard.countDown();
+                },
+                answers::add);
+        assertThat(batch.handle(new Event(List.of(message("slow", request(), 1))))
+                        .batchItemFailures())
+                .isEmpty();
+        assertThat(reports)
+                .extracting(report -> report.stage().status())
+                .startsWith(StageStatus.running, StageStatus.done);
+    }
+}

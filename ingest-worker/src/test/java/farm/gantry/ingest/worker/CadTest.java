@@ -1,0 +1,249 @@
+package farm.gantry.ingest.worker;
+
+import static farm.gantry.part.Processing.StageKey.READ_METADATA;
+import static farm.gantry.part.Processing.StageKey.fetch;
+import static farm.gantry.part.Processing.StageKey.thumbnails;
+import static farm.gantry.part.Processing.StageStatus.done;
+import static farm.gantry.part.Processing.StageStatus.failed;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.Sha256;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Models without triangles, with the tools that this machine has. */
+class CadTest {
+    private static final String BOX = """
+            width = 20; // [10:100]
+            cube([width, 10, 5]);
+            """;
+
+    @TempDir
+    Path folder;
+
+    private static void assumeOpenscad() {
+        assumeTrue(Tools.USUAL.openscad().isInstalled(), "OpenSCAD is not installed");
+    }
+
+    private static void assumePrusaSlicer() {
+        assumeTrue(Tools.USUAL.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+    }
+
+    private Path scad(String text) throws IOException {
+        return Files.writeString(folder.resolve("model.scad"), text);
+    }
+
+    private static StageReport.Mesh mesh(IngestedPart ingest) {
+        return Objects.requireNonNull(ingest.findings(READ_METADATA).mesh());
+    }
+
+    private static Bounds bounds(IngestedPart ingest) throws IOException {
+        FileUri uri = FileUri.parse(Objects.requireNonNull(mesh(ingest).uri())).orElseThrow();
+        return Stl.read(((FolderFiles) ingest.files()).path(uri)).bounds(Transform.NONE);
+    }
+
+    @Test
+    void anOpenscadModelIsRenderedAndDrawn() throws IOException {
+        assumeOpenscad();
+        IngestedPart ingest = IngestedPart.of(folder, scad(BOX), Part.Type.scad);
+        assertThat(bounds(ingest)).isEqualTo(new Bounds(0, 0, 0, 20, 10, 5));
+        assertThat(mesh(ingest).sourceHash())
+                .isEqualTo(ingest.request().fileHashes().getFirst());
+        assertThat(ingest.findings(READ_METADATA).parameters())
+                .extracting(PartParameter::name)
+                .containsExactly("width");
+        assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith(".png");
+    }
+
+    @Test
+    void itIsRenderedWithThePartsValues() throws IOException {
+        assumeOpenscad();
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest plain = IngestedPart.request(files, scad(BOX), Part.Type.scad);
+        PartParameter width = Objects.requireNonNull(IngestedPart.of(folder, files, plain)
+                        .findings(READ_METADATA)
+                        .parameters())
+                .getFirst()
+                .with(44.5);
+        IngestedPart wide = IngestedPart.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        2,
+                        plain.type(),
+                        plain.fileUris(),
+                        plain.fileHashes(),
+                        List.of(width),
+                        null,
+                        false));
+        assertThat(bounds(wide).width()).isEqualTo(44.5);
+        assertThat(wide.findings(READ_METADATA).parameters()).containsExactly(width);
+    }
+
+    /** The model, and beside it a file of that name, which is not kept where its content is not given. */
+    private IngestedPart withFileBeside(Path model, Part.Type type, String name, String content, Tools tools)
+            throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest plain = IngestedPart.request(files, model, type);
+        FileUri uri = FileUri.file(IngestedPart.STORE, plain.partId(), "upload/" + name);
+        Path beside = Files.writeString(folder.resolve("beside"), content);
+        files.put(uri, beside);
+        return IngestedPart.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        1,
+                        type,
+                        List.of(plain.fileUris().getFirst(), uri.toString()),
+                        List.of(plain.fileHashes().getFirst(), Sha256.of(beside)),
+                        List.of(),
+                        null,
+                        false),
+                tools);
+    }
+
+    @Test
+    void furtherFilesLieBesideTheModelForItToInclude() throws IOException {
+        assumeOpenscad();
+        Path model = scad("use <sizes.scad>\ncube([wide(), 1, 1]);\n");
+        IngestedPart ingest =
+                withFileBeside(model, Part.Type.scad, "sizes.scad", "function wide() = 37;", IngestedPart.TOOLS);
+        assertThat(bounds(ingest).width()).isEqualTo(37);
+        IngestedPart wider =
+                withFileBeside(model, Part.Type.scad, "sizes.scad", "function wide() = 73;", IngestedPart.TOOLS);
+        assertThat(bounds(wider).width()).isEqualTo(73);
+        IngestedPart taken = withFileBeside(model, Part.Type.scad, "in.scad", "cube(1);", IngestedPart.TOOLS);
+        assertThat(taken.error(fetch)).isEqualTo("No file beside the model may be called in.scad");
+    }
+
+    @Test
+    void aModelReadsNoFileOfTheMachine() throws IOException {
+        assumeOpenscad();
+        IngestedPart ingest = IngestedPart.of(folder, scad("include </etc/passwd>\ncube(2);\n"), Part.Type.scad);
+        assertThat(ingest.error(READ_METADATA)).doesNotContain("passwd\", line");
+        assertThat(bounds(ingest).width()).isEqualTo(2);
+    }
+
+    @Test
+    void pythonModelsImportWhatLiesBesideThem() throws IOException {
+        Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
+        Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.USUAL);
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                IngestedPart.TOOLS.prusaSlicer(),
+                listing,
+                null,
+                null,
+                null,
+                null,
+                false);
+        IngestedPart ingest = withFileBeside(model, Part.Type.cadquery, "sizes.py", "WIDE = 37", tools);
+        assertThat(ingest.error(READ_METADATA)).contains("WIDE = 37");
+    }
+
+    @Test
+    void aModelThatCannotBeRenderedFailsAndSaysWhy() throws IOException {
+        assumeOpenscad();
+        IngestedPart ingest = IngestedPart.of(folder, scad("width = 3;\ncube(;\n"), Part.Type.scad);
+        assertThat(ingest.last().stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(READ_METADATA))
+                .contains("OpenSCAD could not read the file")
+                .contains("line 2");
+        assertThat(mesh(ingest))
+                .isEqualTo(new StageReport.Mesh(
+                        null, ingest.request().fileHashes().getFirst(), ingest.error(READ_METADATA)));
+    }
+
+    @Test
+    void aModelThatTakesForeverIsGivenUp() throws IOException {
+        assumeOpenscad();
+        var hasty = new Tools(
+                new Tool(
+                        "OpenSCAD",
+                        Tools.USUAL.openscad().command(),
+                        new Tool.Limits(Duration.ofSeconds(1), 1L << 30, 1 << 20)),
+                Tools.USUAL.tessellator(),
+                IngestedPart.TOOLS.prusaSlicer(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                false);
+        Path bomb = scad("minkowski() { sphere(9, $fn = 300); sphere(8, $fn = 300); }\n");
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestedPart ingest = IngestedPart.of(folder, files, IngestedPart.request(files, bomb, Part.Type.scad), hasty);
+        assertThat(ingest.error(READ_METADATA)).contains("OpenSCAD did not finish within 1 seconds");
+    }
+
+    @Test
+    void pythonModelsNeedTheOperatorsCommand() throws IOException {
+        Path model = Files.writeString(folder.resolve("model.py"), "import cadquery as cq\n");
+        IngestedPart ingest = IngestedPart.of(folder, model, Part.Type.cadquery);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(READ_METADATA)).contains("the operator has set no command");
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void aStepModelIsTessellated() throws IOException {
+        assumePrusaSlicer();
+        Path step = Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step");
+        IngestedPart ingest = IngestedPart.of(folder, step, Part.Type.step);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        assertThat(bounds(ingest).width()).isPositive();
+        assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith(".png");
+    }
+
+    /** The command's stand-in finds its answer inside the model, and checks that it was given the parameters. */
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void theOperatorsCommandMakesAStepOfAPythonModel() throws IOException {
+        assumePrusaSlicer();
+        String step = Files.readString(Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step"));
+        Path model = Files.writeString(folder.resolve("model.py"), "# made of\n" + step);
+        Tool command = new Tool(
+                "build123d", List.of("sh", "-c", "[ \"$(cat $1)\" = '{}' ] && tail -n +2 $0 > $2"), Tool.Limits.USUAL);
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                IngestedPart.TOOLS.prusaSlicer(),
+                null,
+                command,
+                null,
+                null,
+                null,
+                false);
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestedPart ingest =
+                IngestedPart.of(folder, files, IngestedPart.request(files, model, Part.Type.build123d), tools);
+        assertThat(ingest.error(READ_METADATA)).isEmpty();
+        assertThat(bounds(ingest).width()).isPositive();
+    }
+}

@@ -1,0 +1,70 @@
+package farm.gantry.ingest.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import farm.gantry.part.Part;
+import farm.gantry.part.Processing.StageStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every file of the corpus that must be refused is, by a stage that says why. */
+@EnabledIfSystemProperty(
+        named = "corpus",
+        matches = ".+",
+        disabledReason = "the corpus of real part files is not given (-Dcorpus=…)")
+class HostileTest {
+    private static final Path CORPUS = Path.of(System.getProperty("corpus", ""));
+
+    /** What is wrong with these keeps nobody from printing them. */
+    private static final Set<String> PRINTABLE = Set.of(
+            "gcode_thumb_unterminated.gcode",
+            "slice_info_garbage.gcode.3mf",
+            "scad_cpu_bomb.scad",
+            "MultiProperty_Out_incorrect.3mf");
+
+    @TempDir
+    Path folder;
+
+    @TestFactory
+    Stream<DynamicTest> everyFileThatMustBeRefusedIs() throws IOException {
+        return Stream.of("hostile", "malformed", "mustfail", "lib3mf_negative")
+                .flatMap(name -> files(CORPUS.resolve("files").resolve(name)))
+                .filter(file -> !PRINTABLE.contains(file.getFileName().toString()))
+                .map(file -> DynamicTest.dynamicTest(
+                        file.getFileName().toString(),
+                        () -> assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+                            IngestedPart ingest = IngestedPart.of(folder, file, type(file));
+                            assertThat(ingest.last().stage().status()).isEqualTo(StageStatus.failed);
+                            assertThat(ingest.last().stage().error())
+                                    .isNotBlank()
+                                    .doesNotContain("of a kind not met before");
+                        })));
+    }
+
+    private static Part.Type type(Path file) {
+        String name = file.getFileName().toString();
+        if (name.endsWith(".stl")) {
+            return Part.Type.stl;
+        }
+        return name.endsWith("gcode") ? Part.Type.gcode : Part.Type.THREE_MF;
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            List<Path> sorted = files.sorted().toList();
+            return sorted.stream();
+        } catch (IOException missing) {
+            throw new IllegalStateException(missing);
+        }
+    }
+}

@@ -1,0 +1,442 @@
+package farm.gantry.ingest.worker;
+
+import static farm.gantry.part.Processing.StageKey.estimate;
+import static farm.gantry.part.Processing.StageStatus.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.gcode.GcodeReader;
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.ingest.threemf.ThreemfReader;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SlicingTest {
+    private static final SliceSetup.Profile MACHINE = new SliceSetup.Profile(
+            "m".repeat(24),
+            "Box printer",
+            "",
+            Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4,0.4"));
+    private static final SliceSetup.Profile PROCESS = new SliceSetup.Profile(
+            "p".repeat(24), "Coarse", "", Map.of("layer_height", 0.25, "first_layer_height", 0.25));
+    private static final List<SliceSetup.Profile> FILAMENTS =
+            List.of(filament("PETG", 1.27, 240, 85), filament("PLA", 1.24, 215, 60));
+
+    @TempDir
+    Path folder;
+
+    private static SliceSetup.Profile filament(String type, double density, int nozzle, int bed) {
+        return new SliceSetup.Profile(
+                "f".repeat(24),
+                type,
+                "",
+                Map.of(
+                        "filament_type",
+                        type,
+                        "filament_density",
+                        density,
+                        "first_layer_temperature",
+                        nozzle,
+                        "first_layer_bed_temperature",
+                        bed));
+    }
+
+    private static SliceSetup setup(boolean arrangeable) {
+        return new SliceSetup(MACHINE, null, PROCESS, FILAMENTS, false, arrangeable, null);
+    }
+
+    private static void assumePrusaSlicer() {
+        assumeTrue(Tools.USUAL.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+    }
+
+    private Path box() throws IOException {
+        return Files.writeString(folder.resolve("box.stl"), Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10)));
+    }
+
+    private IngestedPart ingest(Path part, Part.Type type, @Nullable SliceSetup setup, Tools tools) throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest plain = IngestedPart.request(files, part, type);
+        return IngestedPart.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        1,
+                        type,
+                        plain.fileUris(),
+                        plain.fileHashes(),
+                        List.of(),
+                        setup,
+                        false),
+                tools);
+    }
+
+    private static SlicingEstimate estimated(IngestedPart ingest) {
+        assertThat(ingest.error(estimate)).isEmpty();
+        return Objects.requireNonNull(ingest.findings(estimate).slicingEstimate());
+    }
+
+    @Test
+    void aModelsEstimateIsOfTheGcodeThatWasMadeOfIt() throws IOException {
+        assumePrusaSlicer();
+        SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, setup(true), Tools.USUAL));
+        assertThat(made.estimatedPrintTimeSeconds()).isBetween(60L, 3600L);
+        assertThat(made.slicerVersion()).startsWith("slicer3 ");
+        assertThat(made.layerCount()).isEqualTo(40);
+        assertThat(made.firstLayer()).isEqualTo(new SlicingEstimate.FirstLayer(85.0, 240.0));
+        assertThat(made.materials()).hasSize(1);
+        assertThat(made.materials().getFirst().materialType()).isEqualTo("PETG");
+        assertThat(made.totalWeightGrams())
+                .isEqualTo(made.materials().getFirst().usedGrams())
+                .isPositive();
+        assertThat(made.profiles())
+                .isEqualTo(new SlicingEstimate.Profiles(
+                        List.of("f".repeat(24), "f".repeat(24)),
+                        List.of("PETG", "PLA"),
+                        "m".repeat(24),
+                        "Box printer",
+                        "p".repeat(24),
+                        "Coarse"));
+    }
+
+    @Test
+    void eachPlateOfAProjectIsSlicedWithItsVolumesFilaments() throws IOException {
+        assumePrusaSlicer();
+        IngestedPart ingest =
+                ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(false), Tools.USUAL);
+        List<SlicingEstimate.Plate> plates =
+                Objects.requireNonNull(estimated(ingest).plates());
+        assertThat(plates).extracting(SlicingEstimate.Plate::plateId).containsExactly(1, 2);
+        assertThat(plates.getFirst().materials())
+                .extracting(SlicingEstimate.Material::index, SlicingEstimate.Material::materialType)
+                .containsExactly(tuple(1, "PLA"));
+        assertThat(estimated(ingest).estimatedPrintTimeSeconds())
+                .isEqualTo(plates.stream()
+                        .mapToLong(SlicingEstimate.Plate::estimatedPrintTimeSeconds)
+                        .sum());
+    }
+
+    private SliceRequest request(
+            FolderFiles files, Path part, Part.Type type, SliceSetup setup, @Nullable Integer plate)
+            throws IOException {
+        IngestRequest plain = IngestedPart.request(files, part, type);
+        return new SliceRequest(
+                plain.storeId(),
+                "j".repeat(24),
+                plain.partId(),
+                type,
+                plain.fileUris(),
+                plain.fileHashes(),
+                plate,
+                List.of(),
+                setup);
+    }
+
+    private SliceAnswer slice(WorkFiles files, SliceRequest request, Tools tools) {
+        return new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
+    }
+
+    private static String gcode(FolderFiles files, SliceAnswer answer) throws IOException {
+        assertThat(answer.error()).isNull();
+        String uri = Objects.requireNonNull(answer.sliced()).gcodeUri();
+        return Files.readString(files.path(FileUri.parse(uri).orElseThrow()));
+    }
+
+    @Test
+    void aJobsPlateIsSlicedOnceForTheSameInputs() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        SliceRequest request = request(files, box(), Part.Type.stl, setup(true), null);
+        SliceAnswer first = slice(files, request, Tools.USUAL);
+        String gcode = gcode(files, first);
+        SliceAnswer.Sliced made = Objects.requireNonNull(first.sliced());
+        assertThat(made.cached()).isFalse();
+        assertThat(made.size()).isEqualTo(gcode.length());
+
+        SliceAnswer.Sliced again =
+                Objects.requireNonNull(slice(files, request, Tools.USUAL).sliced());
+        assertThat(again.cached()).isTrue();
+        assertThat(again.gcodeUri()).isEqualTo(made.gcodeUri());
+        assertThat(again.estimate()).isEqualTo(made.estimate());
+
+        SliceRequest other = new SliceRequest(
+                request.storeId(),
+                request.sliceId(),
+                request.partId(),
+                request.type(),
+                request.fileUris(),
+                request.fileHashes(),
+                null,
+                List.of(),
+                setup(false));
+        assertThat(Objects.requireNonNull(slice(files, other, Tools.USUAL).sliced())
+                        .inputHash())
+                .isNotEqualTo(made.inputHash());
+    }
+
+    /** Where the outermost corners of the print are: the middle of its first layer's travel. */
+    private static double middleX(String gcode) {
+        var moves = gcode.lines()
+                .filter(line -> line.startsWith("G1 X") && line.contains(" E"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(4, line.indexOf(' ', 4))))
+                .summaryStatistics();
+        return (moves.getMin() + moves.getMax()) / 2;
+    }
+
+    @Test
+    void whatIsNotArrangeableStaysWhereItStands() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path project = ThreemfFiles.production().write(folder);
+        String kept =
+                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(false), 2), Tools.USUAL));
+        assertThat(middleX(kept)).isCloseTo(25, within(1.0));
+        String arranged =
+                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.USUAL));
+        assertThat(middleX(arranged)).isCloseTo(100, within(2.0));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void aNewerSlicersProjectIsSlicedWithItsOwnProcess() throws IOException {
+        assumePrusaSlicer();
+        Path project = Path.of(System.getProperty("corpus", "")).resolve("files/project3mf/Shape-Box.3mf");
+        SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
+        SlicingEstimate made = estimated(ingest(project, Part.Type.THREE_MF, own, Tools.USUAL));
+        assertThat(Objects.requireNonNull(made.profiles()).processProfileName()).isEqualTo("embedded in the file");
+        assertThat(made.firstLayer()).isNotEqualTo(new SlicingEstimate.FirstLayer(0.0, 200.0));
+    }
+
+    @Test
+    void lettersThatTheFontLacksAreToldWithTheGcode() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        Path tag = ThreemfFiles.production()
+                .replace(
+                        "Metadata/model_settings.config",
+                        text -> text.replace(
+                                "<part id=\"2\" subtype=\"modifier_part\">",
+                                "<part id=\"2\" subtype=\"normal_part\"><text_info text=\"NAME\" font_version=\"2.0\"/>"))
+                .write(folder);
+        String key = Objects.requireNonNull(Objects.requireNonNull(
+                                new ThreemfReader(Part.Type.THREE_MF).read(tag).metadata())
+                        .textSlots())
+                .getFirst()
+                .key();
+        SliceRequest plain = request(files, tag, Part.Type.THREE_MF, setup(true), 2);
+        assertThat(Objects.requireNonNull(slice(files, plain, Tools.USUAL).sliced())
+                        .warnings())
+                .isNull();
+        SliceRequest lettered = new SliceRequest(
+                plain.storeId(),
+                plain.sliceId(),
+                plain.partId(),
+                plain.type(),
+                plain.fileUris(),
+                plain.fileHashes(),
+                2,
+                List.of(new PartParameter(
+                        key,
+                        PartParameter.Type.string,
+                        "Ilse 木",
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null)),
+                plain.setup());
+        SliceAnswer answer = slice(files, lettered, Tools.USUAL);
+        assertThat(answer.error()).isNull();
+        assertThat(Objects.requireNonNull(answer.sliced()).warnings())
+                .singleElement(STRING)
+                .contains("木");
+    }
+
+    /** A plate on a pillar, whose underside would sag; only what is painted is held up. */
+    private Path overhang(String paint) throws IOException {
+        String roof = Solids.object("1", Solids.box(0, 0, 20, 30, 30, 2))
+                .replace("<triangle v1", "<triangle" + paint + " v1");
+        return ThreemfFiles.production()
+                .with(
+                        "3D/Objects/object_1.model",
+                        "<model xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\"><resources>"
+                                + roof + Solids.object("2", Solids.box(0, 0, 0, 6, 6, 21))
+                                + "</resources><build/></model>")
+                .replace("Metadata/model_settings.config", text -> text.replace("modifier_part", "normal_part"))
+                .write(folder);
+    }
+
+    @Test
+    void supportsArePaintedForPrusaSlicerAsForBambuStudio() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        var process = new SliceSetup.Profile(
+                "p".repeat(24), "Supports", "", Map.of("support_material", "1", "support_material_auto", "0"));
+        var setup = new SliceSetup(MACHINE, process, null, FILAMENTS, false, false, null);
+        String held = ";TYPE:Support material";
+        assertThat(gcode(files, slice(files, request(files, overhang(""), Part.Type.THREE_MF, setup, 2), Tools.USUAL)))
+                .doesNotContain(held);
+        assertThat(gcode(
+                        files,
+                        slice(
+                                files,
+                                request(files, overhang(" paint_supports=\"4\""), Part.Type.THREE_MF, setup, 2),
+                                Tools.USUAL)))
+                .contains(held);
+    }
+
+    @Test
+    void aCylinderOfUnjoinedTrianglesIsSliced() throws IOException {
+        assumePrusaSlicer();
+        Path drum = folder.resolve("drum.stl");
+        Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
+        assertSlicedAsDirectly(drum, Part.Type.stl);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "stl/20mmbox-LF.stl",
+                "stl/Prusa.stl",
+                "step/cube.step",
+                "step/conical-surface.step",
+                "step/SpeedTest_orca.step"
+            })
+    @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
+    void ourWayToTheSlicerComesToTheSameAsTheDirectOne(String file) throws IOException {
+        assumePrusaSlicer();
+        assertSlicedAsDirectly(
+                Path.of(System.getProperty("corpus", "")).resolve("files").resolve(file),
+                file.endsWith("stl") ? Part.Type.stl : Part.Type.step);
+    }
+
+    private void assertSlicedAsDirectly(Path file, Part.Type type) throws IOException {
+        SlicingEstimate ours = estimated(ingest(file, type, SliceSetup.PLAIN, Tools.USUAL));
+        Path direct = Files.createDirectories(folder.resolve("direct"));
+        Files.copy(file, direct.resolve("in." + type));
+        List<String> settings = List.of("--filament-density", "1.24", "--filament-type", "PLA");
+        Tools.USUAL
+                .prusaSlicer()
+                .run(
+                        direct,
+                        Stream.concat(
+                                        settings.stream(),
+                                        Stream.of("--export-gcode", "--output", "out.gcode", "in." + type))
+                                .toList());
+        GcodeFacts theirs = GcodeReader.facts(direct.resolve("out.gcode"));
+        assertThat((double) ours.estimatedPrintTimeSeconds())
+                .isCloseTo(Objects.requireNonNull(theirs.estimatedSeconds()), withinPercentage(1));
+        assertThat(ours.totalWeightGrams()).isCloseTo(theirs.filaments().grams(0), withinPercentage(1));
+    }
+
+    @Test
+    void aPlateThatIsNotThereCannotBeSliced() throws IOException {
+        assumePrusaSlicer();
+        var files = new FolderFiles(folder.resolve("kept"));
+        SliceRequest request =
+                request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(true), 7);
+        assertThat(slice(files, request, Tools.USUAL).error()).isEqualTo("The part has no plate 7");
+    }
+
+    @Test
+    void withoutASlicerThereIsNoEstimateAndNoJob() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
+        assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
+        assertThat(ingest(box(), Part.Type.stl, wish, Tools.USUAL).error(estimate))
+                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+    }
+
+    /** A stand-in that repeats what it was called with. */
+    @Test
+    void otherSlicersAreCalledInTheirOwnWords() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        String script = "echo \"$@\" >&2; cat machine.json process.json filament_1.json >&2; exit 1";
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                IngestedPart.TOOLS.prusaSlicer(),
+                null,
+                null,
+                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.USUAL),
+                null,
+                null,
+                false);
+        SliceSetup wish = new SliceSetup(MACHINE, PROCESS, null, FILAMENTS, true, false, "slicer1");
+        SliceAnswer answer = slice(
+                files, request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, wish, 2), tools);
+        assertThat(answer.error())
+                .contains("--load-settings machine.json;process.json --load-filaments filament_0.json;filament_1.json")
+                .contains("--arrange 0 --slice 2 --export-3mf out.gcode.3mf in.3mf")
+                .contains("\"layer_height\":\"0.25\"")
+                .contains("\"filament_type\":\"PLA\"");
+    }
+
+    @Test
+    void theirGcodeIsTakenOutOfTheArchiveTheyMake() throws IOException {
+        Path made = ThreemfFiles.sliced().write(folder);
+        Tools tools = new Tools(
+                Tools.USUAL.openscad(),
+                Tools.USUAL.tessellator(),
+                IngestedPart.TOOLS.prusaSlicer(),
+                null,
+                null,
+                new Tool(
+                        "OrcaSlicer",
+                        List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + base64(made) + "\nE\n", "orca"),
+                        Tool.Limits.USUAL),
+                null,
+                null,
+                false);
+        IngestedPart ingest = ingest(box(), Part.Type.stl, null, tools);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(done);
+        assertThat(estimated(ingest).estimatedPrintTimeSeconds()).isEqualTo(1216);
+    }
+
+    private static String base64(Path file) throws IOException {
+        return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
+    }
+}

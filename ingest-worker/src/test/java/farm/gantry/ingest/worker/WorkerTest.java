@@ -1,0 +1,515 @@
+package farm.gantry.ingest.worker;
+
+import static farm.gantry.part.Processing.StageKey.READ_METADATA;
+import static farm.gantry.part.Processing.StageKey.SPLIT_PLATES;
+import static farm.gantry.part.Processing.StageKey.estimate;
+import static farm.gantry.part.Processing.StageKey.fetch;
+import static farm.gantry.part.Processing.StageKey.thumbnails;
+import static farm.gantry.part.Processing.StageStatus.done;
+import static farm.gantry.part.Processing.StageStatus.failed;
+import static farm.gantry.part.Processing.StageStatus.running;
+import static farm.gantry.part.Processing.StageStatus.skipped;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import farm.gantry.Id;
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.reading.Png;
+import farm.gantry.ingest.sample.GcodeFiles;
+import farm.gantry.ingest.sample.Solids;
+import farm.gantry.ingest.sample.ThreemfFiles;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata.Plate;
+import farm.gantry.part.Processing.StageKey;
+import farm.gantry.part.Processing.StageStatus;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.part.SlicingEstimate.Material;
+import farm.gantry.printer.BedSize;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.StageReport;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class WorkerTest {
+    @TempDir
+    Path folder;
+
+    /** Whatever happened, nothing of it is left where the worker worked. */
+    @AfterEach
+    void theWorkDirectoryIsEmpty() {
+        assertThat(folder.resolve("work")).isEmptyDirectory();
+    }
+
+    private IngestedPart ingest(Path part, Part.Type type) throws IOException {
+        return IngestedPart.of(folder, part, type);
+    }
+
+    private IngestedPart ingest(String text, Part.Type type) throws IOException {
+        return ingest(GcodeFiles.write(folder, text), type);
+    }
+
+    private static List<StageStatus> statuses(IngestedPart ingest) {
+        return ingest.reports().stream().map(report -> report.stage().status()).toList();
+    }
+
+    private static SlicingEstimate estimated(IngestedPart ingest) {
+        return Objects.requireNonNull(ingest.findings(estimate).slicingEstimate());
+    }
+
+    @Test
+    void aGcodeGoesThroughEveryStageInOrder() throws IOException {
+        IngestedPart ingest = ingest(GcodeFiles.PRUSA, Part.Type.gcode);
+        assertThat(ingest.reports().stream().map(report -> report.stage().key()).distinct())
+                .containsExactly(StageKey.values());
+        assertThat(statuses(ingest))
+                .containsExactly(running, done, running, done, running, done, running, skipped, running, done);
+        assertThat(ingest.reports()).allSatisfy(report -> {
+            assertThat(report.workflowKey()).isEqualTo(ingest.request().workflowKey());
+            assertThat(report.partId()).isEqualTo(ingest.request().partId());
+            assertThat(report.stage().attempts()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aGcodesFindingsComeWithTheStagesThatMadeThem() throws IOException {
+        IngestedPart ingest = ingest(GcodeFiles.PRUSA, Part.Type.gcode);
+        assertThat(ingest.findings(READ_METADATA).type()).isNull();
+        assertThat(Objects.requireNonNull(ingest.findings(READ_METADATA).metadata())
+                        .printerModel())
+                .isEqualTo("MINI");
+        assertThat(ingest.findings(READ_METADATA).materials()).hasSize(2);
+        assertThat(ingest.findings(READ_METADATA).size())
+                .as("the room that its objects take")
+                .isEqualTo(new BedSize(10, 20, 18.05));
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(cover)
+                .isEqualTo(FileUri.file(
+                                IngestedPart.STORE,
+                                ingest.request().partId(),
+                                "runs/" + ingest.request().workflowKey() + "/thumbnail.png")
+                        .toString());
+        assertThat(kept(ingest, cover)).hasBinaryContent(ThreemfFiles.PNG);
+        assertThat(estimated(ingest))
+                .isEqualTo(new SlicingEstimate(
+                        93_784,
+                        3.01,
+                        "2026-03-04T10:20:30.000Z",
+                        "slicer3 2.8.1",
+                        List.of(new Material(0, "PETG", 3.01, 0.9866, "#FF8000")),
+                        null,
+                        null,
+                        120,
+                        new SlicingEstimate.FirstLayer(85.0, 230.0)));
+    }
+
+    private IngestedPart ingest(String text, boolean acceptIncomplete) throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest plain = IngestedPart.request(files, GcodeFiles.write(folder, text), Part.Type.gcode);
+        return IngestedPart.of(
+                folder,
+                files,
+                new IngestRequest(
+                        plain.storeId(),
+                        plain.partId(),
+                        plain.workflowKey(),
+                        2,
+                        plain.type(),
+                        plain.fileUris(),
+                        plain.fileHashes(),
+                        List.of(),
+                        null,
+                        acceptIncomplete));
+    }
+
+    @Test
+    void aGcodeThatEndsEarlyFailsUnlessItIsAcceptedAllTheSame() throws IOException {
+        String cut = GcodeFiles.PRUSA.substring(0, GcodeFiles.PRUSA.indexOf("; printer_model"));
+        IngestedPart refused = ingest(cut, false);
+        assertThat(refused.end(READ_METADATA).stage().status()).isEqualTo(failed);
+        assertThat(refused.error(READ_METADATA)).isEqualTo("The file ends early: its prusaslicer_config is not closed");
+        IngestedPart accepted = ingest(cut, true);
+        assertThat(accepted.last().stage().status()).isEqualTo(done);
+        assertThat(accepted.findings(READ_METADATA).warnings())
+                .containsExactly("The file ends early: its prusaslicer_config is not closed");
+    }
+
+    @Test
+    void aGcodeWithoutItsFooterIsReadyWithAWarning() throws IOException {
+        IngestedPart ingest = ingest(GcodeFiles.PRUSA.substring(0, GcodeFiles.PRUSA.indexOf("; filament used")), false);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        assertThat(ingest.findings(READ_METADATA).warnings())
+                .containsExactly(
+                        "The G-code has none of the lines that PrusaSlicer ends a file with: it may end early");
+        assertThat(ingest(GcodeFiles.PRUSA, false).findings(READ_METADATA).warnings())
+                .isNull();
+    }
+
+    @Test
+    void aGcodeOfUnknownWeightHasNoEstimate() throws IOException {
+        IngestedPart kiri = ingest(
+                "; Generated by Kiri:Moto 3.9.0\nG1 X1 E1\n; filament used: 225.03 mm\n; --- print time: 806s ---\n",
+                false);
+        assertThat(kiri.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(kiri.error(estimate)).isEqualTo("The G-code does not say what the print weighs");
+        SlicingEstimate cura = estimated(ingest(GcodeFiles.CURA, false));
+        assertThat(cura.totalWeightGrams()).isEqualTo(1.1151);
+    }
+
+    @Test
+    void aSlicedProjectWithACutPlateFails() throws IOException {
+        Path part = ThreemfFiles.sliced()
+                .replace("Metadata/plate_2.gcode", text -> text.substring(0, text.length() / 2))
+                .write(folder);
+        assertThat(ingest(part, Part.Type.gcode3mf).error(READ_METADATA)).startsWith("The file ends early");
+    }
+
+    @Test
+    void whatCannotBeIsLeftOutWithAWarning() throws IOException {
+        IngestedPart ingest = ingest(
+                GcodeFiles.PRUSA
+                        .replace("#ff8000;#00AE42", "red;#GG0000;;#00AE42")
+                        .replace("nozzle_diameter = 0.4,0.4", "nozzle_diameter = -0.4,0.4")
+                        .replace("1d 2h 3m 4s", "-1h -2m"),
+                false);
+        var metadata = Objects.requireNonNull(ingest.findings(READ_METADATA).metadata());
+        assertThat(metadata.filamentColors()).containsExactly("", "", "", "#00AE42");
+        assertThat(metadata.nozzleDiameter()).isEmpty();
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.findings(READ_METADATA).warnings())
+                .containsExactly(
+                        "The colour 'red' is none, so it is left out",
+                        "The colour '#GG0000' is none, so it is left out",
+                        "The colour '' is none, so it is left out",
+                        "The nozzle diameter '-0.4' cannot be, so it is left out",
+                        "The print time '-1h -2m' cannot be, so it is left out");
+        assertThat(ingest(GcodeFiles.PRUSA.replace("nozzle_diameter = 0.4", "nozzle_diameter = NaN"), false)
+                        .findings(READ_METADATA)
+                        .warnings())
+                .containsExactly("The nozzle diameter 'NaN' cannot be, so it is left out");
+    }
+
+    private static Path kept(IngestedPart ingest, String uri) {
+        return ((FolderFiles) ingest.files()).path(FileUri.parse(uri).orElseThrow());
+    }
+
+    @Test
+    void aSlicedProjectHasAPrintableFileAndPicturesForEachPlate() throws IOException {
+        IngestedPart ingest = ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf);
+        Map<String, String> pieces =
+                Objects.requireNonNull(ingest.findings(SPLIT_PLATES).gcodePlateUris());
+        assertThat(pieces).containsOnlyKeys("1", "2");
+        assertThat(pieces.values())
+                .allSatisfy(uri -> assertThat(kept(ingest, uri)).isNotEmptyFile());
+        List<Plate> plates = Objects.requireNonNull(
+                Objects.requireNonNull(ingest.findings(thumbnails).metadata()).plates());
+        assertThat(plates.getFirst().thumbnailUploadedUri())
+                .endsWith("/plate_1.png")
+                .isEqualTo(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(plates.getFirst().topUploadedUri()).endsWith("/top_1.png");
+        assertThat(plates.getFirst().pickUploadedUri()).endsWith("/pick_1.png");
+        assertThat(plates.getLast().thumbnailUploadedUri()).endsWith("/plate_2.png");
+        assertThat(plates.getLast().topUploadedUri()).isNull();
+    }
+
+    @Test
+    void aSlicedProjectsEstimateIsTheSumOfItsPlates() throws IOException {
+        SlicingEstimate sum = estimated(ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf));
+        assertThat(sum.estimatedPrintTimeSeconds()).isEqualTo(1216 + 1094);
+        assertThat(sum.totalWeightGrams()).isEqualTo(10.66);
+        assertThat(sum.slicerVersion()).isEqualTo("slicer2 02.04.00.99");
+        assertThat(sum.slicedAt()).isEqualTo("2026-05-04T12:00:00.000Z");
+        assertThat(sum.materials())
+                .containsExactly(
+                        new Material(0, "PLA", 6.75, 2.23, "#00AE42"), new Material(1, "PETG", 3.91, 1.29, "#FF0000"));
+        assertThat(Objects.requireNonNull(sum.plates()))
+                .extracting(SlicingEstimate.Plate::plateId, SlicingEstimate.Plate::estimatedPrintTimeSeconds)
+                .containsExactly(tuple(1, 1216L), tuple(2, 1094L));
+    }
+
+    @Test
+    void aKeptFileOfOnePlateIsItsOwnPieceAndAStagedOneIsCopied() throws IOException {
+        Path part = ThreemfFiles.slicedOnce().write(folder);
+        IngestedPart kept = ingest(part, Part.Type.gcode3mf);
+        assertThat(kept.findings(SPLIT_PLATES).gcodePlateUris())
+                .containsValue(kept.request().fileUris().getFirst());
+
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, part, Part.Type.gcode3mf);
+        FileUri upload = FileUri.upload(IngestedPart.STORE, "mine.3mf");
+        files.put(upload, part);
+        IngestedPart staged = IngestedPart.of(
+                folder,
+                files,
+                new IngestRequest(
+                        request.storeId(),
+                        request.partId(),
+                        request.workflowKey(),
+                        1,
+                        request.type(),
+                        List.of(upload.toString()),
+                        request.fileHashes(),
+                        List.of(),
+                        null,
+                        false));
+        assertThat(staged.findings(SPLIT_PLATES).gcodePlateUris())
+                .containsValue(FileUri.file(
+                                IngestedPart.STORE,
+                                request.partId(),
+                                "runs/" + request.workflowKey() + "/plate_1.gcode.3mf")
+                        .toString());
+    }
+
+    @Test
+    void aProjectThatIsNotSlicedHasNoEstimateYet() throws IOException {
+        IngestedPart ingest =
+                ingest(ThreemfFiles.project("PrusaSlicer-2.9.4", "").write(folder), Part.Type.THREE_MF);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(ingest.findings(SPLIT_PLATES).gcodePlateUris()).containsOnlyKeys("1", "2");
+    }
+
+    @Test
+    void runningARequestAgainGivesTheSameReports() throws IOException {
+        IngestedPart first = ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf);
+        IngestedPart second = IngestedPart.of(folder, first.files(), first.request());
+        assertThat(second.reports()).isEqualTo(first.reports());
+    }
+
+    @Test
+    void withinThePrintableKindsTheTypeFollowsTheContent() throws IOException {
+        assertThat(ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode)
+                        .findings(READ_METADATA)
+                        .type())
+                .isEqualTo(Part.Type.gcode3mf);
+        assertThat(ingest(GcodeFiles.CURA, Part.Type.THREE_MF)
+                        .findings(READ_METADATA)
+                        .type())
+                .isEqualTo(Part.Type.gcode);
+        assertThat(ingest(ThreemfFiles.core("").write(folder), Part.Type.gcode3mf)
+                        .findings(READ_METADATA)
+                        .type())
+                .isEqualTo(Part.Type.THREE_MF);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"stl", "step", "scad", "cadquery", "build123d"})
+    void anArchiveIsNoModel(Part.Type type) throws IOException {
+        IngestedPart ingest = ingest(ThreemfFiles.core("").write(folder), type);
+        assertThat(ingest.end(fetch).stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(fetch)).contains("not a " + type + " file").contains("ZIP");
+        assertThat(ingest.last().stage().key()).isEqualTo(fetch);
+    }
+
+    @Test
+    void plainTextIsNoProject() throws IOException {
+        assertThat(ingest("Dear farm,\n", Part.Type.THREE_MF).error(fetch)).contains("plain text");
+        assertThat(ingest("", Part.Type.gcode).error(fetch)).contains("empty");
+    }
+
+    @Test
+    void aModelIsReadAndDrawn() throws IOException {
+        IngestedPart ingest = ingest(Solids.text("cube", Solids.box(5, 0, 0, 1, 2, 3)), Part.Type.stl);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
+        assertThat(ingest.findings(thumbnails).size()).isEqualTo(new BedSize(1, 2, 3));
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(kept(ingest, cover)).isNotEmptyFile();
+        assertThat(ingest.end(SPLIT_PLATES).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(SPLIT_PLATES)).isEmpty();
+    }
+
+    @Test
+    void aProjectsPlatesAreDrawnOnceForEachSource() throws IOException {
+        Path part = ThreemfFiles.production().write(folder);
+        IngestedPart first = ingest(part, Part.Type.THREE_MF);
+        var metadata = Objects.requireNonNull(first.findings(thumbnails).metadata());
+        assertThat(metadata.plateRenderSourceHash())
+                .isEqualTo(first.request().fileHashes().getFirst());
+        List<Plate> plates = Objects.requireNonNull(metadata.plates());
+        assertThat(plates)
+                .extracting(Plate::thumbnailRenderedUri)
+                .doesNotContainNull()
+                .doesNotHaveDuplicates();
+        String cover = Objects.requireNonNull(first.findings(thumbnails).thumbnailUri());
+        assertThat(cover).isEqualTo(plates.getFirst().thumbnailRenderedUri());
+
+        Files.writeString(kept(first, cover), "kept from before");
+        assertThat(IngestedPart.of(folder, first.files(), first.request()).reports())
+                .isEqualTo(first.reports());
+        assertThat(kept(first, cover)).hasContent("kept from before");
+    }
+
+    @Test
+    void aProjectIsDrawnThoughItsOwnPicturesAreBroken() throws IOException {
+        IngestedPart ingest = ingest(
+                ThreemfFiles.production()
+                        .with("Metadata/plate_1.png", "no picture")
+                        .write(folder),
+                Part.Type.THREE_MF);
+        assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(thumbnails)).contains("Metadata/plate_1.png");
+        assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith("/drawn_1.png");
+    }
+
+    @Test
+    void aGcodeWithoutAPictureIsDrawnFromItsMoves() throws IOException {
+        Path part = Files.writeString(folder.resolve("square.gcode"), """
+                M83
+                ;LAYER:0
+                G0 X10 Y10 Z0.2
+                G1 X30 E1
+                G1 Y30 E1
+                """);
+        IngestedPart ingest = ingest(part, Part.Type.gcode);
+        assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(done);
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        assertThat(cover).endsWith("/printed_1.png");
+        assertThat(Png.isSafe(Files.readAllBytes(kept(ingest, cover)))).isTrue();
+        assertThat(ingest.findings(READ_METADATA).size()).isEqualTo(new BedSize(20, 20, 0.2));
+    }
+
+    @Test
+    void aGcodeThatExtrudesNothingHasThePictureOfABed() throws IOException {
+        IngestedPart ingest =
+                ingest(Files.writeString(folder.resolve("home.gcode"), "G28\nG1 X10 Y10\n"), Part.Type.gcode);
+        String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
+        BufferedImage bed = ImageIO.read(kept(ingest, cover).toFile());
+        assertThat(bed.getRGB(bed.getWidth() / 2, bed.getHeight() / 2) >>> 24).isEqualTo(255);
+    }
+
+    @Test
+    void aPlateWithoutAPictureIsDrawnBesideOneThatHasOne() throws IOException {
+        IngestedPart ingest =
+                ingest(ThreemfFiles.sliced().without("Metadata/plate_2.png").write(folder), Part.Type.gcode3mf);
+        List<Plate> plates = Objects.requireNonNull(
+                Objects.requireNonNull(ingest.findings(thumbnails).metadata()).plates());
+        assertThat(plates.getFirst().thumbnailRenderedUri()).isNull();
+        assertThat(plates.getLast().thumbnailRenderedUri()).endsWith("/printed_2.png");
+    }
+
+    @Test
+    void aBrokenArchiveFailsWhereItIsOpened() throws IOException {
+        Path part = ThreemfFiles.sliced().write(folder);
+        byte[] whole = Files.readAllBytes(part);
+        Files.write(part, Arrays.copyOf(whole, whole.length / 2));
+        IngestedPart ingest = ingest(part, Part.Type.gcode3mf);
+        assertThat(ingest.end(fetch).stage().status()).isEqualTo(done);
+        assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(failed);
+        assertThat(ingest.error(READ_METADATA)).contains("archive is broken");
+        assertThat(ingest.last().stage().key()).isEqualTo(READ_METADATA);
+    }
+
+    @Test
+    void brokenPicturesDoNotKeepAPartFromBeingPrinted() throws IOException {
+        IngestedPart ingest = ingest(
+                ThreemfFiles.sliced().with("Metadata/plate_2.png", "no picture").write(folder), Part.Type.gcode3mf);
+        assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(thumbnails)).contains("Metadata/plate_2.png");
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(done);
+    }
+
+    @Test
+    void aGcodeWithoutATimeIsPrintableAllTheSame() throws IOException {
+        IngestedPart ingest = ingest(GcodeFiles.CURA_UNFILLED, Part.Type.gcode);
+        assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
+        assertThat(ingest.error(estimate)).contains("does not say how long");
+    }
+
+    @Test
+    void aFileThatIsNotTheOneThatWasUploadedIsRefused() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        FileUri uri = FileUri.parse(request.fileUris().getFirst()).orElseThrow();
+        Files.writeString(files.path(uri), GcodeFiles.CURA + "; changed\n");
+        assertThat(IngestedPart.of(folder, files, request).error(fetch)).contains("SHA-256 differs");
+        Files.delete(files.path(uri));
+        assertThat(IngestedPart.of(folder, files, request).error(fetch)).contains("never uploaded");
+        Files.write(files.path(uri), new byte[(64 << 20) + 1]);
+        assertThat(IngestedPart.of(folder, files, request).error(fetch)).contains("larger than 64 MB");
+    }
+
+    @Test
+    void anotherStoresFileIsNoFile() throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest own = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        var foreign = new IngestRequest(
+                "t".repeat(24),
+                own.partId(),
+                own.workflowKey(),
+                1,
+                own.type(),
+                own.fileUris(),
+                own.fileHashes(),
+                List.of(),
+                null,
+                false);
+        assertThat(IngestedPart.of(folder, files, foreign).error(fetch))
+                .contains("Not the address of a file of this store");
+    }
+
+    /** A store that cannot be reached so many times. */
+    private record Shaky(WorkFiles files, AtomicInteger faults) implements WorkFiles {
+        @Override
+        public void fetch(FileUri uri, Path to) throws IOException {
+            shake();
+            files.fetch(uri, to);
+        }
+
+        @Override
+        public void put(FileUri uri, Path from) throws IOException {
+            files.put(uri, from);
+        }
+
+        private void shake() throws IOException {
+            if (faults.getAndDecrement() > 0) {
+                throw new ConnectException("refused");
+            }
+        }
+    }
+
+    private IngestedPart shaken(int faults) throws IOException {
+        var files = new FolderFiles(folder.resolve("kept"));
+        IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
+        return IngestedPart.of(folder, new Shaky(files, new AtomicInteger(faults)), request);
+    }
+
+    @Test
+    void aStoreThatCannotBeReachedIsTriedAgainInsideTheStage() throws IOException {
+        IngestedPart ingest = shaken(2);
+        assertThat(ingest.end(fetch).stage().status()).isEqualTo(done);
+        assertThat(ingest.end(fetch).stage().attempts()).isEqualTo(3);
+        assertThat(ingest.end(estimate).stage().attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void aStoreThatStaysAwayFailsTheStage() throws IOException {
+        IngestedPart ingest = shaken(3);
+        StageReport last = ingest.last();
+        assertThat(last.stage().status()).isEqualTo(failed);
+        assertThat(last.stage().attempts()).isEqualTo(3);
+        assertThat(last.stage().error()).contains("could not be reached");
+    }
+
+    @Test
+    void whatAKilledRunLeftIsGoneWithTheNextWorker() throws IOException {
+        Path left = Files.createDirectories(folder.resolve("work/ingest-" + Id.next()));
+        Files.writeString(left.resolve("part"), "half a file");
+        assertThat(ingest(GcodeFiles.CURA, Part.Type.gcode).last().stage().status())
+                .isEqualTo(done);
+    }
+}
