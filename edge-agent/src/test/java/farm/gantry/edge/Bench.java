@@ -4,14 +4,14 @@ import farm.gantry.Id;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.AnycubicSimulator;
 import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.DiscoveryResponder;
 import farm.gantry.simulator.ElegooSimulator;
+import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.simulator.OctoPrintSimulator;
-import farm.gantry.simulator.Pace;
 import farm.gantry.simulator.PrusaLinkSimulator;
 import farm.gantry.simulator.PrusaLinkSimulator.Generation;
 import farm.gantry.simulator.SdcpSimulator;
-import farm.gantry.simulator.Simulator;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.util.List;
@@ -26,23 +26,23 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     public static final String HOST = "127.0.0.1";
 
     /** Anything is printed in a few seconds. */
-    public static final Pace QUICK = new Pace(60, 240.0);
+    public static final SimulationSpeed QUICK = new SimulationSpeed(60, 240.0);
 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 
     /** Tells of the printer. */
     public interface Lamp {
-        Beacon light() throws IOException;
+        DiscoveryResponder light() throws IOException;
     }
 
-    public static Bench of(Printer.Provider make, Pace pace) {
+    public static Bench of(Printer.Provider make, SimulationSpeed pace) {
         return of(make, pace, DEVICE);
     }
 
     /** The same under another name. */
-    static Bench of(Printer.Provider make, Pace pace, String device) {
+    static Bench of(Printer.Provider make, SimulationSpeed pace, String device) {
         return switch (make) {
-            case firmwareK -> firmwareK(new Simulator(0, pace, KEY), device);
+            case firmwareK -> firmwareK(new MoonrakerSimulator(0, pace, KEY), device);
             case vendorA -> vendorA(pace, Id.next(), device);
             case vendorB -> {
                 OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
@@ -69,30 +69,30 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     }
 
     /** With a multi-material unit. */
-    public static Bench firmwareK(Pace pace, int gates) {
-        return firmwareK(new Simulator(0, pace, KEY, gates), DEVICE);
+    public static Bench firmwareK(SimulationSpeed pace, int gates) {
+        return firmwareK(new MoonrakerSimulator(0, pace, KEY, gates), DEVICE);
     }
 
-    private static Bench firmwareK(Simulator simulator, String device) {
+    private static Bench firmwareK(MoonrakerSimulator simulator, String device) {
         int port = simulator.port();
         return new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::beacon);
     }
 
-    public static Bench vendorA(Pace pace, String serial) {
+    public static Bench vendorA(SimulationSpeed pace, String serial) {
         return vendorA(pace, serial, DEVICE);
     }
 
-    private static Bench vendorA(Pace pace, String serial, String device) {
+    private static Bench vendorA(SimulationSpeed pace, String serial, String device) {
         BambuSimulator simulator = new BambuSimulator(0, pace, serial, KEY);
         int port = simulator.port();
         return new Bench(port, simulator::close, key -> FakeApi.vendorA(device, port, serial, key), simulator::beacon);
     }
 
-    public static Bench vendorP(Pace pace, Generation generation) {
+    public static Bench vendorP(SimulationSpeed pace, Generation generation) {
         return vendorP(pace, generation, DEVICE);
     }
 
-    private static Bench vendorP(Pace pace, Generation generation, String device) {
+    private static Bench vendorP(SimulationSpeed pace, Generation generation, String device) {
         PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, pace, generation, KEY);
         int port = simulator.port();
         return new Bench(port, simulator::close, key -> FakeApi.vendorP(device, port, key), simulator::beacon);

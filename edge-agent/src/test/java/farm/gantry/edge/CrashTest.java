@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Execution(ExecutionMode.CONCURRENT)
 class CrashTest {
     /** Prints end when the test says so, however slow the machine is. */
-    private static final Pace LONG = new Pace(60, 6_000.0);
+    private static final SimulationSpeed LONG = new SimulationSpeed(60, 6_000.0);
 
     private static final String ENDED = "ended";
     private static final List<Printer.Provider> MAKES = Bench.MAKES;

@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import farm.gantry.Id;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class LoadProgram implements AutoCloseable {
             Printer.Provider.ELEGOO_MQTT, 5,
             Printer.Provider.anycubic, 5);
 
-    private static final Pace LIFE = new Pace(1, 7_200.0);
+    private static final SimulationSpeed LIFE = new SimulationSpeed(1, 7_200.0);
     private static final double TICKS_PER_SECOND = 100;
     private static final int SAMPLES = 200;
     private static final int POWER_CUT = 200;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,7 +44,7 @@ class RunTest {
     @Test
     void noSecretIsEverWrittenDown() throws Exception {
         try (FakeApi api = new FakeApi();
-                BambuSimulator printer = new BambuSimulator(0, new Pace(1, 1.0), "RUN1", "another-code")) {
+                BambuSimulator printer = new BambuSimulator(0, new SimulationSpeed(1, 1.0), "RUN1", "another-code")) {
             api.serve(FakeApi.vendorA("k1", printer.port(), "RUN1", CODE));
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Patience.until("the printer turned it away", () -> api.status("k1") != null);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -41,7 +41,7 @@ class SkippedObjectsTest {
             """;
 
     private final FakeApi api = new FakeApi();
-    private final Bench bench = Bench.of(Printer.Provider.vendorA, new Pace(60, 6_000.0));
+    private final Bench bench = Bench.of(Printer.Provider.vendorA, new SimulationSpeed(60, 6_000.0));
 
     @TempDir
     Path data;
@@ -86,7 +86,7 @@ class SkippedObjectsTest {
 
     @Test
     void aMakeThatCannotLeaveOutObjectsBeginsNoPrintThatShould() throws Exception {
-        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, new Pace(60, 6_000.0))) {
+        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, new SimulationSpeed(60, 6_000.0))) {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");

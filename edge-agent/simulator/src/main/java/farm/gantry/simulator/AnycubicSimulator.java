@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One simulated printer of Anycubic's in LAN mode: HTTP on a port of its own, its broker at any other. */
-public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, RestPort.Rest {
+public final class AnycubicSimulator implements AutoCloseable, MqttBroker.House, RestServer.Rest {
     static final String MODEL = "20025";
 
     private static final int CONNECTIONS = 100;
@@ -25,25 +25,25 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     private final SimulatedPrinter printer;
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final Set<String> troubles = ConcurrentHashMap.newKeySet();
-    private final SimulatedFilm film = SimulatedFilm.ofVideo();
-    private final RestPort http;
-    private final MqttPort broker;
-    private volatile AnycubicDoor door = AnycubicDoor.anew();
-    private volatile Identity identity = Identity.of("192.168.1.1");
+    private final SimulatedVideo film = SimulatedVideo.ofVideo();
+    private final RestServer http;
+    private final MqttBroker broker;
+    private volatile AnycubicCredentials door = AnycubicCredentials.anew();
+    private volatile DeviceCertificate identity = DeviceCertificate.of("192.168.1.1");
     private volatile Map<String, Object> lastTemperatures = Map.of();
     private volatile Map<String, Object> lastJob = Map.of();
 
     /** A port of 0 is any free one. */
-    public AnycubicSimulator(int port, Pace pace) {
+    public AnycubicSimulator(int port, SimulationSpeed pace) {
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.http = new RestPort(port, printer, CONNECTIONS, this);
-        this.broker = MqttPort.open(this, 0, _ -> () -> {});
+        this.http = new RestServer(port, printer, CONNECTIONS, this);
+        this.broker = MqttBroker.open(this, 0, _ -> () -> {});
     }
 
     /** Tells of this printer to whoever looks for its kind. */
-    public Beacon beacon() throws IOException {
+    public DiscoveryResponder beacon() throws IOException {
         String query = "modelId=20024&modelName=Anycubic+Kobra+3&cn=SIMULATED&token=secret&ctrlType=lan";
-        return Beacon.light(Beacon.Answer.toWord(
+        return DiscoveryResponder.light(DiscoveryResponder.Answer.toWord(
                 "ST: ac:3dprinter:fdm",
                 String.join(
                         "\r\n",
@@ -61,8 +61,8 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
 
     /** Temperatures and the job are told when they change; all else is told to whoever asks. */
     @Override
-    public void pass(MqttPort through) {
-        AnycubicInfo info = new AnycubicInfo(this);
+    public void pass(MqttBroker through) {
+        AnycubicStatus info = new AnycubicStatus(this);
         Map<String, Object> temperatures = info.temperatures();
         Map<String, Object> job = info.job();
         Map<String, Object> before = lastJob;
@@ -106,7 +106,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         return MODEL + "/" + device + "/";
     }
 
-    private void tell(MqttPort through, String type, Map<String, Object> report) {
+    private void tell(MqttBroker through, String type, Map<String, Object> report) {
         through.tell(reports(type), report);
     }
 
@@ -116,7 +116,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
 
     /** Each message is acknowledged, whatever comes of it; its report tells that. */
     @Override
-    public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
+    public void take(MqttConnection from, String topic, Map<String, Object> message, boolean careless) {
         String type = String.valueOf(message.get("type"));
         boolean slicer = topic.equals(PREFIX + "slicer/printer/" + place() + type);
         if (has("silent") || !(slicer || topic.equals(PREFIX + "web/printer/" + place() + type))) {
@@ -124,37 +124,38 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
         }
         Object number = Objects.requireNonNullElse(message.get("msgid"), "");
         from.tell(PREFIX + "printer/public/" + place() + "response", Map.of("msgid", number));
-        new AnycubicOrders(this).answer(message, slicer).ifPresent(report -> {
+        new AnycubicCommands(this).answer(message, slicer).ifPresent(report -> {
             report.put("msgid", number);
             from.tell(reports(type), report);
         });
     }
 
     @Override
-    public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcFault {
+    public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
         String path = request.uri().replaceFirst("\\?.*", "");
         switch (path) {
-            case "/info" -> HttpAnswer.answer(channel, 200, door.info(address(), has("cloud-mode")));
+            case "/info" -> MoonrakerRoutes.answer(channel, 200, door.info(address(), has("cloud-mode")));
             case "/ctrl" ->
-                HttpAnswer.answer(channel, 200, door.login(request, "mqtts://127.0.0.1:" + broker.number(), device));
-            case "/gcode_upload" -> HttpAnswer.answer(channel, 200, upload(request));
+                MoonrakerRoutes.answer(
+                        channel, 200, door.login(request, "mqtts://127.0.0.1:" + broker.number(), device));
+            case "/gcode_upload" -> MoonrakerRoutes.answer(channel, 200, upload(request));
             case "/flv" -> {
                 if (!film.isShown()) {
-                    throw new RpcFault(404, "the camera is off");
+                    throw new RpcException(404, "the camera is off");
                 }
                 film.show(channel);
             }
-            default -> throw new RpcFault(404, "Not Found");
+            default -> throw new RpcException(404, "Not Found");
         }
     }
 
-    private Map<String, Object> upload(FullHttpRequest request) throws IOException, RpcFault {
+    private Map<String, Object> upload(FullHttpRequest request) throws IOException, RpcException {
         if (!request.uri().endsWith("?s=" + door.uploads())) {
-            throw new RpcFault(403, "the token is not good");
+            throw new RpcException(403, "the token is not good");
         }
-        Form form = Form.of(request);
+        UploadForm form = UploadForm.of(request);
         if (!form.fileName().equals(form.fields().get("filename"))) {
-            throw RpcFault.refused("the form is not whole");
+            throw RpcException.refused("the form is not whole");
         }
         if (has("full")) {
             return Map.of("code", 10_012, "message", "no space left");
@@ -178,7 +179,7 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
 
     /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
     @Override
-    public void fail(String kind) throws RpcFault {
+    public void fail(String kind) throws RpcException {
         switch (kind) {
             case "silent", "stutter", "full", "login-refused" -> troubles.add(kind);
             case "disconnect" -> broker.hangUp();
@@ -193,12 +194,12 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
             }
             case "upload-cut" -> http.fail(kind);
             case "other-certificate" -> {
-                identity = Identity.of("192.168.1.2");
+                identity = DeviceCertificate.of("192.168.1.2");
                 broker.hangUp();
             }
             case "reboot" -> {
                 printer.fail(kind);
-                door = AnycubicDoor.anew();
+                door = AnycubicCredentials.anew();
                 broker.hangUp();
             }
             default -> printer.fail(kind);
@@ -227,11 +228,11 @@ public final class AnycubicSimulator implements AutoCloseable, MqttPort.House, R
     }
 
     @Override
-    public Identity identity() {
+    public DeviceCertificate identity() {
         return identity;
     }
 
-    SimulatedFilm film() {
+    SimulatedVideo film() {
         return film;
     }
 

@@ -14,7 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * One simulated printer that is its own MQTT broker on a port of its own, has its file server at the port after it, its camera
  * at the next, and the film of that at the one after.
  */
-public final class BambuSimulator implements AutoCloseable, MqttPort.House {
+public final class BambuSimulator implements AutoCloseable, MqttBroker.House {
     private static final String NO_TASK = "0";
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
@@ -23,8 +23,8 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private final SimulatedPrinter printer;
     private final BambuTrays trays = new BambuTrays();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
-    private final MqttPort port;
-    private volatile Identity identity;
+    private final MqttBroker port;
+    private volatile DeviceCertificate identity;
     /** The number that the sender of the print gave it; one that was begun at the screen has none. */
     private volatile String task = NO_TASK;
 
@@ -33,20 +33,23 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     private volatile long lastPass = System.nanoTime();
 
     /** A port of 0 is any free one. */
-    public BambuSimulator(int port, Pace pace, String serial, String accessCode) {
+    public BambuSimulator(int port, SimulationSpeed pace, String serial, String accessCode) {
         this.serial = serial;
         this.accessCode = accessCode;
-        this.identity = Identity.of(serial);
+        this.identity = DeviceCertificate.of(serial);
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = MqttPort.open(this, port, this::openDoors);
+        this.port = MqttBroker.open(this, port, this::openDoors);
     }
 
     private AutoCloseable openDoors(int number) throws IOException {
-        Door files = new Door(number, this::isReachable, visitor -> new BambuFtp(this, visitor).talk());
+        SocketListener files =
+                new SocketListener(number, this::isReachable, visitor -> new BambuFtpSession(this, visitor).talk());
         try {
-            Door camera = new Door(number + 1, this::isReachable, visitor -> new BambuCamera(this, visitor).show());
+            SocketListener camera = new SocketListener(
+                    number + 1, this::isReachable, visitor -> new BambuCameraSession(this, visitor).show());
             try {
-                Door film = new Door(number + 2, this::isReachable, visitor -> new BambuFilm(this, visitor).talk());
+                SocketListener film = new SocketListener(
+                        number + 2, this::isReachable, visitor -> new BambuRtspSession(this, visitor).talk());
                 return () -> {
                     film.close();
                     camera.close();
@@ -63,8 +66,9 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     }
 
     /** Tells of this printer to whoever looks for its kind. */
-    public Beacon beacon() throws IOException {
-        return Beacon.light(Beacon.Answer.toWord("ST: " + KIND, notice("HTTP/1.1 200 OK", "ST")));
+    public DiscoveryResponder beacon() throws IOException {
+        return DiscoveryResponder.light(
+                DiscoveryResponder.Answer.toWord("ST: " + KIND, notice("HTTP/1.1 200 OK", "ST")));
     }
 
     /** What such a printer says by itself now and then. */
@@ -92,12 +96,12 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
 
     /** What has changed goes to all; a printer that stutters says it twice, and then what it said before. */
     @Override
-    public void pass(MqttPort through) {
+    public void pass(MqttBroker through) {
         long now = System.nanoTime();
         printer.pass((now - lastPass) / 1e9);
         lastPass = now;
         Map<String, Object> before = lastReport;
-        Map<String, Object> report = new BambuReport(this).all();
+        Map<String, Object> report = new BambuStatus(this).all();
         lastReport = report;
         Map<String, Object> delta = new LinkedHashMap<>();
         report.forEach((name, value) -> {
@@ -108,13 +112,13 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
         if (delta.isEmpty() || has("silent")) {
             return;
         }
-        through.tell(reports(), BambuReport.changed(delta));
+        through.tell(reports(), BambuStatus.changed(delta));
         if (has("stutter")) {
             Map<String, Object> old = new LinkedHashMap<>(before);
             old.keySet().retainAll(delta.keySet());
-            through.tell(reports(), BambuReport.changed(old));
-            through.tell(reports(), BambuReport.changed(delta));
-            through.tell(reports(), BambuReport.changed(delta));
+            through.tell(reports(), BambuStatus.changed(old));
+            through.tell(reports(), BambuStatus.changed(delta));
+            through.tell(reports(), BambuStatus.changed(delta));
         }
     }
 
@@ -124,9 +128,9 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
 
     /** As the real ones do, it hears of what is sent without care only when it has nothing else to do. */
     @Override
-    public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
+    public void take(MqttConnection from, String topic, Map<String, Object> message, boolean careless) {
         if (!has("silent") && !(careless && printer.print().isActive())) {
-            new BambuOrders(this).answer(message).ifPresent(answer -> from.tell(reports(), answer));
+            new BambuCommands(this).answer(message).ifPresent(answer -> from.tell(reports(), answer));
         }
     }
 
@@ -139,7 +143,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
 
     /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
     @Override
-    public void fail(String kind) throws RpcFault {
+    public void fail(String kind) throws RpcException {
         switch (kind) {
             case "disconnect" -> port.hangUp();
             case "offline" -> {
@@ -158,11 +162,11 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
                     "film-off",
                     "camera-broken" -> troubles.add(kind);
             case "other-certificate" -> {
-                identity = Identity.of(serial);
+                identity = DeviceCertificate.of(serial);
                 port.hangUp();
             }
             case "other-printer" -> {
-                identity = Identity.of("ANOTHER");
+                identity = DeviceCertificate.of("ANOTHER");
                 port.hangUp();
             }
             case "reboot" -> {
@@ -207,7 +211,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
         return has("rtsps") ? Map.of("rtsp_url", "rtsps://127.0.0.1:322/streaming/live/1") : Map.of("ipcam_dev", "1");
     }
 
-    void begin(String fileName, String number) throws RpcFault {
+    void begin(String fileName, String number) throws RpcException {
         printer.start(fileName);
         task = number;
     }
@@ -258,7 +262,7 @@ public final class BambuSimulator implements AutoCloseable, MqttPort.House {
     }
 
     @Override
-    public Identity identity() {
+    public DeviceCertificate identity() {
         return identity;
     }
 

@@ -26,17 +26,17 @@ final class BambuTrays {
     }
 
     /** Takes what it is told for true; the spool beside the unit goes by its tray's number too. */
-    synchronized void fill(Map<String, Object> order) throws RpcFault {
+    synchronized void fill(Map<String, Object> order) throws RpcException {
         int place = (int) Tree.number(order, "tray_id", -1);
         if (!order.keySet().containsAll(TOLD)) {
-            throw RpcFault.refused("the setting is not whole");
+            throw RpcException.refused("the setting is not whole");
         }
         Map<String, Object> told = new LinkedHashMap<>(order);
         told.keySet().retainAll(TOLD);
         switch ((int) Tree.number(order, "ams_id", -1)) {
             case 0 -> {
                 if (place < 0 || place >= unit.size()) {
-                    throw RpcFault.refused("no tray " + place);
+                    throw RpcException.refused("no tray " + place);
                 }
                 Map<String, Object> tray = new LinkedHashMap<>(unit.get(place));
                 tray.putAll(told);
@@ -44,11 +44,11 @@ final class BambuTrays {
             }
             case EXTERNAL_UNIT -> {
                 if (place != EXTERNAL_TRAY) {
-                    throw RpcFault.refused("no tray " + place);
+                    throw RpcException.refused("no tray " + place);
                 }
                 external.putAll(told);
             }
-            default -> throw RpcFault.refused("no such unit");
+            default -> throw RpcException.refused("no such unit");
         }
     }
 

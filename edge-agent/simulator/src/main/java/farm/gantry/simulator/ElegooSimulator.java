@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, its files and its film at the port
  * after it.
  */
-public final class ElegooSimulator implements AutoCloseable, MqttPort.House, RestPort.Rest {
+public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, RestServer.Rest {
     private static final Duration PATIENCE = Duration.ofSeconds(65);
     private static final int MOST_CLIENTS = 4;
     private static final int CONNECTIONS = 100;
@@ -35,41 +35,41 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     private final Duration patience;
     private final SimulatedPrinter printer;
     private final ElegooUpload upload;
-    private final SimulatedFilm film = SimulatedFilm.ofPictures();
-    private final ConcurrentMap<MqttClient, Double> heard = new ConcurrentHashMap<>();
-    private final ConcurrentMap<MqttClient, String> registered = new ConcurrentHashMap<>();
+    private final SimulatedVideo film = SimulatedVideo.ofPictures();
+    private final ConcurrentMap<MqttConnection, Double> heard = new ConcurrentHashMap<>();
+    private final ConcurrentMap<MqttConnection, String> registered = new ConcurrentHashMap<>();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger toLose = new AtomicInteger();
-    private final MqttPort port;
-    private volatile @Nullable RestPort files;
+    private final MqttBroker port;
+    private volatile @Nullable RestServer files;
     private volatile Map<String, Object> lastStatus = Map.of();
 
     /** A port of 0 is any free one. */
-    public ElegooSimulator(int port, Pace pace, String serial, String accessCode) {
+    public ElegooSimulator(int port, SimulationSpeed pace, String serial, String accessCode) {
         this(port, pace, serial, accessCode, PATIENCE);
     }
 
     /** {@code patience}: how long a client may say nothing. */
-    public ElegooSimulator(int port, Pace pace, String serial, String accessCode, Duration patience) {
+    public ElegooSimulator(int port, SimulationSpeed pace, String serial, String accessCode, Duration patience) {
         this.serial = serial;
         this.accessCode = accessCode;
         this.patience = patience;
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
         this.upload = new ElegooUpload(printer, accessCode);
-        this.port = MqttPort.open(this, port, this::serveFiles);
+        this.port = MqttBroker.open(this, port, this::serveFiles);
     }
 
-    private RestPort serveFiles(int number) {
-        RestPort opened = new RestPort(number, printer, CONNECTIONS, this);
+    private RestServer serveFiles(int number) {
+        RestServer opened = new RestServer(number, printer, CONNECTIONS, this);
         files = opened;
         return opened;
     }
 
     /** Tells of this printer to whoever asks. */
-    public Beacon beacon() throws IOException {
-        return Beacon.light(Beacon.Answer.toWord("7000", description()));
+    public DiscoveryResponder beacon() throws IOException {
+        return DiscoveryResponder.light(DiscoveryResponder.Answer.toWord("7000", description()));
     }
 
     private String description() {
@@ -83,7 +83,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     /** What has changed goes to all; whoever has been quiet for too long is hung up on. */
     @Override
-    public void pass(MqttPort through) {
+    public void pass(MqttBroker through) {
         heard.forEach((client, at) -> {
             if (printer.uptime() - at > patience.toMillis() / 1e3) {
                 client.hangUp();
@@ -108,7 +108,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         }
     }
 
-    private void tell(MqttPort through, int number, Map<String, Object> delta) {
+    private void tell(MqttBroker through, int number, Map<String, Object> delta) {
         Map<String, Object> result = new LinkedHashMap<>(delta);
         result.put("error_code", 0);
         through.tell(topic("api_status"), Map.of("id", number, "method", 6000, "result", result));
@@ -119,7 +119,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     }
 
     @Override
-    public void take(MqttClient from, String topic, Map<String, Object> message, boolean careless) {
+    public void take(MqttConnection from, String topic, Map<String, Object> message, boolean careless) {
         heard.put(from, printer.uptime());
         if (has("silent")) {
             return;
@@ -136,11 +136,11 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         if ("PING".equals(message.get("type"))) {
             from.tell(responses, Map.of("type", "PONG"));
         } else {
-            from.tell(responses, new ElegooOrders(this).answer(message));
+            from.tell(responses, new ElegooCommands(this).answer(message));
         }
     }
 
-    private void register(MqttClient from, Map<String, Object> message) {
+    private void register(MqttConnection from, Map<String, Object> message) {
         String client = String.valueOf(message.get("client_id"));
         boolean full = has("crowded") || registered.size() >= MOST_CLIENTS;
         if (!full) {
@@ -152,17 +152,17 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     }
 
     @Override
-    public void left(MqttClient client) {
+    public void left(MqttConnection client) {
         registered.remove(client);
         heard.remove(client);
     }
 
     @Override
-    public void answer(FullHttpRequest request, Channel channel) throws RpcFault {
+    public void answer(FullHttpRequest request, Channel channel) throws RpcException {
         if (request.method().equals(HttpMethod.GET) && film.isShown()) {
             film.show(channel);
         } else {
-            HttpAnswer.answer(channel, 200, upload.take(request));
+            MoonrakerRoutes.answer(channel, 200, upload.take(request));
         }
     }
 
@@ -182,7 +182,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
 
     /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
     @Override
-    public void fail(String kind) throws RpcFault {
+    public void fail(String kind) throws RpcException {
         switch (kind) {
             case "disconnect" -> port.hangUp();
             case "offline" -> {
@@ -203,8 +203,8 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         }
     }
 
-    private RestPort files() {
-        RestPort open = files;
+    private RestServer files() {
+        RestServer open = files;
         if (open == null) {
             throw new IllegalStateException("the file server is not open yet");
         }
@@ -233,7 +233,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
     }
 
     @Override
-    public @Nullable Identity identity() {
+    public @Nullable DeviceCertificate identity() {
         return null;
     }
 
@@ -241,7 +241,7 @@ public final class ElegooSimulator implements AutoCloseable, MqttPort.House, Res
         orders.add(order);
     }
 
-    SimulatedFilm film() {
+    SimulatedVideo film() {
         return film;
     }
 

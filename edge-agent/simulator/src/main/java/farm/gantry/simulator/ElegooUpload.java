@@ -40,9 +40,9 @@ final class ElegooUpload {
         full = true;
     }
 
-    synchronized Map<String, Object> take(FullHttpRequest request) throws RpcFault {
+    synchronized Map<String, Object> take(FullHttpRequest request) throws RpcException {
         if (!request.method().equals(HttpMethod.PUT) || !request.uri().equals("/upload")) {
-            throw new RpcFault(404, "Not Found");
+            throw new RpcException(404, "Not Found");
         }
         int code = code(request);
         return code == 0 ? Map.of("error_code", 0, "offset", taken.size() - 1) : Map.of("error_code", code);
@@ -74,13 +74,14 @@ final class ElegooUpload {
     }
 
     private int whole(FullHttpRequest request) {
-        if (!Form.hash("MD5", taken.toByteArray()).equals(request.headers().get("X-File-MD5"))) {
+        if (!UploadForm.hash("MD5", taken.toByteArray())
+                .equals(request.headers().get("X-File-MD5"))) {
             return WRONG_SUM;
         }
         try {
             printer.upload(GcodeFile.of(String.valueOf(request.headers().get("X-File-Name")), taken.toByteArray()));
             return 0;
-        } catch (RpcFault e) {
+        } catch (RpcException e) {
             return NOT_WRITTEN;
         }
     }

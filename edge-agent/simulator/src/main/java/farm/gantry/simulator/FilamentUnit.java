@@ -22,7 +22,7 @@ record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabl
     }
 
     /** One that is off says so and does nothing, and a map of another length it only grumbles about. */
-    FilamentUnit after(String line) throws RpcFault {
+    FilamentUnit after(String line) throws RpcException {
         Matcher map = MAP.matcher(line);
         Matcher select = SELECT.matcher(line);
         if (!enabled) {
@@ -43,13 +43,13 @@ record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabl
         };
     }
 
-    private FilamentUnit select(int gate) throws RpcFault {
+    private FilamentUnit select(int gate) throws RpcException {
         if (gate < 0 || gate >= tools.size()) {
-            throw RpcFault.refused(
+            throw RpcException.refused(
                     "Error on 'MMU_SELECT GATE=%d': GATE must have a maximum of %d".formatted(gate, tools.size() - 1));
         }
         if (loaded >= 0) {
-            throw RpcFault.refused("Operation not possible. Filament is loaded");
+            throw RpcException.refused("Operation not possible. Filament is loaded");
         }
         return new FilamentUnit(tools, gate, loaded, true);
     }

@@ -9,34 +9,34 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** One simulated OctoPrint on a port of its own, and the printer at its USB port. */
-public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
+public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest {
     private static final int CONNECTIONS = 100;
     private static final String HOST = "octopi";
     private static final long LEAVES_AFTER_MILLIS = 1;
 
     private final String apiKey;
     private final SimulatedPrinter printer;
-    private final RestPort port;
-    private volatile Identity identity = Identity.of(HOST);
+    private final RestServer port;
+    private volatile DeviceCertificate identity = DeviceCertificate.of(HOST);
     private volatile boolean plugged = true;
     private volatile boolean connected = true;
 
     /** A port of 0 is any free one. */
-    public OctoPrintSimulator(int port, Pace pace, String apiKey) {
+    public OctoPrintSimulator(int port, SimulationSpeed pace, String apiKey) {
         this.apiKey = apiKey;
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = new RestPort(port, printer, CONNECTIONS, this);
+        this.port = new RestServer(port, printer, CONNECTIONS, this);
     }
 
     /** Tells of this OctoPrint to whoever looks for one. */
-    public Beacon beacon() throws IOException {
-        return Beacon.light(
-                new Service("_octoprint._tcp", "OctoPrint \"Höhle\"", HOST, port(), Map.of("model", "MK3")));
+    public DiscoveryResponder beacon() throws IOException {
+        return DiscoveryResponder.light(
+                new MdnsService("_octoprint._tcp", "OctoPrint \"Höhle\"", HOST, port(), Map.of("model", "MK3")));
     }
 
     /** Answers whoever looks for any device. */
-    public Beacon device() throws IOException {
-        return Beacon.light(Beacon.Answer.toWord(
+    public DiscoveryResponder device() throws IOException {
+        return DiscoveryResponder.light(DiscoveryResponder.Answer.toWord(
                 "ST: upnp:rootdevice",
                 String.join(
                         "\r\n",
@@ -60,16 +60,16 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
     }
 
     @Override
-    public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcFault {
-        if (new QueryStringDecoder(request.uri()).path().equals(HttpAnswer.WEBCAM)) {
+    public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
+        if (new QueryStringDecoder(request.uri()).path().equals(MoonrakerRoutes.WEBCAM)) {
             SimulatedCamera.jpeg.show(channel);
             return;
         }
         if (!apiKey.equals(request.headers().get("X-Api-Key"))) {
-            throw new RpcFault(403, "Invalid API key");
+            throw new RpcException(403, "Invalid API key");
         }
         try {
-            new OctoPrintAnswer(this, request).to(channel);
+            new OctoPrintRoutes(this, request).to(channel);
         } finally {
             leave(channel);
         }
@@ -91,9 +91,9 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
         return port.log();
     }
 
-    /** What {@link RestPort#fail} knows, what happens at the USB port, and another certificate. */
+    /** What {@link RestServer#fail} knows, what happens at the USB port, and another certificate. */
     @Override
-    public void fail(String kind) throws RpcFault {
+    public void fail(String kind) throws RpcException {
         switch (kind) {
             case "unplugged" -> {
                 plugged = false;
@@ -102,7 +102,7 @@ public final class OctoPrintSimulator implements AutoCloseable, RestPort.Rest {
             case "plugged-in" -> plugged = true;
             case "disconnected" -> connected = false;
             case "other-certificate" -> {
-                identity = Identity.of(HOST);
+                identity = DeviceCertificate.of(HOST);
                 port.hangUp();
             }
             default -> port.fail(kind);

@@ -30,7 +30,7 @@ record PrintState(String state, @Nullable GcodeFile file, double printed, double
         return new PrintState(state, file, extruding ? printed + seconds : printed, total + seconds, message);
     }
 
-    double progress(Pace pace) {
+    double progress(SimulationSpeed pace) {
         if (file == null) {
             return 0;
         }
@@ -38,7 +38,7 @@ record PrintState(String state, @Nullable GcodeFile file, double printed, double
     }
 
     /** The one it is on, from 1; before the first, 0. */
-    int layer(Pace pace) {
+    int layer(SimulationSpeed pace) {
         double progress = progress(pace);
         return progress == 0 ? 0 : (int) Math.min(layers(), 1 + Math.floor(progress * layers()));
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** One simulated PrusaLink on a port of its own. */
-public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
+public final class PrusaLinkSimulator implements AutoCloseable, RestServer.Rest {
     private static final int CONNECTIONS = 3;
     private static final Duration INDEXING = Duration.ofMillis(700);
 
@@ -20,24 +20,24 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
     }
 
     private final Generation generation;
-    private final Guard guard;
+    private final PrusaLinkAuthentication guard;
     private final SimulatedPrinter printer;
-    private final RestPort port;
+    private final RestServer port;
     private final ConcurrentMap<String, Long> known = new ConcurrentHashMap<>();
     private volatile boolean asking;
     private volatile boolean full;
 
     /** A port of 0 is any free one. */
-    public PrusaLinkSimulator(int port, Pace pace, Generation generation, String password) {
+    public PrusaLinkSimulator(int port, SimulationSpeed pace, Generation generation, String password) {
         this.generation = generation;
-        this.guard = new Guard(generation, password);
+        this.guard = new PrusaLinkAuthentication(generation, password);
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = new RestPort(port, printer, CONNECTIONS, this);
+        this.port = new RestServer(port, printer, CONNECTIONS, this);
     }
 
     /** Tells of this PrusaLink to whoever looks for a web server. */
-    public Beacon beacon() throws IOException {
-        return Beacon.light(new Service("_http._tcp", "Shelf 3", "prusa-mk4", port(), Map.of()));
+    public DiscoveryResponder beacon() throws IOException {
+        return DiscoveryResponder.light(new MdnsService("_http._tcp", "Shelf 3", "prusa-mk4", port(), Map.of()));
     }
 
     public int port() {
@@ -45,8 +45,8 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
     }
 
     @Override
-    public void answer(FullHttpRequest request, Channel channel) throws RpcFault {
-        new PrusaLinkAnswer(this, request).to(channel);
+    public void answer(FullHttpRequest request, Channel channel) throws RpcException {
+        new PrusaLinkRoutes(this, request).to(channel);
     }
 
     @Override
@@ -59,9 +59,9 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
         return port.log();
     }
 
-    /** What {@link RestPort#fail} knows, and what only a PrusaLink can suffer. */
+    /** What {@link RestServer#fail} knows, and what only a PrusaLink can suffer. */
     @Override
-    public void fail(String kind) throws RpcFault {
+    public void fail(String kind) throws RpcException {
         switch (kind) {
             case "attention" -> asking = true;
             case "full" -> full = true;
@@ -77,9 +77,9 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
         port.recover();
     }
 
-    void keep(GcodeFile file) throws RpcFault {
+    void keep(GcodeFile file) throws RpcException {
         if (full) {
-            throw new RpcFault(507, "USB drive full");
+            throw new RpcException(507, "USB drive full");
         }
         printer.upload(file);
         known.putIfAbsent(
@@ -100,7 +100,7 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestPort.Rest {
         return generation;
     }
 
-    Guard guard() {
+    PrusaLinkAuthentication guard() {
         return guard;
     }
 

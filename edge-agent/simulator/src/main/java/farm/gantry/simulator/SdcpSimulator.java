@@ -13,18 +13,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** One simulated printer that speaks SDCP and takes files at the same port. */
-public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
+public final class SdcpSimulator implements AutoCloseable, FaultInjection.Simulated {
     private static final int SOCKETS = 4;
 
     private final String mainboardId;
     private final SimulatedPrinter printer;
     private final SdcpUploads uploads;
-    private final Set<SocketClient> clients = ConcurrentHashMap.newKeySet();
+    private final Set<WebSocketConnection> clients = ConcurrentHashMap.newKeySet();
     private final AtomicInteger mostClients = new AtomicInteger();
     private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
     private final ConcurrentMap<String, Object> settings = new ConcurrentHashMap<>();
-    private final SimulatedFilm film = SimulatedFilm.ofPictures();
-    private final Port port;
+    private final SimulatedVideo film = SimulatedVideo.ofPictures();
+    private final HttpListener port;
     private volatile String lastStatus = "";
     private volatile String lastTold = "";
     private volatile long lastPass = System.nanoTime();
@@ -34,16 +34,16 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     private volatile int refusals;
 
     /** A port of 0 is any free one. */
-    public SdcpSimulator(int port, Pace pace, String mainboardId) {
+    public SdcpSimulator(int port, SimulationSpeed pace, String mainboardId) {
         this.mainboardId = mainboardId;
         this.printer = new SimulatedPrinter(pace, (_, _) -> {});
         this.uploads = new SdcpUploads(this);
-        this.port = new Port(port, () -> new SocketClient(new SdcpClient(this)), this::pass);
+        this.port = new HttpListener(port, () -> new WebSocketConnection(new SdcpConnection(this)), this::pass);
     }
 
     /** Tells of this printer to whoever says the word. */
-    public Beacon beacon() throws IOException {
-        return Beacon.light(Beacon.Answer.toWord("M99999", description()));
+    public DiscoveryResponder beacon() throws IOException {
+        return DiscoveryResponder.light(DiscoveryResponder.Answer.toWord("M99999", description()));
     }
 
     public int port() {
@@ -94,7 +94,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     }
 
     /** Nothing to a client, when it is silent. */
-    void say(SocketClient client, String message, String before) {
+    void say(WebSocketConnection client, String message, String before) {
         if (silent) {
             return;
         }
@@ -117,7 +117,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
 
     /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
     @Override
-    public void fail(String kind) throws RpcFault {
+    public void fail(String kind) throws RpcException {
         switch (kind) {
             case "disconnect" -> hangUp();
             case "offline" -> {
@@ -150,7 +150,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
     }
 
     private void hangUp() {
-        clients.forEach(SocketClient::hangUp);
+        clients.forEach(WebSocketConnection::hangUp);
     }
 
     /** Neither when it is off, nor while it starts, nor when too many are on its line. */
@@ -169,12 +169,12 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
         return left > 0;
     }
 
-    void joined(SocketClient client) {
+    void joined(WebSocketConnection client) {
         clients.add(client);
         mostClients.accumulateAndGet(clients.size(), Math::max);
     }
 
-    void left(SocketClient client) {
+    void left(WebSocketConnection client) {
         clients.remove(client);
     }
 
@@ -191,7 +191,7 @@ public final class SdcpSimulator implements AutoCloseable, Fate.Simulated {
         return settings;
     }
 
-    SimulatedFilm film() {
+    SimulatedVideo film() {
         return film;
     }
 

@@ -24,7 +24,7 @@ final class SdcpUploads {
         this.simulator = simulator;
     }
 
-    void take(Form piece, Channel channel) {
+    void take(UploadForm piece, Channel channel) {
         long offset = Long.parseLong(piece.fields().getOrDefault("Offset", "-1"));
         if (piece.content().length > LARGEST_PIECE) {
             simulator.reboot();
@@ -34,12 +34,12 @@ final class SdcpUploads {
             channel.close();
         } else {
             int fault = keep(piece, offset);
-            HttpAnswer.answer(channel, 200, fault == 0 ? answer("000000", null) : answer("111111", fault));
+            MoonrakerRoutes.answer(channel, 200, fault == 0 ? answer("000000", null) : answer("111111", fault));
         }
     }
 
     /** 0, or what is wrong with it. */
-    private int keep(Form piece, long offset) {
+    private int keep(UploadForm piece, long offset) {
         String uuid = piece.fields().getOrDefault("Uuid", "");
         ByteArrayOutputStream whole = begun.computeIfAbsent(uuid, _ -> new ByteArrayOutputStream());
         if (whole.size() != offset) {
@@ -51,13 +51,13 @@ final class SdcpUploads {
         }
         forget(uuid);
         byte[] content = whole.toByteArray();
-        if (!Form.hash("MD5", content).equals(piece.fields().get("S-File-MD5"))) {
+        if (!UploadForm.hash("MD5", content).equals(piece.fields().get("S-File-MD5"))) {
             return UNKNOWN;
         }
         try {
             simulator.printer().upload(GcodeFile.of(piece.fileName(), content));
             return 0;
-        } catch (RpcFault e) {
+        } catch (RpcException e) {
             return UNKNOWN;
         }
     }

@@ -69,7 +69,7 @@ public final class Simulate implements Callable<Integer> {
     @Option(
             names = "--port",
             defaultValue = "7125",
-            description = "Port of the first; the others follow (default: ${DEFAULT-VALUE}).")
+            description = "HttpListener of the first; the others follow (default: ${DEFAULT-VALUE}).")
     private volatile int port;
 
     @Option(
@@ -104,7 +104,7 @@ public final class Simulate implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        Pace pace = new Pace(speed, printSeconds);
+        SimulationSpeed pace = new SimulationSpeed(speed, printSeconds);
         List<Running> running = new ArrayList<>();
         try {
             for (int index = 0; index < count; index++) {
@@ -112,7 +112,7 @@ public final class Simulate implements Callable<Integer> {
                 try {
                     running.add(open(index, first, pace));
                 } catch (Exception e) { // Netty throws what is checked without saying so.
-                    line.getErr().println("Port " + first + " cannot be used: " + e.getMessage());
+                    line.getErr().println("HttpListener " + first + " cannot be used: " + e.getMessage());
                     return CommandLine.ExitCode.SOFTWARE;
                 }
                 line.getOut().println(line(running.getLast()));
@@ -132,10 +132,10 @@ public final class Simulate implements Callable<Integer> {
         return printer.id() == null ? printer.address() : printer.address() + " " + printer.id();
     }
 
-    private Running open(int index, int free, Pace pace) {
+    private Running open(int index, int free, SimulationSpeed pace) {
         return switch (make) {
             case firmwareK -> {
-                Simulator printer = new Simulator(free, pace, apiKey);
+                MoonrakerSimulator printer = new MoonrakerSimulator(free, pace, apiKey);
                 yield new Running(printer::close, HTTP + printer.port(), null);
             }
             case sdcp -> {

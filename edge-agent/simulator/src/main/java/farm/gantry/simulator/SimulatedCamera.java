@@ -38,6 +38,6 @@ enum SimulatedCamera {
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(bytes()));
         response.headers().set("Content-Type", type);
-        HttpAnswer.send(channel, response);
+        MoonrakerRoutes.send(channel, response);
     }
 }

@@ -29,7 +29,7 @@ final class SimulatedPrinter {
 
     private static final String ON_CARD = "somebodys.gcode";
 
-    private final Pace pace;
+    private final SimulationSpeed pace;
     private final BiConsumer<String, Object> notifications;
     private final ConcurrentMap<String, GcodeFile> files = new ConcurrentHashMap<>();
     private final List<String> starts = new CopyOnWriteArrayList<>();
@@ -51,11 +51,11 @@ final class SimulatedPrinter {
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
 
-    SimulatedPrinter(Pace pace, BiConsumer<String, Object> notifications) {
+    SimulatedPrinter(SimulationSpeed pace, BiConsumer<String, Object> notifications) {
         this(pace, notifications, null);
     }
 
-    SimulatedPrinter(Pace pace, BiConsumer<String, Object> notifications, @Nullable FilamentUnit unit) {
+    SimulatedPrinter(SimulationSpeed pace, BiConsumer<String, Object> notifications, @Nullable FilamentUnit unit) {
         this.pace = pace;
         this.notifications = notifications;
         this.unit = unit;
@@ -84,15 +84,15 @@ final class SimulatedPrinter {
         }
     }
 
-    synchronized void upload(GcodeFile file) throws RpcFault {
+    synchronized void upload(GcodeFile file) throws RpcException {
         if (print.isActive() && Objects.equals(print.file(), files.get(file.name()))) {
-            throw new RpcFault(403, "File currently in use");
+            throw new RpcException(403, "File currently in use");
         }
         files.put(file.name(), file);
         uploads.add(file.name());
     }
 
-    synchronized void start(String name) throws RpcFault {
+    synchronized void start(String name) throws RpcException {
         if (deaf) {
             deaf = false;
             throw new IllegalStateException("the line breaks before the order");
@@ -100,10 +100,10 @@ final class SimulatedPrinter {
         ready();
         GcodeFile file = files.get(name);
         if (file == null) {
-            throw RpcFault.refused("Unable to open file");
+            throw RpcException.refused("Unable to open file");
         }
         if (print.isActive()) {
-            throw RpcFault.refused("SD busy");
+            throw RpcException.refused("SD busy");
         }
         starts.add(name);
         if (unit != null) {
@@ -120,23 +120,23 @@ final class SimulatedPrinter {
         }
     }
 
-    synchronized void pause() throws RpcFault {
+    synchronized void pause() throws RpcException {
         ready();
         if (!print.isPrinting()) {
-            throw RpcFault.refused("Print is not active, cannot pause");
+            throw RpcException.refused("Print is not active, cannot pause");
         }
         print = print.become("paused", "");
     }
 
-    synchronized void resume() throws RpcFault {
+    synchronized void resume() throws RpcException {
         ready();
         if (!print.state().equals("paused")) {
-            throw RpcFault.refused("Print is not paused, resume aborted");
+            throw RpcException.refused("Print is not paused, resume aborted");
         }
         print = print.become("printing", "");
     }
 
-    synchronized void cancel() throws RpcFault {
+    synchronized void cancel() throws RpcException {
         ready();
         if (print.isActive()) {
             end("cancelled", "cancelled", "");
@@ -175,7 +175,7 @@ final class SimulatedPrinter {
     }
 
     /** Klipper goes through its lines one by one; what it does not know it says, and goes on. */
-    synchronized void script(String script) throws RpcFault {
+    synchronized void script(String script) throws RpcException {
         ready();
         for (String line : script.lines().map(String::strip).toList()) {
             scripts.add(line);
@@ -240,7 +240,7 @@ final class SimulatedPrinter {
         klippyMessage = message;
     }
 
-    synchronized void fail(String kind) throws RpcFault {
+    synchronized void fail(String kind) throws RpcException {
         switch (kind) {
             case "mcu-shutdown" ->
                 shutDown("MCU 'mcu' shutdown: Timer too close\nOnce the issue is corrected, restart");
@@ -255,7 +255,7 @@ final class SimulatedPrinter {
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
             case "start-unheard" -> deaf = true;
-            default -> throw RpcFault.refused("no such failure: " + kind);
+            default -> throw RpcException.refused("no such failure: " + kind);
         }
     }
 
@@ -271,16 +271,16 @@ final class SimulatedPrinter {
         }
     }
 
-    private void ready() throws RpcFault {
+    private void ready() throws RpcException {
         if (klippy.equals("shutdown") || klippy.equals("error")) {
-            throw RpcFault.refused(klippyMessage);
+            throw RpcException.refused(klippyMessage);
         }
         if (!klippy.equals("ready")) {
-            throw new RpcFault(503, "Klippy Host not connected");
+            throw new RpcException(503, "Klippy Host not connected");
         }
     }
 
-    Pace pace() {
+    SimulationSpeed pace() {
         return pace;
     }
 

@@ -35,12 +35,12 @@ class SimulateTest {
 
     @Test
     void aPortThatIsTakenIsSaid() {
-        try (SdcpSimulator first = new SdcpSimulator(0, new Pace(1, null), "first")) {
+        try (SdcpSimulator first = new SdcpSimulator(0, new SimulationSpeed(1, null), "first")) {
             StringWriter said = new StringWriter();
             CommandLine line = Simulate.line().setErr(new PrintWriter(said, true));
             assertThat(line.execute("--make", "sdcp", "--port", String.valueOf(first.port())))
                     .isEqualTo(CommandLine.ExitCode.SOFTWARE);
-            assertThat(said.toString()).startsWith("Port " + first.port() + " cannot be used");
+            assertThat(said.toString()).startsWith("HttpListener " + first.port() + " cannot be used");
         }
     }
 

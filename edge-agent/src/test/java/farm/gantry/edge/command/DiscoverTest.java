@@ -7,7 +7,7 @@ import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.DiscoveryResponder;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
@@ -27,8 +27,8 @@ class DiscoverTest {
     void printersThatAnswerInTwoWaysAreListedOnce() throws Exception {
         try (Bench elegoo = Bench.of(Printer.Provider.ELEGOO_MQTT, Bench.QUICK);
                 Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Beacon one = elegoo.lamp().light();
-                Beacon other = sdcp.lamp().light()) {
+                DiscoveryResponder one = elegoo.lamp().light();
+                DiscoveryResponder other = sdcp.lamp().light()) {
             Discovery asked = way(elegoo, one.address());
             assertThat(discover(false, asked, way(sdcp, other.address()), asked))
                     .isZero();
@@ -46,7 +46,7 @@ class DiscoverTest {
         Found itself = new Found(Printer.Provider.vendorB, "Shelf 3", "10.0.0.3", 80, "shelf-3", "");
         Found beside = new Found(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
         try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Beacon beacon = sdcp.lamp().light()) {
+                DiscoveryResponder beacon = sdcp.lamp().light()) {
             byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
             discover(
                     false, Discovery.asking(question, List.of(beacon.address()), _ -> Stream.of(itself, link, beside)));
@@ -60,7 +60,7 @@ class DiscoverTest {
     @Test
     void aProgramIsToldInJson() throws Exception {
         try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Beacon beacon = sdcp.lamp().light()) {
+                DiscoveryResponder beacon = sdcp.lamp().light()) {
             discover(true, way(sdcp, beacon.address()));
         }
         assertThat(out.toString().strip())
@@ -72,7 +72,7 @@ class DiscoverTest {
     void aWayThatCannotBeGoneIsToldOnceAndTheOthersAreGone() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
         try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
-                Beacon beacon = sdcp.lamp().light()) {
+                DiscoveryResponder beacon = sdcp.lamp().light()) {
             assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
                     .isZero();
         }

@@ -13,8 +13,8 @@ import farm.gantry.edge.printer.Farm;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.Pace;
-import farm.gantry.simulator.Simulator;
+import farm.gantry.simulator.MoonrakerSimulator;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class LineTest {
     private final FakeApi api = new FakeApi();
-    private final Simulator printer = new Simulator(0, new Pace(27, null), null);
+    private final MoonrakerSimulator printer = new MoonrakerSimulator(0, new SimulationSpeed(27, null), null);
     private final SimulatorLog log = new SimulatorLog(printer.port());
     private final Path data;
     private final Journal journal;

@@ -12,7 +12,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Event;
@@ -221,7 +221,7 @@ class UnseenPrintTest {
     }
 
     private static Bench bench(Printer.Provider make) {
-        return Bench.of(make, new Pace(60, 6_000.0));
+        return Bench.of(make, new SimulationSpeed(60, 6_000.0));
     }
 
     private Journal journal() throws Exception {

@@ -12,7 +12,7 @@ import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
-import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.DiscoveryResponder;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -73,7 +73,7 @@ class WhereaboutsTest {
 
     @Test
     void aPrinterIsFoundByWhatItCallsItself() throws Exception {
-        try (Beacon beacon = bench.lamp().light();
+        try (DiscoveryResponder beacon = bench.lamp().light();
                 Connection _ =
                         connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
             diary.awaitSight();

@@ -9,7 +9,7 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenLineTest {
     /** Prints end when the test says so. */
-    private static final Pace LONG = new Pace(60, 6_000.0);
+    private static final SimulationSpeed LONG = new SimulationSpeed(60, 6_000.0);
 
     private final Ear ear = new Ear();
 

@@ -8,7 +8,7 @@ import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looking;
 import farm.gantry.printer.Printer;
-import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.DiscoveryResponder;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -36,7 +36,7 @@ class LookoutsTest {
         try (Bench bench = make == Printer.Provider.vendorA
                         ? Bench.vendorA(Bench.QUICK, SERIAL)
                         : Bench.of(make, Bench.QUICK);
-                Beacon beacon = bench.lamp().light()) {
+                DiscoveryResponder beacon = bench.lamp().light()) {
             Discovery[] ways = Providers.of(bench.printer()).discoveries().stream()
                     .map(way -> way.to(beacon.address()))
                     .toArray(Discovery[]::new);

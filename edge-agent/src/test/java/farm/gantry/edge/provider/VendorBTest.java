@@ -13,7 +13,7 @@ import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
-import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.DiscoveryResponder;
 import farm.gantry.simulator.OctoPrintSimulator;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -162,7 +162,7 @@ class VendorBTest implements ProviderContract {
     @Test
     void anOctoPrintIsFoundAmongAllDevicesToo() throws Exception {
         try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, Bench.QUICK, Bench.KEY);
-                Beacon device = simulator.device()) {
+                DiscoveryResponder device = simulator.device()) {
             List<Discovery> ways = provider().discoveries();
             assertThat(Looking.in(ways.getLast().to(device.address())))
                     .containsOnly(new Found(

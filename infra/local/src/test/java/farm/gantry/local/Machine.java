@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
-import farm.gantry.simulator.Pace;
-import farm.gantry.simulator.Simulator;
+import farm.gantry.simulator.MoonrakerSimulator;
+import farm.gantry.simulator.SimulationSpeed;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.List;
@@ -11,10 +11,10 @@ import java.util.stream.StreamSupport;
 /** A simulated printer in the farm, and the fates it can be given. It outlives API and agent. */
 final class Machine implements AutoCloseable {
     /** A minute of a file's time in a second. */
-    private static final Pace PACE = new Pace(60, null);
+    private static final SimulationSpeed PACE = new SimulationSpeed(60, null);
 
     private final Farm farm;
-    private final Simulator simulator = new Simulator(0, PACE, null);
+    private final MoonrakerSimulator simulator = new MoonrakerSimulator(0, PACE, null);
     private final Api itself = new Api("http://127.0.0.1:" + simulator.port(), "none");
     private final String name;
     private final String id;

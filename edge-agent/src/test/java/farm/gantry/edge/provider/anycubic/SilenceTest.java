@@ -8,7 +8,7 @@ import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
 import farm.gantry.simulator.AnycubicSimulator;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class SilenceTest {
 
     @Test
     void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
-        try (AnycubicSimulator simulator = new AnycubicSimulator(0, new Pace(60, 120.0));
+        try (AnycubicSimulator simulator = new AnycubicSimulator(0, new SimulationSpeed(60, 120.0));
                 Connection _ = new Anycubic(folder, QUICK, new Decoder(Decoder.NAME))
                         .connect(FakeApi.anycubic("a1", simulator.port()), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());

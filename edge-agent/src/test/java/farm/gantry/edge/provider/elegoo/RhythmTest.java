@@ -11,7 +11,7 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.provider.elegoo.Conversation.Rhythm;
 import farm.gantry.simulator.ElegooSimulator;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -73,7 +73,7 @@ class RhythmTest {
 
     /** On whoever says nothing for so long. */
     private static ElegooSimulator hangingUpAfter(Duration silence) {
-        return new ElegooSimulator(0, new Pace(60, 6_000.0), "E1", "code", silence);
+        return new ElegooSimulator(0, new SimulationSpeed(60, 6_000.0), "E1", "code", silence);
     }
 
     private Connection connect(ElegooSimulator simulator, Rhythm rhythm) {

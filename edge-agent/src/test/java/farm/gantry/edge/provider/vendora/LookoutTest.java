@@ -9,7 +9,7 @@ import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looking;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.Beacon;
+import farm.gantry.simulator.DiscoveryResponder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
@@ -26,7 +26,7 @@ class LookoutTest {
     @Test
     void aPrinterIsHeardThatTellsOfItself() throws Exception {
         try (BambuSimulator simulator = new BambuSimulator(0, Bench.QUICK, "SERIAL1", "code");
-                Beacon beacon = simulator.beacon()) {
+                DiscoveryResponder beacon = simulator.beacon()) {
             InetSocketAddress notices = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());
             Discovery listening = Lookout.listening(notices.getPort());
             CompletableFuture<List<Found>> heard = CompletableFuture.supplyAsync(() -> Looking.in(listening));
@@ -38,7 +38,7 @@ class LookoutTest {
         }
     }
 
-    private static void tell(Beacon beacon, String notice, InetSocketAddress to) {
+    private static void tell(DiscoveryResponder beacon, String notice, InetSocketAddress to) {
         try {
             beacon.say(notice, to);
         } catch (IOException e) {

@@ -7,7 +7,7 @@ import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.simulator.BambuSimulator;
-import farm.gantry.simulator.Pace;
+import farm.gantry.simulator.SimulationSpeed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ class SilenceTest {
 
     @Test
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
-        try (BambuSimulator simulator = new BambuSimulator(0, new Pace(60, 120.0), SERIAL, "code");
+        try (BambuSimulator simulator = new BambuSimulator(0, new SimulationSpeed(60, 120.0), SERIAL, "code");
                 Connection _ = new VendorA(null, Duration.ofMillis(700), new Decoder(Decoder.NAME))
                         .connect(FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());

@@ -1,0 +1,183 @@
+package farm.gantry.simulator;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/** One FTP client of a simulated printer; its data are taken in the TLS session of its commands, or in the clear. */
+final class BambuFtpSession {
+    private static final int PATIENCE = 10_000;
+    private static final int CHUNK = 64;
+
+    private final BambuSimulator simulator;
+    private final SSLContext context;
+    private final SSLSocket control;
+    private final OutputStream out;
+    private volatile String user = "";
+    private volatile boolean welcome;
+    private volatile boolean secret;
+    private volatile @Nullable ServerSocket passive;
+
+    BambuFtpSession(BambuSimulator simulator, Socket accepted) throws IOException {
+        this.simulator = simulator;
+        this.context = simulator.identity().forFiles();
+        this.control = secured(accepted);
+        this.out = control.getOutputStream();
+    }
+
+    private SSLSocket secured(Socket plain) throws IOException {
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, plain.getPort(), true);
+        socket.setUseClientMode(false);
+        socket.startHandshake();
+        return socket;
+    }
+
+    void talk() throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(control.getInputStream(), StandardCharsets.UTF_8));
+        say("220 printer");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            int space = line.indexOf(' ');
+            String command = space < 0 ? line : line.substring(0, space);
+            String argument = space < 0 ? "" : line.substring(space + 1);
+            if (!isAllowed(command)) {
+                say("530 Please login with USER and PASS.");
+            } else if (command.equals("QUIT")) {
+                say("221 Goodbye.");
+                return;
+            } else {
+                obey(command, argument);
+            }
+        }
+    }
+
+    private boolean isAllowed(String command) {
+        return welcome || command.equals("USER") || command.equals("PASS") || command.equals("QUIT");
+    }
+
+    private void obey(String command, String argument) throws IOException {
+        switch (command) {
+            case "USER" -> {
+                user = argument;
+                say("331 Please specify the password.");
+            }
+            case "PASS" -> {
+                welcome = simulator.admits(user, argument);
+                say(welcome ? "230 Login successful." : "530 Login incorrect.");
+            }
+            case "PBSZ" -> say("200 PBSZ set to 0.");
+            case "PROT" -> {
+                secret = argument.equals("P");
+                say("200 PROT now " + argument);
+            }
+            case "TYPE" -> say("200 Switching mode.");
+            case "PASV" -> listen("227 Entering Passive Mode (127,0,0,1,%d,%d).");
+            case "EPSV" -> listen("229 Entering Extended Passive Mode (|||%3$d|)");
+            case "SIZE" -> {
+                GcodeFile file = simulator.printer().file(BambuCommands.bare(argument));
+                Object size = file == null ? null : file.metadata().get("archive");
+                say(size == null ? "550 Could not get file size." : "213 " + size);
+            }
+            case "STOR" -> store(argument);
+            default -> say("502 Command not implemented.");
+        }
+    }
+
+    private void listen(String answer) throws IOException {
+        ServerSocket opened = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        opened.setSoTimeout(PATIENCE);
+        passive = opened;
+        int port = opened.getLocalPort();
+        say(answer.formatted(port >> 8, port & 0xFF, port));
+    }
+
+    private void store(String name) throws IOException {
+        ServerSocket open = passive;
+        if (open == null || (!secret && !simulator.takesInClear())) {
+            say("521 Data connections must be encrypted.");
+            return;
+        }
+        if (simulator.isFull()) {
+            say("452 Error writing file.");
+            return;
+        }
+        say("150 Ok to send data.");
+        try (open;
+                Socket plain = open.accept()) {
+            if (!secret) {
+                keep(name, plain.getInputStream().readAllBytes());
+            } else if (simulator.breaksTls()) {
+                say("426 Failure reading network stream.");
+            } else {
+                takeProtected(name, plain);
+            }
+        }
+    }
+
+    private void takeProtected(String name, Socket plain) throws IOException {
+        try (SSLSocket data = secured(plain)) {
+            if (!isSame(control.getSession(), data.getSession())) {
+                say("522 SSL connection failed: session reuse required");
+            } else if (simulator.cuts()) {
+                data.getInputStream().readNBytes(CHUNK);
+                control.close();
+            } else if (simulator.takesInClear()) {
+                data.getInputStream().readAllBytes();
+            } else {
+                keep(name, data.getInputStream().readAllBytes());
+            }
+        }
+    }
+
+    /** A resumed session keeps its number, or the hour it was made in. */
+    private static boolean isSame(SSLSession commands, SSLSession data) {
+        return Arrays.equals(commands.getId(), data.getId()) || commands.getCreationTime() == data.getCreationTime();
+    }
+
+    private void keep(String name, byte[] archive) throws IOException {
+        byte[] plate = plate(archive);
+        if (plate == null) {
+            say("553 no sliced 3MF");
+            return;
+        }
+        try {
+            GcodeFile file = GcodeFile.of(BambuCommands.bare(name), plate);
+            file.metadata().put("archive", archive.length);
+            simulator.printer().upload(file);
+            if (!simulator.fallsSilent()) {
+                say("226 Transfer complete.");
+            }
+        } catch (RpcException e) {
+            say("550 " + e.getMessage());
+        }
+    }
+
+    /** The first plate's G-code. */
+    private static byte @Nullable [] plate(byte[] archive) throws IOException {
+        try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                if (entry.getName().matches("Metadata/plate_\\d+\\.gcode")) {
+                    return zip.readAllBytes();
+                }
+            }
+        }
+        return null;
+    }
+
+    private void say(String line) throws IOException {
+        out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
+        out.flush();
+    }
+}

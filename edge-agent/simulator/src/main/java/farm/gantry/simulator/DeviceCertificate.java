@@ -1,0 +1,67 @@
+package farm.gantry.simulator;
+
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.OptionalSslHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.security.auth.x500.X500Principal;
+import org.wildfly.security.x500.cert.BasicConstraintsExtension;
+import org.wildfly.security.x500.cert.SelfSignedX509CertificateAndSigningKey;
+
+/** What a simulated printer proves itself by: its serial number, on a certificate that it has signed itself. */
+record DeviceCertificate(SelfSignedX509CertificateAndSigningKey certificate) {
+    private static final String PROTOCOL = "TLSv1.2";
+    private static final int BITS = 256;
+
+    static DeviceCertificate of(String serial) {
+        return new DeviceCertificate(SelfSignedX509CertificateAndSigningKey.builder()
+                .setDn(new X500Principal("CN=" + serial))
+                .setKeyAlgorithmName("EC")
+                .setKeySize(BITS)
+                .setSignatureAlgorithmName("SHA256withECDSA")
+                .addExtension(new BasicConstraintsExtension(true, true, 0))
+                .build());
+    }
+
+    SslContext forBroker() throws SSLException {
+        return SslContextBuilder.forServer(certificate.getSigningKey(), certificate.getSelfSignedCertificate())
+                .sslProvider(SslProvider.JDK)
+                .protocols(PROTOCOL)
+                .build();
+    }
+
+    /** For those who speak it; others are let in as well. */
+    void offerTo(ChannelPipeline pipeline) {
+        try {
+            pipeline.addLast(new OptionalSslHandler(forBroker()));
+        } catch (SSLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    SSLContext forFiles() {
+        try {
+            char[] password = new char[0];
+            KeyStore keys = KeyStore.getInstance("PKCS12");
+            keys.load(null, password);
+            Certificate[] chain = {certificate.getSelfSignedCertificate()};
+            keys.setKeyEntry("printer", certificate.getSigningKey(), password, chain);
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(keys, password);
+            SSLContext context = SSLContext.getInstance(PROTOCOL);
+            context.init(managers.getKeyManagers(), null, new SecureRandom());
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package farm.gantry.simulator;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Where simulated printers have their ports, and what makes their time pass. */
+final class EventLoops {
+    private static final MultiThreadIoEventLoopGroup LOOPS =
+            new MultiThreadIoEventLoopGroup(2, Thread.ofPlatform().daemon().factory(), NioIoHandler.newFactory());
+    private static final int BETWEEN_UPDATES = 250;
+
+    private EventLoops() {}
+
+    /** A number of 0 is any free one; {@code visitor} is who comes in. */
+    static Channel open(int number, Consumer<ChannelPipeline> visitor) {
+        return new ServerBootstrap()
+                .group(LOOPS)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel accepted) {
+                        visitor.accept(accepted.pipeline());
+                    }
+                })
+                .bind("127.0.0.1", number)
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    static int number(Channel open) {
+        return ((InetSocketAddress) open.localAddress()).getPort();
+    }
+
+    /** Four times a second. */
+    static ScheduledFuture<?> clock(Runnable pass) {
+        return LOOPS.next().scheduleAtFixedRate(pass, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,72 @@
+package farm.gantry.simulator;
+
+import io.netty.buffer.ByteBufHolder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** A simulated printer's own port, and a clock that makes its time pass. */
+@SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
+final class HttpListener implements AutoCloseable {
+    private static final int LARGEST_UPLOAD = 1 << 30;
+
+    private final Channel channel;
+    private final ScheduledFuture<?> clock;
+    private volatile boolean cutting;
+
+    /** A number of 0 is any free one. */
+    HttpListener(int number, Supplier<ChannelHandler> client, Runnable pass) {
+        this(number, _ -> {}, client, pass);
+    }
+
+    /** {@code before}: what stands between the line and HTTP. */
+    HttpListener(int number, Consumer<ChannelPipeline> before, Supplier<ChannelHandler> client, Runnable pass) {
+        this.channel = EventLoops.open(number, pipeline -> {
+            before.accept(pipeline);
+            pipeline.addLast(new HttpServerCodec(), new Cut(), new HttpObjectAggregator(LARGEST_UPLOAD), client.get());
+        });
+        this.clock = EventLoops.clock(pass);
+    }
+
+    int number() {
+        return EventLoops.number(channel);
+    }
+
+    /** The line breaks in the middle of the next upload. */
+    void cutUpload() {
+        cutting = true;
+    }
+
+    private final class Cut extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (cutting && message instanceof HttpContent content && isBody(content)) {
+                cutting = false;
+                ReferenceCountUtil.release(message);
+                context.close();
+            } else {
+                context.fireChannelRead(message);
+            }
+        }
+
+        private static boolean isBody(ByteBufHolder content) {
+            return content.content().isReadable();
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.cancel(false);
+        channel.close().syncUninterruptibly();
+    }
+}

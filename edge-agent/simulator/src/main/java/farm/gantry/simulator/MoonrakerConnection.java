@@ -1,0 +1,138 @@
+package farm.gantry.simulator;
+
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to a simulated Moonraker, and what it has subscribed to. */
+final class MoonrakerConnection implements WebSocketConnection.Host {
+    private final MoonrakerSimulator simulator;
+    private volatile @Nullable WebSocketConnection socket;
+    private volatile @Nullable Map<String, Object> subscription;
+    private volatile Map<String, Object> told = Map.of();
+
+    MoonrakerConnection(MoonrakerSimulator simulator) {
+        this.simulator = simulator;
+    }
+
+    @Override
+    public boolean admits(FullHttpRequest request) {
+        List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
+        return !simulator.isOffline() && simulator.admits(request.headers().get("X-Api-Key"), tokens.getFirst());
+    }
+
+    @Override
+    public void answer(FullHttpRequest request, Channel channel) throws IOException {
+        new MoonrakerRoutes(simulator, request).to(channel);
+    }
+
+    @Override
+    public void joined(WebSocketConnection client) {
+        socket = client;
+        simulator.joined(this);
+    }
+
+    @Override
+    public void heard(WebSocketConnection client, String text) throws IOException {
+        if (!simulator.isSilent()) {
+            send(answer(Json.tree(text)));
+        }
+    }
+
+    @Override
+    public void left() {
+        simulator.left(this);
+    }
+
+    private String answer(Map<String, Object> request) {
+        String method = Objects.requireNonNullElse(Tree.text(request, "method"), "");
+        Map<String, Object> params = Tree.object(request, "params");
+        Map<String, @Nullable Object> answer = new LinkedHashMap<>();
+        answer.put("jsonrpc", "2.0");
+        try {
+            Object result = simulator.methods().call(method, params);
+            answer.put("result", result);
+            if (method.equals("printer.objects.subscribe")) {
+                told = Tree.object(result, "status");
+                subscription = Tree.object(params, "objects");
+            }
+        } catch (RpcException e) {
+            answer.put("error", Map.of("code", e.code(), "message", String.valueOf(e.getMessage())));
+        }
+        answer.put("id", request.get("id"));
+        return Json.write(answer);
+    }
+
+    /** What changed since it was last told, field by field. */
+    void update(MoonrakerMethods methods) {
+        Map<String, Object> wanted = subscription;
+        if (wanted == null || simulator.isSilent()) {
+            return;
+        }
+        Map<String, Object> before = told;
+        Map<String, Object> now = methods.chosen(wanted);
+        Map<String, Object> delta = difference(before, now);
+        told = now;
+        if (delta.isEmpty()) {
+            return;
+        }
+        tell(delta);
+        if (simulator.stutters()) {
+            tell(difference(now, before));
+            tell(delta);
+        }
+    }
+
+    /** The fields of {@code now} that were not so before. */
+    private static Map<String, Object> difference(Map<String, Object> before, Map<String, Object> now) {
+        Map<String, Object> difference = new LinkedHashMap<>();
+        now.forEach((name, fields) -> {
+            Map<String, Object> changed = new LinkedHashMap<>(Tree.object(fields));
+            changed.entrySet().removeAll(Tree.object(before, name).entrySet());
+            if (!changed.isEmpty()) {
+                difference.put(name, changed);
+            }
+        });
+        return difference;
+    }
+
+    private void tell(Map<String, Object> delta) {
+        send(Json.write(Map.of(
+                "jsonrpc",
+                "2.0",
+                "method",
+                "notify_status_update",
+                "params",
+                List.of(delta, System.nanoTime() / 1e9))));
+    }
+
+    void send(String text) {
+        WebSocketConnection open = socket;
+        if (open == null || simulator.isSilent()) {
+            return;
+        }
+        open.send(text);
+        if (simulator.stutters()) {
+            open.send(text);
+        }
+    }
+
+    void unsubscribe() {
+        subscription = null;
+    }
+
+    void hangUp() {
+        WebSocketConnection open = socket;
+        if (open != null) {
+            open.hangUp();
+        }
+    }
+}

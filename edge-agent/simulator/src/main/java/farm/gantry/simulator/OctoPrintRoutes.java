@@ -1,0 +1,198 @@
+package farm.gantry.simulator;
+
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One request to a simulated OctoPrint, whose key was good. */
+record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
+    private static final String FILES = "/api/files/local";
+    private static final String CONNECTION = "/api/connection";
+    private static final String USB = "/dev/ttyACM0";
+    private static final String PRINTER = "/api/printer/";
+    private static final double FIRST_PRINT = 1_763_800_000.5;
+
+    void to(Channel channel) throws IOException, RpcException {
+        String path = new QueryStringDecoder(request.uri()).path();
+        if (request.method().equals(HttpMethod.GET)) {
+            MoonrakerRoutes.answer(channel, 200, told(path));
+        } else if (path.equals(FILES)) {
+            MoonrakerRoutes.answer(channel, 201, upload());
+        } else {
+            obey(path, order());
+            MoonrakerRoutes.send(
+                    channel,
+                    new DefaultFullHttpResponse(
+                            HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT, Unpooled.EMPTY_BUFFER));
+        }
+    }
+
+    private SimulatedPrinter printer() {
+        return simulator.printer();
+    }
+
+    private OctoPrintState state() {
+        return OctoPrintState.of(printer(), !simulator.isConnected());
+    }
+
+    private Map<String, ?> told(String path) throws RpcException {
+        return switch (path) {
+            case "/api/version" -> Map.of("api", "0.1", "server", "1.9.3", "text", "OctoPrint 1.9.3");
+            case "/api/printer" -> {
+                operational();
+                yield state().printer(printer());
+            }
+            case "/api/settings" ->
+                Map.of(
+                        "webcam",
+                        Map.of("snapshotUrl", "http://localhost:" + simulator.port() + MoonrakerRoutes.WEBCAM),
+                        "serial",
+                        Map.of("autoconnect", true));
+            case CONNECTION ->
+                Map.of(
+                        "options",
+                        Map.of("ports", simulator.isPlugged() ? List.of(USB) : List.of(), "portPreference", USB));
+            case "/api/job" -> state().job(printer());
+            case FILES ->
+                Map.of("files", printer().fileNames().stream().map(this::file).toList(), "free", 1_000_000_000L);
+            default -> file(named(path));
+        };
+    }
+
+    private void operational() throws RpcException {
+        if (!state().isOperational()) {
+            throw new RpcException(409, "Printer is not operational");
+        }
+    }
+
+    private Map<String, Object> order() throws IOException, RpcException {
+        if (!"application/json".equals(request.headers().get("Content-Type"))) {
+            throw RpcException.refused("Expected content-type JSON");
+        }
+        return Json.tree(request.content().toString(StandardCharsets.UTF_8));
+    }
+
+    private String named(String path) throws RpcException {
+        String name = path.startsWith(FILES + "/") ? path.substring(FILES.length() + 1) : "";
+        if (printer().file(name) == null) {
+            throw new RpcException(404, "Not Found");
+        }
+        return name;
+    }
+
+    /** With how its last print went, once one is over. */
+    private Map<String, Object> file(String name) {
+        Map<String, Object> file = new LinkedHashMap<>(Map.of("name", name, "display", name, "origin", "local"));
+        printer().history().stream()
+                .filter(print -> name.equals(print.get("filename")) && !"in_progress".equals(print.get("status")))
+                .findFirst()
+                .ifPresent(print -> file.put(
+                        "prints",
+                        Map.of(
+                                "last",
+                                Map.of(
+                                        "success",
+                                        "completed".equals(print.get("status")),
+                                        "date",
+                                        FIRST_PRINT + Integer.parseInt(String.valueOf(print.get("job_id")), 16)))));
+        return file;
+    }
+
+    private Map<String, Object> upload() throws IOException, RpcException {
+        UploadForm form = UploadForm.of(request);
+        if (!form.fileName().matches("(?i).*\\.(gcode|gco|g)")) {
+            throw new RpcException(415, "Could not upload file, invalid type");
+        }
+        try {
+            printer().upload(form.file());
+        } catch (RpcException e) {
+            throw new RpcException(409, "Trying to overwrite file that is currently being printed");
+        }
+        if (form.asks("print")) {
+            printer().start(form.fileName());
+        }
+        return Map.of("done", true, "effectivePrint", form.asks("print"), "effectiveSelect", form.asks("select"));
+    }
+
+    private void obey(String path, Map<String, Object> order) throws RpcException {
+        String command = String.valueOf(order.get("command"));
+        if (path.equals(CONNECTION)) {
+            if (command.equals("connect")) {
+                simulator.connect();
+            } else {
+                simulator.disconnect();
+            }
+            return;
+        }
+        operational();
+        try {
+            if (path.equals("/api/job")) {
+                steer(command, String.valueOf(order.get("action")));
+            } else if (path.startsWith(PRINTER)) {
+                printer().script(script(path.substring(PRINTER.length()), command, order));
+            } else if (command.equals("select") && Tree.truth(order, "print")) {
+                printer().start(named(path));
+            } else {
+                throw RpcException.refused("unknown command " + command);
+            }
+        } catch (RpcException e) {
+            throw e.code() == 404 ? e : new RpcException(409, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void steer(String command, String action) throws RpcException {
+        if (!printer().print().isActive()) {
+            throw new RpcException(409, "No active print job");
+        }
+        switch (command + " " + action) {
+            case "pause pause" -> printer().pause();
+            case "pause resume" -> printer().resume();
+            default -> printer().cancel();
+        }
+    }
+
+    /** As OctoPrint sends it to the printer. */
+    private static String script(String part, String command, Map<String, Object> order) throws RpcException {
+        return switch (part + " " + command) {
+            case "tool target" ->
+                Tree.object(order, "targets").entrySet().stream()
+                        .map(target -> "M104 T" + target.getKey().substring("tool".length()) + " S" + target.getValue())
+                        .collect(Collectors.joining("\n"));
+            case "bed target" -> "M140 S" + order.get("target");
+            case "tool select" -> "T" + String.valueOf(order.get("tool")).substring("tool".length());
+            case "tool extrude" -> "G1 E" + order.get("amount");
+            case "printhead home" ->
+                "G28"
+                        + Tree.list(order, "axes").stream()
+                                .map(axis -> " " + axis)
+                                .collect(Collectors.joining());
+            case "printhead jog" ->
+                "G1"
+                        + Stream.of("x", "y", "z")
+                                .filter(order::containsKey)
+                                .map(axis -> " " + axis + order.get(axis))
+                                .collect(Collectors.joining());
+            default -> {
+                List<?> commands = Tree.list(order, "commands");
+                if (commands.isEmpty()) {
+                    throw RpcException.refused("unknown command " + command);
+                }
+                yield commands.stream().map(String::valueOf).collect(Collectors.joining("\n"));
+            }
+        };
+    }
+}

@@ -1,0 +1,220 @@
+package farm.gantry.simulator;
+
+import farm.gantry.simulator.PrusaLinkSimulator.Generation;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One HTTP request to a simulated PrusaLink. */
+record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
+    private static final int LONGEST_PATH = 100;
+    private static final String FILES = "/api/v1/files/";
+    private static final double STOPPED_SECONDS = 2;
+    private static final double LAYER_MILLIMETRES = 0.2;
+    private static final String JOB = "/api/v1/job/";
+
+    void to(Channel channel) throws RpcException {
+        String authorization = request.headers().get("Authorization", "");
+        if (isFirmware() && authorization.startsWith("Basic")) {
+            return; // As the real one does: it never answers.
+        }
+        if (!simulator.guard().admits(request.method().name(), request.headers())) {
+            FullHttpResponse challenge = response(401);
+            challenge.headers().set("WWW-Authenticate", simulator.guard().challenge(request.headers()));
+            MoonrakerRoutes.send(channel, challenge);
+            return;
+        }
+        String path = new QueryStringDecoder(request.uri()).path();
+        if (path.equals("/api/v1/cameras/snap") && !isFirmware()) {
+            SimulatedCamera.png.show(channel);
+            return;
+        }
+        Object body = answer(path);
+        if (body == null) {
+            MoonrakerRoutes.send(channel, response(204));
+        } else {
+            MoonrakerRoutes.answer(channel, request.method().equals(HttpMethod.PUT) ? 201 : 200, body);
+        }
+    }
+
+    private static FullHttpResponse response(int status) {
+        return new DefaultFullHttpResponse(
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.EMPTY_BUFFER);
+    }
+
+    private boolean isFirmware() {
+        return simulator.generation() == Generation.firmware;
+    }
+
+    /** Null is an answer without content. */
+    private @Nullable Object answer(String path) throws RpcException {
+        if (isFirmware() && path.length() > LONGEST_PATH) {
+            throw new RpcException(414, "URI Too Long");
+        }
+        return switch (path) {
+            case "/api/v1/status" -> status();
+            case "/api/v1/job" -> hasJob() ? job() : null;
+            default -> {
+                if (path.startsWith(JOB)) {
+                    steer(path.substring(JOB.length()));
+                    yield null;
+                }
+                String folder = FILES + (isFirmware() ? "usb/" : "local/");
+                if (!path.startsWith(folder)) {
+                    throw new RpcException(404, "Not Found");
+                }
+                yield file(path.substring(folder.length()));
+            }
+        };
+    }
+
+    private @Nullable Object file(String name) throws RpcException {
+        if (request.method().equals(HttpMethod.PUT)) {
+            checkUpload(name);
+            simulator.keep(GcodeFile.of(name, ByteBufUtil.getBytes(request.content())));
+            if ("?1".equals(request.headers().get("Print-After-Upload"))) {
+                simulator.printer().start(name);
+            }
+            return Map.of("name", name);
+        }
+        if (!simulator.knows(name)) {
+            throw new RpcException(404, "Not Found");
+        }
+        if (request.method().equals(HttpMethod.POST)) {
+            if (hasJob() || state().equals("STOPPED")) {
+                throw new RpcException(409, "Can't print right now");
+            }
+            simulator.printer().start(name);
+            return null;
+        }
+        return Map.of("name", name);
+    }
+
+    private void checkUpload(String name) throws RpcException {
+        if (!request.headers().contains("Content-Length")) {
+            throw new RpcException(411, "Length Required");
+        }
+        String type = request.headers().get("Content-Type");
+        if (!isFirmware() && !"text/x.gcode".equals(type)) {
+            throw new RpcException(type == null ? 415 : 500, "");
+        }
+        if (name.matches(".*[\\\\?\"%*:|<>].*")) {
+            throw new RpcException(422, "Filename contains invalid characters");
+        }
+        GcodeFile printing = simulator.printer().print().file();
+        if (hasJob() && printing != null && printing.name().equals(name)) {
+            throw new RpcException(409, "File is busy");
+        }
+        if (simulator.knows(name) && !"?1".equals(request.headers().get("Overwrite"))) {
+            throw new RpcException(409, "File already exists");
+        }
+    }
+
+    private void steer(String what) throws RpcException {
+        List<String> parts = List.of(what.split("/"));
+        if (!hasJob() || !parts.getFirst().equals(String.valueOf(jobId()))) {
+            throw new RpcException(404, "Not Found");
+        }
+        try {
+            switch (request.method().name() + parts.getLast()) {
+                case "PUTpause" -> simulator.printer().pause();
+                case "PUTresume" -> simulator.printer().resume();
+                default -> simulator.printer().cancel();
+            }
+        } catch (RpcException e) {
+            throw new RpcException(409, "Conflict");
+        }
+    }
+
+    private int jobId() {
+        return 41 + simulator.printer().started();
+    }
+
+    /** A print that is over is no job any more. */
+    private boolean hasJob() {
+        return simulator.printer().klippy().equals("ready")
+                && simulator.printer().print().isActive();
+    }
+
+    private String state() {
+        SimulatedPrinter printer = simulator.printer();
+        if (simulator.isAsking()) {
+            return "ATTENTION";
+        }
+        return switch (printer.klippy()) {
+            case "startup" -> "BUSY";
+            case "shutdown" -> "ERROR";
+            default ->
+                switch (printer.print().state()) {
+                    case "standby" -> "IDLE";
+                    case "printing" -> "PRINTING";
+                    case "paused" -> "PAUSED";
+                    case "complete" -> "FINISHED";
+                    case "cancelled" -> printer.sinceEnd() < STOPPED_SECONDS ? "STOPPED" : "IDLE";
+                    default -> "ERROR";
+                };
+        };
+    }
+
+    private Map<String, Object> progress() {
+        SimulatedPrinter printer = simulator.printer();
+        double done = printer.print().progress(printer.pace());
+        double printed = printer.print().printed();
+        Map<String, Object> job = new LinkedHashMap<>();
+        job.put("id", jobId());
+        job.put("progress", Math.floor(done * 100));
+        job.put("time_printing", Math.round(printed));
+        if (done > 0) {
+            job.put("time_remaining", Math.round(printed / done - printed));
+        }
+        return job;
+    }
+
+    private Map<String, Object> status() {
+        SimulatedPrinter printer = simulator.printer();
+        Map<String, Object> status = new LinkedHashMap<>();
+        if (hasJob()) {
+            status.put("job", progress());
+        }
+        Map<String, Object> storage =
+                Map.of("path", isFirmware() ? "/usb/" : "/local", "name", "files", "read_only", false);
+        Map<String, Object> card = Map.of("path", "/sdcard", "name", "SD Card", "read_only", true);
+        status.put("storage", isFirmware() ? storage : List.of(card, storage));
+        status.put(
+                "printer",
+                Map.of(
+                        "axis_z",
+                        LAYER_MILLIMETRES * printer.print().layer(printer.pace()),
+                        "state",
+                        state(),
+                        "temp_nozzle",
+                        printer.nozzle().temperature(),
+                        "target_nozzle",
+                        printer.nozzle().target(),
+                        "temp_bed",
+                        printer.bed().temperature(),
+                        "target_bed",
+                        printer.bed().target()));
+        return status;
+    }
+
+    private Map<String, Object> job() {
+        Map<String, Object> job = progress();
+        GcodeFile file = simulator.printer().print().file();
+        String name = file == null ? "" : file.name();
+        job.put("state", state());
+        job.put("file", Map.of("name", isFirmware() ? "GANTRY~1.GCO" : name, "display_name", name));
+        return job;
+    }
+}

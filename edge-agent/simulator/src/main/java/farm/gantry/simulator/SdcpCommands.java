@@ -1,0 +1,135 @@
+package farm.gantry.simulator;
+
+import farm.gantry.json.Tree;
+import java.util.List;
+import java.util.Map;
+
+/** What a simulated printer does when it is told to over SDCP, and how it answers. */
+record SdcpCommands(SdcpSimulator simulator) {
+    private static final int BUSY = 1;
+    private static final int NOT_FOUND = 2;
+    private static final int SHOWN_TO_OTHERS = 1;
+    private static final String LOCAL = "/local/";
+
+    Map<String, Object> answer(Map<String, Object> request) {
+        int cmd = (int) Tree.number(request, "Cmd", -1);
+        Map<String, Object> data = Tree.object(request, "Data");
+        try {
+            return switch (cmd) {
+                case 0, 1 -> ack(0);
+                case 320 -> Map.of("Ack", 0, "HistoryData", ids());
+                case 386 -> film(Tree.number(data, "Enable", 0) == 1);
+                case 321 -> Map.of("Ack", 0, "HistoryDetailList", tasks(Tree.list(data, "Id")));
+                default -> {
+                    int ack = obey(cmd, data);
+                    if (ack == 0) {
+                        simulator.obeyed(Map.of("Cmd", cmd, "Data", data));
+                    }
+                    yield ack(ack);
+                }
+            };
+        } catch (RpcException e) {
+            return ack(BUSY);
+        }
+    }
+
+    private static Map<String, Object> ack(int ack) {
+        return Map.of("Ack", ack);
+    }
+
+    private SimulatedPrinter printer() {
+        return simulator.printer();
+    }
+
+    private int obey(int cmd, Map<String, Object> data) throws RpcException {
+        switch (cmd) {
+            case 128 -> {
+                return start(String.valueOf(data.get("Filename")));
+            }
+            case 129 -> printer().pause();
+            case 130 -> {
+                if (!printer().print().isActive()) {
+                    return BUSY;
+                }
+                printer().cancel();
+            }
+            case 131 -> printer().resume();
+            case 255 -> simulator.uploads().forget(String.valueOf(data.get("Uuid")));
+            case 401, 402 -> {
+                if (printer().print().isActive()) {
+                    return BUSY;
+                }
+            }
+            case 403 -> set(data);
+            default -> {
+                return BUSY;
+            }
+        }
+        return 0;
+    }
+
+    private int start(String path) throws RpcException {
+        String name = path.startsWith(LOCAL) ? path.substring(LOCAL.length()) : path;
+        if (printer().file(name) == null) {
+            return NOT_FOUND;
+        }
+        if (simulator.isLooking()) {
+            return BUSY;
+        }
+        printer().start(name);
+        return 0;
+    }
+
+    private void set(Map<String, Object> data) throws RpcException {
+        Double nozzle = Tree.number(data, "TempTargetNozzle");
+        Double bed = Tree.number(data, "TempTargetHotbed");
+        if (nozzle != null) {
+            printer().script("M104 S" + nozzle);
+        }
+        if (bed != null) {
+            printer().script("M140 S" + bed);
+        }
+        simulator.settings().putAll(Tree.object(data, "TargetFanSpeed"));
+        simulator.settings().putAll(Tree.object(data, "LightStatus"));
+    }
+
+    private Map<String, Object> film(boolean on) {
+        if (!on) {
+            simulator.film().end();
+            return Map.of("Ack", 0);
+        }
+        return simulator.film().begin()
+                ? Map.of("Ack", 0, "VideoUrl", "127.0.0.1:" + simulator.port() + "/video")
+                : Map.of("Ack", SHOWN_TO_OTHERS);
+    }
+
+    private List<String> ids() {
+        return printer().history().stream()
+                .map(job -> String.valueOf(job.get("job_id")))
+                .toList();
+    }
+
+    private List<Map<String, Object>> tasks(List<?> ids) {
+        return printer().history().stream()
+                .filter(job -> ids.contains(job.get("job_id")))
+                .map(job -> Map.of(
+                        "TaskId",
+                        job.get("job_id"),
+                        "TaskName",
+                        job.get("filename"),
+                        "BeginTime",
+                        Integer.parseInt(String.valueOf(job.get("job_id")), 16),
+                        "TaskStatus",
+                        status(String.valueOf(job.get("status")))))
+                .toList();
+    }
+
+    private static int status(String remembered) {
+        return switch (remembered) {
+            case "in_progress" -> 0;
+            case "completed" -> 1;
+            case "cancelled" -> 3;
+            default -> 2;
+        };
+    }
+}

@@ -1,0 +1,91 @@
+package farm.gantry.simulator;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshaker;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** One connection to a simulated printer: HTTP requests, or a WebSocket with texts. */
+@SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
+final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
+    private static final int LARGEST_FRAME = 1 << 20;
+
+    private final Host host;
+    private volatile @Nullable Channel webSocket;
+
+    WebSocketConnection(Host host) {
+        this.host = host;
+    }
+
+    /** The printer's end of one connection. */
+    interface Host {
+        /** Whether a WebSocket may be opened. */
+        boolean admits(FullHttpRequest request);
+
+        void answer(FullHttpRequest request, Channel channel) throws IOException;
+
+        void joined(WebSocketConnection client);
+
+        void heard(WebSocketConnection client, String text) throws IOException;
+
+        void left();
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, Object message) throws IOException {
+        switch (message) {
+            case FullHttpRequest request when request.uri().startsWith("/websocket") -> upgrade(context, request);
+            case FullHttpRequest request -> host.answer(request, context.channel());
+            case TextWebSocketFrame frame -> host.heard(this, frame.text());
+            case PingWebSocketFrame ping ->
+                context.writeAndFlush(new PongWebSocketFrame(ping.content().retain()));
+            case CloseWebSocketFrame _ -> context.close();
+            default -> {}
+        }
+    }
+
+    private void upgrade(ChannelHandlerContext context, FullHttpRequest request) {
+        WebSocketServerHandshaker handshaker = host.admits(request)
+                ? new WebSocketServerHandshakerFactory("ws://simulator/websocket", null, true, LARGEST_FRAME)
+                        .newHandshaker(request)
+                : null;
+        if (handshaker == null) {
+            context.close();
+            return;
+        }
+        webSocket = context.channel();
+        handshaker.handshake(context.channel(), request).addListener(_ -> host.joined(this));
+    }
+
+    void send(String text) {
+        Channel channel = webSocket;
+        if (channel != null) {
+            channel.writeAndFlush(new TextWebSocketFrame(text));
+        }
+    }
+
+    void hangUp() {
+        Channel channel = webSocket;
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        host.left();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close();
+    }
+}
