@@ -1,16 +1,16 @@
 package farm.gantry.edge;
 
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.command.Discover;
+import farm.gantry.edge.command.DiscoverPrinters;
 import farm.gantry.edge.command.Doctor;
+import farm.gantry.edge.command.ListPrinters;
 import farm.gantry.edge.command.Logs;
-import farm.gantry.edge.command.Pair;
-import farm.gantry.edge.command.Printers;
-import farm.gantry.edge.command.Run;
-import farm.gantry.edge.command.Settings;
+import farm.gantry.edge.command.PairAgent;
+import farm.gantry.edge.command.RunAgent;
+import farm.gantry.edge.command.RunSettings;
 import farm.gantry.edge.command.Version;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.provider.Providers;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -52,23 +52,23 @@ public final class Agent {
         line.setExecutionExceptionHandler((fault, failed, _) -> {
             Throwable cause =
                     Stream.iterate(fault, Objects::nonNull, Throwable::getCause).reduce(fault, (_, deeper) -> deeper);
-            failed.getErr().println(Secrets.hide(failed.getCommandName() + " failed: " + cause));
+            failed.getErr().println(SecretMask.hide(failed.getCommandName() + " failed: " + cause));
             return CommandLine.ExitCode.SOFTWARE;
         });
     }
 
     public static void main(String[] arguments) {
         if (List.of(arguments).contains("run")) {
-            Thread.ofPlatform().daemon().name("start").start(Run::prepare);
+            Thread.ofPlatform().daemon().name("start").start(RunAgent::prepare);
         }
-        System.exit(execute(line(), Settings.of(System.getenv()), arguments));
+        System.exit(execute(line(), RunSettings.of(System.getenv()), arguments));
     }
 
     static CommandLine line() {
         return new Agent().line;
     }
 
-    static int execute(CommandLine line, Settings settings, String... arguments) {
+    static int execute(CommandLine line, RunSettings settings, String... arguments) {
         try {
             settings.applyTo(line);
             return line.execute(arguments);
@@ -90,7 +90,8 @@ public final class Agent {
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Pair(api, code, Objects.requireNonNullElseGet(name, Pair::machine), data, json).run(out(), err());
+        return new PairAgent(api, code, Objects.requireNonNullElseGet(name, PairAgent::machine), data, json)
+                .run(out(), err());
     }
 
     @Command(
@@ -130,7 +131,7 @@ public final class Agent {
                     @Nullable
                     URI broker)
             throws InterruptedException {
-        return new Run(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, ffmpeg, broker)
+        return new RunAgent(data, statusPort, Duration.ofSeconds(graceSeconds), cacheMegabytes << 20, ffmpeg, broker)
                 .run(out(), err());
     }
 
@@ -139,7 +140,7 @@ public final class Agent {
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Printers(data, json).run(out(), err());
+        return new ListPrinters(data, json).run(out(), err());
     }
 
     @Command(name = "discover", description = "Looks for printers in this network, of every make that tells of itself.")
@@ -154,7 +155,7 @@ public final class Agent {
         List<Discovery> ways = Providers.ALL.stream()
                 .flatMap(provider -> provider.discoveries().stream())
                 .toList();
-        return new Discover(ways, Duration.ofSeconds(seconds), json).run(out(), err());
+        return new DiscoverPrinters(ways, Duration.ofSeconds(seconds), json).run(out(), err());
     }
 
     @Command(

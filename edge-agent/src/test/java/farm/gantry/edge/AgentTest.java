@@ -2,7 +2,7 @@ package farm.gantry.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.command.Settings;
+import farm.gantry.edge.command.RunSettings;
 import farm.gantry.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -85,6 +85,6 @@ class AgentTest {
 
     private int execute(String... arguments) {
         CommandLine line = Agent.line().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        return Agent.execute(line, new Settings(settings), arguments);
+        return Agent.execute(line, new RunSettings(settings), arguments);
     }
 }

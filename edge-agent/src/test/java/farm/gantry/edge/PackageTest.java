@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.edge.command.Settings;
+import farm.gantry.edge.command.RunSettings;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -65,7 +65,7 @@ class PackageTest {
                         .replaceAll("(?m)^#(?=[a-z])", ""));
         StringWriter err = new StringWriter();
         CommandLine line = Agent.line().setErr(new PrintWriter(err, true));
-        assertThat(Agent.execute(line, new Settings(settings), "run")).isEqualTo(1);
+        assertThat(Agent.execute(line, new RunSettings(settings), "run")).isEqualTo(1);
         assertThat(err.toString()).startsWith("Not paired: no agent.json in " + folder);
     }
 

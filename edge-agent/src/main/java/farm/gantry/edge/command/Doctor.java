@@ -1,15 +1,15 @@
 package farm.gantry.edge.command;
 
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.link.Api;
-import farm.gantry.edge.link.Configuration;
+import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.Credentials;
-import farm.gantry.edge.log.Secrets;
-import farm.gantry.edge.log.Words;
+import farm.gantry.edge.link.SavedConfiguration;
+import farm.gantry.edge.log.ErrorText;
+import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterAddresses;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Whereabouts;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -73,17 +73,17 @@ public record Doctor(Path data, Decoder decoder, boolean json) {
             if (report.isPresent()) {
                 findings.addAll(running(report.get()));
             } else {
-                for (PrinterConfig config : new Configuration(data).read()) {
+                for (PrinterConfig config : new SavedConfiguration(data).read()) {
                     findings.add(printer(config));
                 }
             }
         } catch (IOException e) {
-            findings.add(Finding.of(false, "agent files readable", Words.of(e)));
+            findings.add(Finding.of(false, "agent files readable", ErrorText.of(e)));
         }
         String found = json
                 ? Json.write(Finding.class, findings)
                 : String.join("\n", findings.stream().map(Finding::line).toList());
-        out.println(Secrets.hide(found));
+        out.println(SecretMask.hide(found));
         return findings.stream().allMatch(Finding::well) ? 0 : 1;
     }
 
@@ -99,7 +99,7 @@ public record Doctor(Path data, Decoder decoder, boolean json) {
                             "room on its disk",
                             "only " + megabytes + " MB are free; make room, or give --cache-megabytes"));
         } catch (IOException e) {
-            return List.of(Finding.of(false, what, Words.of(e) + "; run as the agent's user, or give --data"));
+            return List.of(Finding.of(false, what, ErrorText.of(e) + "; run as the agent's user, or give --data"));
         }
     }
 
@@ -112,7 +112,7 @@ public record Doctor(Path data, Decoder decoder, boolean json) {
     private static List<Finding> api(Credentials credentials) throws InterruptedException {
         String what = "API at " + credentials.api() + " reachable";
         try {
-            Optional<Instant> time = Api.at(credentials.api()).time();
+            Optional<Instant> time = ApiClient.at(credentials.api()).time();
             Duration skew = Duration.between(time.orElse(Instant.now()), Instant.now());
             return List.of(
                     Finding.of(true, what, ""),
@@ -121,7 +121,7 @@ public record Doctor(Path data, Decoder decoder, boolean json) {
                             "clock right",
                             "it differs from the API's by " + skew.toSeconds() + " s; turn on NTP"));
         } catch (IOException e) {
-            return List.of(Finding.of(false, what, Words.of(e) + "; check the network, the proxy and the address"));
+            return List.of(Finding.of(false, what, ErrorText.of(e) + "; check the network, the proxy and the address"));
         }
     }
 
@@ -153,8 +153,8 @@ public record Doctor(Path data, Decoder decoder, boolean json) {
                 heard.complete(reason);
             }
         };
-        Provider provider = Providers.of(config).keeping(data.resolve(Run.PRINTERS));
-        try (Connection _ = new Whereabouts().connect(provider, config, listener)) {
+        Provider provider = Providers.of(config).keeping(data.resolve(RunAgent.PRINTERS));
+        try (Connection _ = new PrinterAddresses().connect(provider, config, listener)) {
             String reason = heard.get(PRINTER_SECONDS, TimeUnit.SECONDS);
             return Finding.of(reason.isEmpty(), what, reason + CHECK);
         } catch (ExecutionException | TimeoutException e) {

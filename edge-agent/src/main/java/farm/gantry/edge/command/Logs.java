@@ -1,7 +1,7 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.LogFile;
-import farm.gantry.edge.log.Words;
 import farm.gantry.json.Json;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public record Logs(Path data, int lines, boolean follow, boolean json) {
             }
             return 0;
         } catch (IOException e) {
-            err.println("The log cannot be read: " + Words.of(e));
+            err.println("The log cannot be read: " + ErrorText.of(e));
             return 1;
         }
     }

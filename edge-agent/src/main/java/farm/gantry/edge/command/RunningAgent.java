@@ -16,7 +16,7 @@ record RunningAgent(Path data) {
 
     /** Empty when none runs. */
     Optional<StatusReport> report() throws InterruptedException {
-        Path port = data.resolve(Run.PORT_FILE);
+        Path port = data.resolve(RunAgent.PORT_FILE);
         try (HttpClient http = HttpClient.newHttpClient()) {
             if (!Files.exists(port)) {
                 return Optional.empty();

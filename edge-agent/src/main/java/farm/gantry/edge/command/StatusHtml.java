@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.log.Warning;
+import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Progress;
@@ -165,7 +165,7 @@ record StatusHtml(StatusReport report) {
                 .collect(Collectors.joining("", "<h2>Last warnings</h2><table>", "</table>"));
     }
 
-    private static String row(Warning warning) {
+    private static String row(LoggedWarning warning) {
         return "<tr><td>%s</td><td%s>%s</td></tr>"
                 .formatted(time(warning.at()), warning.isError() ? " class=\"why\"" : "", escaped(warning.text()));
     }

@@ -3,8 +3,8 @@ package farm.gantry.edge.command;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import farm.gantry.edge.log.Secrets;
-import farm.gantry.edge.log.Words;
+import farm.gantry.edge.log.ErrorText;
+import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.json.Json;
@@ -82,9 +82,9 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
                 send(exchange, 404, TEXT, "nothing here; see / and /status.json and /metrics");
             }
         } catch (Refusal e) {
-            send(exchange, 404, TEXT, Secrets.hide(String.valueOf(e.getMessage())));
+            send(exchange, 404, TEXT, SecretMask.hide(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            send(exchange, 502, TEXT, Secrets.hide(Words.of(e)));
+            send(exchange, 502, TEXT, SecretMask.hide(ErrorText.of(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             exchange.close();

@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.log.Warning;
+import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Tree;
@@ -24,7 +24,7 @@ record StatusReport(
         Instant since,
         Counts counts,
         List<Served> printers,
-        List<Warning> warnings) {
+        List<LoggedWarning> warnings) {
 
     /** Since the agent began, but for the events, which wait now. */
     @Serdeable

@@ -37,6 +37,6 @@ public record Job(String deviceId, Instant expiresAt, Command.Print print, Strin
         String name = print.fileName().toLowerCase(Locale.ROOT).replaceFirst("(\\.gcode)?\\.(3mf|gcode|gco|g)$", "");
         String safe = name.replaceAll("[^a-z0-9._-]+", "_").replaceFirst("^[._-]+", "");
         String bounded = safe.substring(0, Math.min(safe.length(), NAME_LENGTH));
-        return new JobFile(print.jobId(), print.attempt()).called(bounded.isEmpty() ? "print" : bounded);
+        return new JobFileName(print.jobId(), print.attempt()).called(bounded.isEmpty() ? "print" : bounded);
     }
 }

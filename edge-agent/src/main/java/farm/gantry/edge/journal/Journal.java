@@ -36,13 +36,13 @@ public final class Journal implements AutoCloseable {
     private final Path file;
     private final int linesBeforeCompaction;
     private final InstantSource clock;
-    private final Ledger ledger;
+    private final JournalState ledger;
     private final AtomicInteger lines = new AtomicInteger();
     private final Map<LinkRequest.Kind, Long> told = new EnumMap<>(LinkRequest.Kind.class);
     private volatile FileOutputStream stream;
 
     /** An event as it is first told; its number is given here. */
-    public record Note(
+    public record NewEvent(
             String deviceId,
             LinkRequest.Kind kind,
             @Nullable String jobId,
@@ -52,7 +52,7 @@ public final class Journal implements AutoCloseable {
             @Nullable Double usedGrams,
             @Nullable String commandId) {
 
-        public Note(
+        public NewEvent(
                 String deviceId,
                 LinkRequest.Kind kind,
                 @Nullable String jobId,
@@ -67,7 +67,7 @@ public final class Journal implements AutoCloseable {
     private Journal(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
         this.file = file;
         this.clock = clock;
-        this.ledger = new Ledger(clock);
+        this.ledger = new JournalState(clock);
         this.linesBeforeCompaction = linesBeforeCompaction;
         replay();
         this.stream = new FileOutputStream(file.toFile(), true);
@@ -82,15 +82,15 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Keeps the entries and the events, in this order, together or not at all. */
-    public synchronized void write(List<Entry> entries, List<Note> notes) {
-        List<Entry> line = new ArrayList<>(entries);
+    public synchronized void write(List<JournalEntry> entries, List<NewEvent> notes) {
+        List<JournalEntry> line = new ArrayList<>(entries);
         long sequence = ledger.lastSequence();
         Instant now = clock.instant();
-        for (Note note : notes) {
+        for (NewEvent note : notes) {
             sequence = Math.max(sequence + 1, now.toEpochMilli());
-            line.add(new Entry.Event(event(sequence, now, note)));
+            line.add(new JournalEntry.Event(event(sequence, now, note)));
             if (ledger.saysBedUsed(note)) {
-                line.add(new Entry.BedUsed(note.deviceId(), sequence));
+                line.add(new JournalEntry.BedUsed(note.deviceId(), sequence));
             }
         }
         if (!line.isEmpty()) {
@@ -109,7 +109,7 @@ public final class Journal implements AutoCloseable {
         return ledger.waiting();
     }
 
-    private static LinkRequest.Event event(long sequence, Instant now, Note note) {
+    private static LinkRequest.Event event(long sequence, Instant now, NewEvent note) {
         return new LinkRequest.Event(
                 sequence,
                 now,
@@ -133,7 +133,7 @@ public final class Journal implements AutoCloseable {
     /** The one permission to start a job: given once in its life, and written down before it is given. */
     public synchronized Permission mayStart(Job job) {
         boolean fresh = ledger.job(job.jobId(), job.attempt())
-                .filter(live -> live.step().compareTo(Step.start_sent) < 0)
+                .filter(live -> live.step().compareTo(JobStep.start_sent) < 0)
                 .isPresent();
         if (!fresh) {
             return Permission.given_before;
@@ -141,7 +141,7 @@ public final class Journal implements AutoCloseable {
         if (ledger.isBedUsedSince(job.deviceId(), job.print().heardSequence())) {
             return Permission.bed_used;
         }
-        append(List.of(new Entry.Reached(job.jobId(), job.attempt(), Step.start_sent)));
+        append(List.of(new JournalEntry.Reached(job.jobId(), job.attempt(), JobStep.start_sent)));
         return Permission.given;
     }
 
@@ -154,7 +154,7 @@ public final class Journal implements AutoCloseable {
     public synchronized void delivered(long sequence) {
         List<LinkRequest.Event> oldest = ledger.undelivered(1);
         if (!oldest.isEmpty() && oldest.getFirst().sequence() <= sequence) {
-            append(List.of(new Entry.Delivered(Math.min(sequence, ledger.lastSequence()))));
+            append(List.of(new JournalEntry.Delivered(Math.min(sequence, ledger.lastSequence()))));
         }
     }
 
@@ -168,15 +168,15 @@ public final class Journal implements AutoCloseable {
     }
 
     /** The jobs of a printer that have not ended, the oldest first. */
-    public synchronized List<Live> jobsOn(String deviceId) {
+    public synchronized List<ActiveJob> jobsOn(String deviceId) {
         return ledger.jobsOn(deviceId);
     }
 
-    public synchronized Optional<Live> job(String jobId, int attempt) {
+    public synchronized Optional<ActiveJob> job(String jobId, int attempt) {
         return ledger.job(jobId, attempt);
     }
 
-    public synchronized Optional<Entry.Seen> seenOn(String deviceId) {
+    public synchronized Optional<JournalEntry.Seen> seenOn(String deviceId) {
         return ledger.seenOn(deviceId);
     }
 
@@ -188,7 +188,7 @@ public final class Journal implements AutoCloseable {
         return ledger.lastSequence();
     }
 
-    private void append(List<Entry> entries) {
+    private void append(List<JournalEntry> entries) {
         try {
             if (lines.get() > linesBeforeCompaction && lines.get() > 4 * ledger.size()) {
                 compact();
@@ -208,8 +208,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /** By a stream and not by a channel: a channel closes itself when its writer is interrupted, as loops are. */
-    private static void write(FileOutputStream to, List<Entry> entries) throws IOException {
-        String line = Json.write(Entry.class, entries) + "\n";
+    private static void write(FileOutputStream to, List<JournalEntry> entries) throws IOException {
+        String line = Json.write(JournalEntry.class, entries) + "\n";
         to.write(line.getBytes(StandardCharsets.UTF_8));
         to.getFD().sync();
     }
@@ -242,7 +242,7 @@ public final class Journal implements AutoCloseable {
 
     private void replay(String line) {
         try {
-            Json.list(line, Entry.class).forEach(ledger::apply);
+            Json.list(line, JournalEntry.class).forEach(ledger::apply);
         } catch (IOException e) {
             LOG.error("{}: line {} cannot be read and is passed over: {}", file, lines.get() + 1, e.getMessage());
         }
@@ -251,7 +251,7 @@ public final class Journal implements AutoCloseable {
 
     private void compact() throws IOException {
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        List<Entry> entries = ledger.entries();
+        List<JournalEntry> entries = ledger.entries();
         try (FileOutputStream to = new FileOutputStream(fresh.toFile())) {
             write(to, entries);
         }

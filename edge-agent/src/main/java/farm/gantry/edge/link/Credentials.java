@@ -1,7 +1,7 @@
 package farm.gantry.edge.link;
 
 import farm.gantry.edge.file.PrivateFile;
-import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.log.SecretMask;
 import farm.gantry.json.Json;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
@@ -15,7 +15,7 @@ public record Credentials(String api, String agentId, String storeId, String tok
     private static final String FILE = "agent.json";
 
     public Credentials {
-        Secrets.know(token);
+        SecretMask.know(token);
     }
 
     public static Optional<Credentials> in(Path data) throws IOException {

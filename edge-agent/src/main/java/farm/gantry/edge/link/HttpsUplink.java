@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Straight to the API, which goes through every firewall. */
-public record HttpsUplink(Api api, String token) implements Uplink {
+public record HttpsUplink(ApiClient api, String token) implements Uplink {
     @Override
     public void begin(String session) {
         // each request says which session it is of

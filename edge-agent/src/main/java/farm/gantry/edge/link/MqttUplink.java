@@ -10,7 +10,7 @@ import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
 import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserPropertiesBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
-import farm.gantry.edge.time.FarmClock;
+import farm.gantry.edge.time.ServerClock;
 import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
@@ -44,13 +44,13 @@ public final class MqttUplink implements Uplink {
 
     private final URI broker;
     private final Credentials credentials;
-    private final FarmClock clock;
+    private final ServerClock clock;
     private final LongAdder sent;
     private final AtomicLong numbers = new AtomicLong();
     private volatile @Nullable Opened opened;
 
     /** {@code broker} is {@code mqtts://host:port}, or {@code mqtt} without TLS; {@code sent} counts the bytes told. */
-    public MqttUplink(URI broker, Credentials credentials, FarmClock clock, LongAdder sent) {
+    public MqttUplink(URI broker, Credentials credentials, ServerClock clock, LongAdder sent) {
         this.broker = broker;
         this.credentials = credentials;
         this.clock = clock;
@@ -165,7 +165,7 @@ public final class MqttUplink implements Uplink {
         int status = Integer.parseInt(property(answer, "status"));
         clock.hear(asked, Instant.parse(property(answer, "date")));
         if (status / 100 != OK) {
-            throw new ApiFault(status, "the API answered " + status + " " + body);
+            throw new ApiException(status, "the API answered " + status + " " + body);
         }
         return Json.read(body, LinkAnswer.class);
     }

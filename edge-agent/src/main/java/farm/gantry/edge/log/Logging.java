@@ -112,7 +112,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     private Encoder<ILoggingEvent> encoder(String time) {
         PatternLayout layout = in(new PatternLayout());
-        layout.getInstanceConverterMap().put("hidden", Hidden::new);
+        layout.getInstanceConverterMap().put("hidden", SecretMaskConverter::new);
         layout.setPattern("%nopex%d{" + time + "} " + LINE);
         LayoutWrappingEncoder<ILoggingEvent> encoder = in(new LayoutWrappingEncoder<>());
         encoder.setLayout(begun(layout));

@@ -2,21 +2,21 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
+import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.CrashPoint;
-import farm.gantry.edge.journal.Entry;
 import farm.gantry.edge.journal.Job;
-import farm.gantry.edge.journal.JobFile;
+import farm.gantry.edge.journal.JobFileName;
+import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.Journal.Note;
-import farm.gantry.edge.journal.Live;
-import farm.gantry.edge.journal.Step;
-import farm.gantry.edge.log.Secrets;
-import farm.gantry.edge.printer.Situation.Fetching;
-import farm.gantry.edge.printer.Situation.Ready;
-import farm.gantry.edge.printer.Situation.Running;
-import farm.gantry.edge.printer.Situation.Starting;
-import farm.gantry.edge.printer.Situation.Unsure;
-import farm.gantry.edge.printer.Situation.Vacant;
+import farm.gantry.edge.journal.Journal.NewEvent;
+import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.log.SecretMask;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Prepared;
+import farm.gantry.edge.printer.JobState.Preparing;
+import farm.gantry.edge.printer.JobState.Running;
+import farm.gantry.edge.printer.JobState.Starting;
+import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
@@ -35,73 +35,74 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One printer's own thread: hears the printer and the API, asks {@link Moves}, writes down, then acts. */
+/** The thread of one printer: takes events of the printer and the API, applies {@link Transitions}, journals, then acts. */
 final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterLoop.class);
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration ENDING = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
-    /** How often the journal learns that a printer that counts no prints is still in sight. */
+    /** How often the journal records that a printer without a counter of prints is still observed. */
     private static final Duration STILL_SEEN = Duration.ofSeconds(30);
 
     static final String BED_USED = "the bed was used since the farm decided on this";
 
     private final PrinterConfig config;
-    private final Moves moves;
+    private final Transitions transitions;
     private final Journal journal;
-    private final Bulletin bulletin;
+    private final PrinterReporter reporter;
     private final InstantSource clock;
-    private final Errands errands;
-    private final Snapshots snapshots;
+    private final PrinterTasks tasks;
+    private final CameraSnapshots snapshots;
     private final Inbox<Runnable> inbox = Inbox.open();
     private final Thread thread;
-    private volatile View view;
+    private volatile PrinterView view;
     private volatile @Nullable Reading latest;
-    /** When the printer last said what it is on, null where nobody knows; and whether it was out of sight since. */
+    /** When the printer last sent a usable status, null where unknown; {@link #unseen}: whether it was offline since. */
     private volatile @Nullable Instant seenAt;
 
     private volatile boolean unseen = true;
     private volatile @Nullable Sliced sliced;
-    /** The job on which somebody sent an emergency stop. */
+    /** The job during which an emergency stop was sent. */
     private volatile @Nullable Job stopped;
 
     PrinterLoop(
             PrinterConfig config,
             Function<Provider.Listener, Connection> line,
-            Moves moves,
+            Transitions transitions,
             Journal journal,
-            Files files,
-            Bulletin bulletin,
+            PrintFiles files,
+            PrinterReporter reporter,
             InstantSource clock) {
         this.config = config;
-        this.moves = moves;
+        this.transitions = transitions;
         this.journal = journal;
-        this.bulletin = bulletin;
+        this.reporter = reporter;
         this.clock = clock;
-        this.view = View.unreached(remembered());
-        this.seenAt = journal.seenOn(config.deviceId()).map(Entry.Seen::at).orElse(null);
+        this.view = PrinterView.unreached(restoredState());
+        this.seenAt =
+                journal.seenOn(config.deviceId()).map(JournalEntry.Seen::at).orElse(null);
         inbox.add(this::recover);
         Connection connection = line.apply(this);
-        this.snapshots = new Snapshots(connection);
-        this.errands = new Errands(connection, files, journal, this::uploaded, this::hear);
+        this.snapshots = new CameraSnapshots(connection);
+        this.tasks = new PrinterTasks(connection, files, journal, this::uploaded, this::handle);
         this.thread = Thread.ofVirtual().name("printer-" + config.deviceId()).unstarted(this::run);
     }
 
-    /** Begins, where the last life of the agent left off. */
-    void begin() {
+    /** Starts with what the journal knows of the printer. */
+    void start() {
         thread.start();
     }
 
-    void hear(Signal signal) {
-        inbox.add(() -> meet(signal));
+    void handle(PrinterEvent event) {
+        inbox.add(() -> process(event));
     }
 
     private void uploaded(Job job) {
-        inbox.add(() -> meet(new Signal.Uploaded(job, view.reading())));
+        inbox.add(() -> process(new PrinterEvent.Uploaded(job, view.reading())));
     }
 
-    void ask(Job job) {
-        inbox.add(() -> meet(new Signal.Asked(job, objection(job))));
+    void requestPrint(Job job) {
+        inbox.add(() -> process(new PrinterEvent.PrintRequested(job, objection(job))));
     }
 
     private @Nullable String objection(Job job) {
@@ -112,58 +113,59 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return journal.isBedUsedSince(config.deviceId(), heard);
     }
 
-    /** A person's or a macro's command runs beside the job; how it went is told as an event. */
+    /** Runs a command of a person or a macro next to the job; its outcome is reported as an event. */
     void send(String commandId, Command.Send command) {
         if (isBedUsedSince(command.heardSequence())) {
-            inbox.add(() -> tell(List.of(end(Kind.commandFailed, commandId, BED_USED))));
+            inbox.add(() -> report(List.of(end(Kind.commandFailed, commandId, BED_USED))));
             return;
         }
-        Job running = view.situation() instanceof Running(Job job, var _, var _) ? job : null;
+        Job running = view.jobState() instanceof Running(Job job, var _, var _) ? job : null;
         if (command.command().equals(Connection.EMERGENCY_STOP)) {
-            stopped = sent();
+            stopped = startedJob();
         }
-        errands.send(
+        tasks.send(
                 command,
                 running,
-                () -> inbox.add(() -> tell(List.of(end(Kind.commandDone, commandId, null)))),
-                fault -> inbox.add(() -> tell(List.of(end(Kind.commandFailed, commandId, fault)))));
+                () -> inbox.add(() -> report(List.of(end(Kind.commandDone, commandId, null)))),
+                fault -> inbox.add(() -> report(List.of(end(Kind.commandFailed, commandId, fault)))));
     }
 
-    /** The job whose start was sent, if there is one. */
-    private @Nullable Job sent() {
-        return switch (view.situation()) {
+    /** The job whose start was sent, null where there is none. */
+    private @Nullable Job startedJob() {
+        return switch (view.jobState()) {
             case Starting starting -> starting.job();
             case Running running -> running.job();
-            case Unsure unsure -> unsure.job();
-            case Vacant _, Fetching _, Ready _ -> null;
+            case Unconfirmed unsure -> unsure.job();
+            case NoJob _, Preparing _, Prepared _ -> null;
         };
     }
 
-    private Note end(Kind kind, String commandId, @Nullable String message) {
-        return new Note(config.deviceId(), kind, null, null, message, null, null, commandId);
+    private NewEvent end(Kind kind, String commandId, @Nullable String message) {
+        return new NewEvent(config.deviceId(), kind, null, null, message, null, null, commandId);
     }
 
     @Override
     public void saw(Reading reading, boolean afterGap) {
-        bulletin.heard();
+        reporter.statusReceived();
         Reading before = latest;
         latest = reading;
         if (afterGap || before == null || reading.isNewsAfter(before)) {
-            inbox.add(() -> look(reading, afterGap));
+            inbox.add(() -> onStatus(reading, afterGap));
         } else {
-            inbox.addLater(() -> look(reading, false));
+            inbox.addLater(() -> onStatus(reading, false));
         }
     }
 
-    private void look(Reading told, boolean afterGap) {
-        Reading reading = layered(told);
-        View before = view;
-        List<Note> edges = edges(before.reading(), reading);
+    private void onStatus(Reading received, boolean afterGap) {
+        Reading reading = withLayers(received);
+        PrinterView before = view;
+        List<NewEvent> statusChanges = statusChanges(before.reading(), reading);
         boolean anew = afterGap || before.reading() == null;
         view = before.with(reading);
         try {
-            Signal.Seen seen = new Signal.Seen(reading, anew, Uptime.now(), unseenBefore(reading));
-            carryOut(moves.next(view.situation(), seen), edges);
+            PrinterEvent.StatusRead seen =
+                    new PrinterEvent.StatusRead(reading, anew, Uptime.now(), unseenBefore(reading));
+            apply(transitions.next(view.jobState(), seen), statusChanges);
         } catch (UncheckedIOException e) {
             view = before;
             throw e;
@@ -171,13 +173,13 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (reading.isClear()) {
             unseen = false;
             seenAt = clock.instant();
-            keepSeen(STILL_SEEN);
+            saveLastSeen(STILL_SEEN);
         }
     }
 
-    /** A printer that knows of no layers is on the layer of the file that its place tells. */
-    private Reading layered(Reading reading) {
-        Job job = sent();
+    /** Adds the layer, computed from the position in the file, for printers that do not report layers. */
+    private Reading withLayers(Reading reading) {
+        Job job = startedJob();
         Reading.File file = reading.file();
         if (job == null || file == null || !file.isPlaced() || !file.name().equals(job.fileName())) {
             return reading;
@@ -185,13 +187,13 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Sliced known = sliced;
         if (known == null || !known.fileName().equals(job.fileName())) {
             sliced = new Sliced(job.fileName(), new Layers(List.of()));
-            errands.layers(job, layers -> sliced = new Sliced(job.fileName(), layers));
+            tasks.layers(job, layers -> sliced = new Sliced(job.fileName(), layers));
             return reading;
         }
         return reading.in(known.layers());
     }
 
-    /** The layers of the file that was sent last; none until they are found. */
+    /** The layers of the file that was started last; empty until they have been read. */
     private record Sliced(String fileName, Layers layers) {}
 
     private @Nullable Duration unseenBefore(Reading reading) {
@@ -204,35 +206,35 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 : Duration.between(at, clock.instant()).abs();
     }
 
-    /** Writes down when a printer was last seen that cannot say later what it did since, unless that is written so far. */
-    private void keepSeen(Duration behind) {
+    /** Journals when a printer without a counter of prints was last observed, unless the journal is at most {@code behind}. */
+    private void saveLastSeen(Duration behind) {
         Instant at = seenAt;
-        Entry.Seen written = journal.seenOn(config.deviceId()).orElse(null);
-        if (at == null || written == null || !(view.situation() instanceof Vacant)) {
+        JournalEntry.Seen written = journal.seenOn(config.deviceId()).orElse(null);
+        if (at == null || written == null || !(view.jobState() instanceof NoJob)) {
             return;
         }
         Reading reading = view.reading();
         boolean counts = reading != null && reading.printCounter() != null;
         if (!counts
                 && (written.at() == null || Duration.between(written.at(), at).compareTo(behind) > 0)) {
-            Entry.Seen now =
-                    new Entry.Seen(written.deviceId(), written.fileName(), written.busy(), written.printCounter(), at);
+            JournalEntry.Seen now = new JournalEntry.Seen(
+                    written.deviceId(), written.fileName(), written.busy(), written.printCounter(), at);
             journal.write(List.of(now), List.of());
         }
     }
 
     @Override
     public void lost(String why) {
-        String reason = Secrets.hide(why);
+        String reason = SecretMask.hide(why);
         latest = null;
         inbox.add(() -> {
             if (view.isNewsWhenLost()) {
-                tell(List.of(note(Kind.printerOffline, reason)));
+                report(List.of(newEvent(Kind.printerOffline, reason)));
             }
-            keepSeen(Duration.ZERO);
+            saveLastSeen(Duration.ZERO);
             unseen = true;
             view = view.lost(reason);
-            bulletin.state(config.deviceId(), state());
+            reporter.state(config.deviceId(), state());
         });
     }
 
@@ -249,11 +251,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private void run() {
-        bulletin.state(config.deviceId(), state());
+        reporter.state(config.deviceId(), state());
         while (!Thread.currentThread().isInterrupted()) {
             try {
-                Runnable next = inbox.poll(patience());
-                written(next == null ? this::tick : next);
+                Runnable next = inbox.poll(pollTimeout());
+                runUntilWritten(next == null ? this::tick : next);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
@@ -262,159 +264,167 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         }
     }
 
-    /** What cannot be written down, because the disk is full, has not happened yet. */
-    private void written(Runnable next) throws InterruptedException {
+    /** Retries while the journal cannot be written, for example because the disk is full. */
+    private void runUntilWritten(Runnable next) throws InterruptedException {
         while (true) {
             try {
                 next.run();
                 return;
             } catch (UncheckedIOException e) {
-                LOG.error("{}: nothing can be written down: {}", config.name(), e.getMessage());
+                LOG.error("{}: the journal cannot be written, trying again: {}", config.name(), e.getMessage());
                 Thread.sleep(SOON);
             }
         }
     }
 
-    private Duration patience() {
-        return view.situation() instanceof Unsure || view.situation() instanceof Ready ? SOON : LONG;
+    private Duration pollTimeout() {
+        return view.jobState() instanceof Unconfirmed || view.jobState() instanceof Prepared ? SOON : LONG;
     }
 
-    /** Time passes for a printer that has nothing new to say. */
+    /** Applies timeouts to a printer that sends nothing new. */
     private void tick() {
         Reading reading = view.reading();
-        if (view.situation() instanceof Unsure && reading != null) {
-            meet(new Signal.Seen(reading, false, Uptime.now(), null));
+        if (view.jobState() instanceof Unconfirmed && reading != null) {
+            process(new PrinterEvent.StatusRead(reading, false, Uptime.now(), null));
         }
-        if (view.situation() instanceof Ready(Job job, var _) && job.expiresAt().isBefore(clock.instant())) {
-            meet(new Signal.Stuck(job, Refusal.Cause.printer, "the printer did not come in sight in time"));
+        if (view.jobState() instanceof Prepared(Job job, var _)
+                && job.expiresAt().isBefore(clock.instant())) {
+            process(new PrinterEvent.PreparationFailed(
+                    job, Refusal.Cause.printer, "the printer did not come in sight in time"));
         }
     }
 
-    private Situation remembered() {
+    private JobState restoredState() {
         return journal.jobsOn(config.deviceId()).stream()
-                .filter(live -> live.step().compareTo(Step.start_sent) >= 0)
+                .filter(live -> live.step().compareTo(JobStep.start_sent) >= 0)
                 .findFirst()
-                .<Situation>map(
-                        live -> new Unsure(live.job(), live.step() != Step.start_sent, live.cancelling(), null, null))
-                .orElseGet(this::vacant);
+                .<JobState>map(live ->
+                        new Unconfirmed(live.job(), live.step() != JobStep.start_sent, live.cancelling(), null, null))
+                .orElseGet(this::lastKnownState);
     }
 
-    private Vacant vacant() {
+    private NoJob lastKnownState() {
         return journal.seenOn(config.deviceId())
-                .map(seen -> new Vacant(seen.fileName(), seen.busy(), seen.printCounter()))
-                .orElse(Vacant.UNSEEN);
+                .map(seen -> new NoJob(seen.fileName(), seen.busy(), seen.printCounter()))
+                .orElse(NoJob.UNSEEN);
     }
 
-    /** Prints that were taken but never sent to start go on, unless the time to start them is over. */
+    /** Continues jobs that were accepted and never started, unless they have expired. */
     private void recover() {
-        for (Live live : journal.jobsOn(config.deviceId())) {
+        for (ActiveJob live : journal.jobsOn(config.deviceId())) {
             Job job = live.job();
-            if (live.step().compareTo(Step.start_sent) >= 0) {
+            if (live.step().compareTo(JobStep.start_sent) >= 0) {
                 continue;
             }
             if (live.cancelling()) {
                 end(job, Kind.jobCancelled, null);
             } else if (job.expiresAt().isBefore(clock.instant())) {
                 end(job, Kind.jobRefused, "its time was over before the agent could start it");
-            } else if (view.situation() instanceof Vacant vacant) {
-                carryOut(new Move(
-                        new Fetching(job, vacant), List.of(), List.of(), List.of(new Move.Deed.Download(job))));
+            } else if (view.jobState() instanceof NoJob lastKnownState) {
+                apply(new Transition(
+                        new Preparing(job, lastKnownState),
+                        List.of(),
+                        List.of(),
+                        List.of(new Transition.Action.Download(job))));
             } else {
-                meet(new Signal.Asked(job, objection(job)));
+                process(new PrinterEvent.PrintRequested(job, objection(job)));
             }
         }
     }
 
     private void end(Job job, Kind kind, @Nullable String message) {
-        carryOut(Move.to(view.situation()).mark(job, Step.ended).tell(kind, job, message));
+        apply(Transition.to(view.jobState()).reach(job, JobStep.ended).report(kind, job, message));
     }
 
-    private void meet(Signal signal) {
-        carryOut(moves.next(view.situation(), signal));
+    private void process(PrinterEvent event) {
+        apply(transitions.next(view.jobState(), event));
     }
 
-    private void carryOut(Move move) {
-        carryOut(move, List.of());
+    private void apply(Transition transition) {
+        apply(transition, List.of());
     }
 
-    /** Whatever one look shows is written at once, and that the bed was used first: the API never hears half of it. */
-    private void carryOut(Move move, List<Note> edges) {
-        List<Entry> entries = new ArrayList<>();
-        move.marks()
-                .forEach(mark -> entries.add(
-                        new Entry.Reached(mark.job().jobId(), mark.job().attempt(), mark.step())));
-        if (move.next() instanceof Vacant(String file, boolean busy, String counter)
+    /** Writes all that one status shows in one journal entry, the use of the bed first, so that the API never gets half of it. */
+    private void apply(Transition transition, List<NewEvent> statusChanges) {
+        List<JournalEntry> entries = new ArrayList<>();
+        transition
+                .steps()
+                .forEach(step -> entries.add(
+                        new JournalEntry.Reached(step.job().jobId(), step.job().attempt(), step.step())));
+        if (transition.next() instanceof NoJob(String file, boolean busy, String counter)
                 && file != null
-                && !move.next().equals(vacant())) {
-            entries.add(new Entry.Seen(config.deviceId(), file, busy, counter, clock.instant()));
+                && !transition.next().equals(lastKnownState())) {
+            entries.add(new JournalEntry.Seen(config.deviceId(), file, busy, counter, clock.instant()));
         }
-        List<Note> notes = new ArrayList<>(edges);
-        for (Move.Tale tale : move.tales()) {
-            notes.add(tale.kind() == Kind.printerChanged ? 0 : notes.size(), note(tale));
+        List<NewEvent> newEvents = new ArrayList<>(statusChanges);
+        for (Transition.Report report : transition.reports()) {
+            newEvents.add(report.kind() == Kind.printerChanged ? 0 : newEvents.size(), newEvent(report));
         }
-        journal.write(entries, notes);
-        move.marks().forEach(mark -> CrashPoint.reached(mark.step().name()));
-        view = view.in(move.next());
-        bulletin.state(config.deviceId(), state());
-        if (!notes.isEmpty()) {
-            bulletin.events();
+        journal.write(entries, newEvents);
+        transition.steps().forEach(step -> CrashPoint.reached(step.step().name()));
+        view = view.in(transition.next());
+        reporter.state(config.deviceId(), state());
+        if (!newEvents.isEmpty()) {
+            reporter.events();
         }
-        move.deeds().forEach(errands::run);
+        transition.actions().forEach(tasks::run);
     }
 
-    private Note note(Move.Tale told) {
-        Move.Tale tale = stopped(told);
+    private NewEvent newEvent(Transition.Report received) {
+        Transition.Report report = stopped(received);
         Reading reading = view.reading();
         Reading.File file = reading == null ? null : reading.file();
-        boolean begun =
-                tale.kind() != Kind.jobStarted && tale.kind() != Kind.jobRefused && tale.kind() != Kind.jobNotBegun;
-        JobFile shown = file == null ? null : JobFile.of(file.name());
-        boolean same =
-                shown != null && shown.jobId().equals(tale.jobId()) && Objects.equals(shown.attempt(), tale.attempt());
+        boolean begun = report.kind() != Kind.jobStarted
+                && report.kind() != Kind.jobRefused
+                && report.kind() != Kind.jobNotBegun;
+        JobFileName shown = file == null ? null : JobFileName.of(file.name());
+        boolean same = shown != null
+                && shown.jobId().equals(report.jobId())
+                && Objects.equals(shown.attempt(), report.attempt());
         Reading.@Nullable File printed = begun && same ? file : null;
-        return new Note(
+        return new NewEvent(
                 config.deviceId(),
-                tale.kind(),
-                tale.jobId(),
-                tale.attempt(),
-                tale.message(),
+                report.kind(),
+                report.jobId(),
+                report.attempt(),
+                report.message(),
                 printed == null ? null : printed.elapsedSeconds(),
                 printed == null ? null : printed.usedGrams());
     }
 
-    /** A job that an emergency stop ended has failed by it, whatever the printer calls that. */
-    private Move.Tale stopped(Move.Tale tale) {
+    /** A job ended by an emergency stop is reported as failed, whatever the printer calls it. */
+    private Transition.Report stopped(Transition.Report report) {
         Job job = stopped;
-        boolean ended = tale.kind() == Kind.jobFailed || tale.kind() == Kind.jobCancelled;
+        boolean ended = report.kind() == Kind.jobFailed || report.kind() == Kind.jobCancelled;
         if (job == null
                 || !ended
-                || !job.jobId().equals(tale.jobId())
-                || !Objects.equals(job.attempt(), tale.attempt())) {
-            return tale;
+                || !job.jobId().equals(report.jobId())
+                || !Objects.equals(job.attempt(), report.attempt())) {
+            return report;
         }
-        return new Move.Tale(Kind.jobFailed, tale.jobId(), tale.attempt(), "emergency stop");
+        return new Transition.Report(Kind.jobFailed, report.jobId(), report.attempt(), "emergency stop");
     }
 
-    private Note note(Kind kind, @Nullable String message) {
-        return new Note(config.deviceId(), kind, null, null, message, null, null);
+    private NewEvent newEvent(Kind kind, @Nullable String message) {
+        return new NewEvent(config.deviceId(), kind, null, null, message, null, null);
     }
 
-    private List<Note> edges(@Nullable Reading before, Reading after) {
-        List<Note> notes = new ArrayList<>();
+    private List<NewEvent> statusChanges(@Nullable Reading before, Reading after) {
+        List<NewEvent> newEvents = new ArrayList<>();
         if (before == null) {
-            notes.add(note(Kind.printerOnline, null));
+            newEvents.add(newEvent(Kind.printerOnline, null));
         }
         String fault = after.fault();
         if (fault != null && (before == null || !fault.equals(before.fault()))) {
-            notes.add(note(Kind.printerError, fault));
+            newEvents.add(newEvent(Kind.printerError, fault));
         }
-        return notes;
+        return newEvents;
     }
 
-    private void tell(List<Note> notes) {
-        if (!notes.isEmpty()) {
-            journal.write(List.of(), notes);
-            bulletin.events();
+    private void report(List<NewEvent> newEvents) {
+        if (!newEvents.isEmpty()) {
+            journal.write(List.of(), newEvents);
+            reporter.events();
         }
     }
 
@@ -422,7 +432,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     public void close() {
         thread.interrupt();
         inbox.close();
-        errands.close();
+        tasks.close();
         try {
             if (thread.getState() != Thread.State.NEW && !thread.join(ENDING)) {
                 LOG.warn("{}: its thread has not ended", config.name());

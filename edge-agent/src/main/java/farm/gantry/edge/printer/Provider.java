@@ -60,7 +60,7 @@ public interface Provider {
 
     /** Hears a printer; called from one thread at a time. */
     interface Listener {
-        /** {@code afterGap} marks the first reading after the printer was out of sight or restarted. */
+        /** {@code afterGap} steps the first reading after the printer was out of sight or restarted. */
         void saw(Reading reading, boolean afterGap);
 
         void lost(String reason);

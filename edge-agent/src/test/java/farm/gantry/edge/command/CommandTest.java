@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.link.Credentials;
-import farm.gantry.edge.log.Secrets;
+import farm.gantry.edge.log.SecretMask;
 import farm.gantry.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -40,7 +40,8 @@ class CommandTest {
 
     @Test
     void pairingKeepsTheTokenForItsOwnerOnly() throws Exception {
-        int code = new Pair(api.address() + "/", "ABCD-1234", "shelf 1", data, false).run(writer(out), writer(err));
+        int code =
+                new PairAgent(api.address() + "/", "ABCD-1234", "shelf 1", data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(Credentials.in(data)).contains(new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("agent.json"))))
@@ -50,7 +51,7 @@ class CommandTest {
 
     @Test
     void pairingTellsProgramsWhatItIsNowButNotItsToken() throws Exception {
-        int code = new Pair(api.address(), "ABCD-1234", "shelf 1", data, true).run(writer(out), writer(err));
+        int code = new PairAgent(api.address(), "ABCD-1234", "shelf 1", data, true).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(Json.tree(out.toString()))
                 .isEqualTo(Map.of("agentId", "agent1", "storeId", "store1", "name", "shelf 1", "api", api.address()));
@@ -58,7 +59,7 @@ class CommandTest {
 
     @Test
     void aWrongCodeIsSaidPlainly() throws Exception {
-        int code = new Pair(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
+        int code = new PairAgent(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("Make a new one");
         assertThat(data).doesNotExist();
@@ -66,7 +67,7 @@ class CommandTest {
 
     @Test
     void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
-        int code = new Run(data, 0, Duration.ofSeconds(1), 1, Decoder.NAME, null).run(writer(out), writer(err));
+        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Decoder.NAME, null).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("gantry-agent pair");
     }
@@ -86,14 +87,14 @@ class CommandTest {
 
     @Test
     void theDoctorReachesTheApi() throws Exception {
-        new Pair(api.address(), "ABCD-1234", "a", data, false).run(writer(out), writer(err));
+        new PairAgent(api.address(), "ABCD-1234", "a", data, false).run(writer(out), writer(err));
         new Doctor(data, DECODER, false).run(writer(out), writer(err));
         assertThat(out.toString()).contains("ok    API at " + api.address()).contains("FAIL  agent running");
     }
 
     @Test
     void printersAreListedFromTheLastConfigurationWhenNoAgentRuns() throws Exception {
-        int code = new Printers(data, false).run(writer(out), writer(err));
+        int code = new ListPrinters(data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(err.toString()).contains("No agent runs");
     }
@@ -104,14 +105,15 @@ class CommandTest {
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
             assertThat(new RunningAgent(data).report()).contains(report);
-            assertThat(new Printers(data, true).run(writer(out), writer(err))).isZero();
+            assertThat(new ListPrinters(data, true).run(writer(out), writer(err)))
+                    .isZero();
             assertThat(Json.list(out.toString(), StatusReport.Served.class)).isEqualTo(report.printers());
         }
     }
 
     @Test
     void theDoctorAsksTheRunningAgentAndNotItsPrintersAgain() throws Exception {
-        Secrets.know("reason-with-a-code");
+        SecretMask.know("reason-with-a-code");
         StatusReport report = StatusPageTest.report(false);
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
@@ -130,7 +132,7 @@ class CommandTest {
 
     private void runs(StatusPage page) throws IOException {
         Files.createDirectories(data);
-        Files.writeString(data.resolve(Run.PORT_FILE), String.valueOf(page.port()));
+        Files.writeString(data.resolve(RunAgent.PORT_FILE), String.valueOf(page.port()));
     }
 
     private static PrintWriter writer(StringWriter text) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.edge.log.Warning;
+import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Refusal;
 import farm.gantry.json.Json;
@@ -98,7 +98,7 @@ class StatusPageTest {
                 List.of(
                         new StatusReport.Served("Bay 1", "k1", Printer.Provider.vendorA, true, printing),
                         new StatusReport.Served("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, true, lost)),
-                List.of(new Warning(T, true, "the script <script>alert(1)</script> is only text")));
+                List.of(new LoggedWarning(T, true, "the script <script>alert(1)</script> is only text")));
     }
 
     /** One camera shows its bed, one is away, one printer has none, and of others nobody knows. */

@@ -2,7 +2,7 @@ package farm.gantry.edge.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.journal.Journal.Note;
+import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.Journal.Permission;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Event;
@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JournalTest {
-    private static final Note ONLINE = new Note("k1", Kind.printerOnline, null, null, null, null, null);
+    private static final NewEvent ONLINE = new NewEvent("k1", Kind.printerOnline, null, null, null, null, null);
 
-    private static final Entry.Seen SEEN = new Entry.Seen("k1", "a.gcode", true, "7", Instant.EPOCH);
+    private static final JournalEntry.Seen SEEN = new JournalEntry.Seen("k1", "a.gcode", true, "7", Instant.EPOCH);
 
     private static final Job OLD =
             new Job("k1", Instant.parse("2026-11-20T10:10:00Z"), job("j1", 1).print(), "gantry-j1-1-a.gcode");
@@ -38,14 +38,14 @@ class JournalTest {
     void whatWasWrittenIsThereAfterAKill() throws Exception {
         Job job = job("j1", 3);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new Entry.Taken("c1", Instant.now()), new Entry.Asked(job)), List.of());
-            journal.write(List.of(new Entry.Reached("j1", 3, Step.start_sent)), List.of(ONLINE));
-            journal.write(List.of(new Entry.Cancelling("j1", 3)), List.of());
+            journal.write(List.of(new JournalEntry.Taken("c1", Instant.now()), new JournalEntry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.Reached("j1", 3, JobStep.start_sent)), List.of(ONLINE));
+            journal.write(List.of(new JournalEntry.Cancelling("j1", 3)), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
             assertThat(journal.attempt("j1")).isEqualTo(3);
-            assertThat(journal.jobsOn("k1")).containsExactly(new Live(job, Step.start_sent, true));
+            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(job, JobStep.start_sent, true));
             assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.printerOnline);
         }
     }
@@ -53,11 +53,11 @@ class JournalTest {
     @Test
     void aTornLastLineIsDroppedAndWritingGoesOn() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new Entry.Taken("c1", Instant.now())), List.of());
+            journal.write(List.of(new JournalEntry.Taken("c1", Instant.now())), List.of());
         }
         Files.writeString(file(), "[{\"is\":\"taken\",\"comm", StandardOpenOption.APPEND);
         try (Journal journal = Journal.at(file(), clock)) {
-            journal.write(List.of(new Entry.Taken("c2", Instant.now())), List.of());
+            journal.write(List.of(new JournalEntry.Taken("c2", Instant.now())), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
@@ -70,13 +70,13 @@ class JournalTest {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(Permission.given_before);
-            journal.write(List.of(new Entry.Asked(job)), List.of());
+            journal.write(List.of(new JournalEntry.Asked(job)), List.of());
             assertThat(journal.mayStart(job)).isEqualTo(Permission.given);
-            journal.write(List.of(new Entry.Reached("j1", 1, Step.uploaded)), List.of());
+            journal.write(List.of(new JournalEntry.Reached("j1", 1, JobStep.uploaded)), List.of());
         }
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(Permission.given_before);
-            assertThat(journal.jobsOn("k1")).extracting(Live::step).containsExactly(Step.start_sent);
+            assertThat(journal.jobsOn("k1")).extracting(ActiveJob::step).containsExactly(JobStep.start_sent);
         }
     }
 
@@ -119,8 +119,8 @@ class JournalTest {
 
     @Test
     void aPrinterThatComesAndGoesWhileTheApiIsAwayDoesNotFillTheDisk() throws Exception {
-        Note error = new Note("k2", Kind.printerError, null, null, "hot", null, null);
-        Note ended = new Note("k1", Kind.jobCompleted, "j1", 1, null, null, null);
+        NewEvent error = new NewEvent("k2", Kind.printerError, null, null, "hot", null, null);
+        NewEvent ended = new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(), List.of(error, ended));
             for (int i = 0; i < 11; i++) {
@@ -140,10 +140,10 @@ class JournalTest {
     void compactionKeepsWhatStillMatters() throws Exception {
         long last;
         try (Journal journal = Journal.at(file(), clock, 10)) {
-            journal.write(List.of(new Entry.Asked(job("old", 7))), List.of());
-            journal.write(List.of(new Entry.Reached("old", 7, Step.ended)), List.of());
-            journal.write(List.of(new Entry.Asked(job("live", 1))), List.of());
-            journal.write(List.of(new Entry.Reached("live", 1, Step.started)), List.of());
+            journal.write(List.of(new JournalEntry.Asked(job("old", 7))), List.of());
+            journal.write(List.of(new JournalEntry.Reached("old", 7, JobStep.ended)), List.of());
+            journal.write(List.of(new JournalEntry.Asked(job("live", 1))), List.of());
+            journal.write(List.of(new JournalEntry.Reached("live", 1, JobStep.started)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
                 journal.delivered(journal.lastSequence());
@@ -154,7 +154,7 @@ class JournalTest {
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.attempt("old")).isEqualTo(7);
-            assertThat(journal.jobsOn("k1")).containsExactly(new Live(job("live", 1), Step.started, false));
+            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(job("live", 1), JobStep.started, false));
             assertThat(journal.undelivered(10)).hasSize(1);
             assertThat(journal.lastSequence()).isEqualTo(last);
             assertThat(journal.seenOn("k1")).contains(SEEN);
@@ -170,7 +170,7 @@ class JournalTest {
 
     @Test
     void noPrintStartsThatWasDecidedBeforeTheBedWasUsedAlsoInTheNextLife() throws Exception {
-        Note changed = new Note("k1", Kind.printerChanged, null, null, null, null, null);
+        NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long heard;
         try (Journal journal = Journal.at(file(), clock, 10)) {
             journal.write(List.of(), List.of(ONLINE));
@@ -186,7 +186,9 @@ class JournalTest {
             Job early = job("j1", 1, heard);
             Job late = job("j2", 1, journal.lastSequence());
             Job old = job("j3", 1);
-            journal.write(List.of(new Entry.Asked(early), new Entry.Asked(late), new Entry.Asked(old)), List.of());
+            journal.write(
+                    List.of(new JournalEntry.Asked(early), new JournalEntry.Asked(late), new JournalEntry.Asked(old)),
+                    List.of());
             assertThat(journal.mayStart(early)).isEqualTo(Permission.bed_used);
             assertThat(journal.mayStart(late)).isEqualTo(Permission.given);
             assertThat(journal.mayStart(old)).as("of an API that does not say").isEqualTo(Permission.given);
@@ -196,15 +198,15 @@ class JournalTest {
     @Test
     void onlyAJobWhoseStartWasSentHasUsedTheBed() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
-            for (Step step : List.of(Step.uploaded, Step.start_sent, Step.started)) {
+            for (JobStep step : List.of(JobStep.uploaded, JobStep.start_sent, JobStep.started)) {
                 Job job = job("j-" + step, 1);
-                journal.write(List.of(new Entry.Asked(job)), List.of());
+                journal.write(List.of(new JournalEntry.Asked(job)), List.of());
                 long heard = journal.lastSequence();
-                journal.write(List.of(new Entry.Reached(job.jobId(), 1, step)), List.of());
+                journal.write(List.of(new JournalEntry.Reached(job.jobId(), 1, step)), List.of());
                 journal.write(
-                        List.of(new Entry.Reached(job.jobId(), 1, Step.ended)),
-                        List.of(new Note("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
-                assertThat(journal.isBedUsedSince("k1", heard)).as(step.name()).isEqualTo(step != Step.uploaded);
+                        List.of(new JournalEntry.Reached(job.jobId(), 1, JobStep.ended)),
+                        List.of(new NewEvent("k1", Kind.jobFailed, job.jobId(), 1, null, null, null)));
+                assertThat(journal.isBedUsedSince("k1", heard)).as(step.name()).isEqualTo(step != JobStep.uploaded);
             }
         }
     }
@@ -222,8 +224,8 @@ class JournalTest {
                 """);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.knows("c1")).isTrue();
-            assertThat(journal.jobsOn("k1")).containsExactly(new Live(OLD, Step.started, false));
-            assertThat(journal.seenOn("k1")).contains(new Entry.Seen("k1", "a.gcode", true, null, null));
+            assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(OLD, JobStep.started, false));
+            assertThat(journal.seenOn("k1")).contains(new JournalEntry.Seen("k1", "a.gcode", true, null, null));
             assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.jobStarted);
         }
     }

@@ -60,8 +60,8 @@ class LogFileTest {
 
     @Test
     void neitherTokenNorAccessCodeIsWrittenDown() throws IOException {
-        Secrets.know("agent-token-1");
-        Secrets.know(FakeApi.vendorA("k1", 1, "SERIAL", "access-code-1"));
+        SecretMask.know("agent-token-1");
+        SecretMask.know(FakeApi.vendorA("k1", 1, "SERIAL", "access-code-1"));
         logger.warn("refused: access-code-1", new IOException("Authorization: AgentToken agent-token-1"));
         assertThat(Files.readString(log.path()))
                 .contains("refused: ********", "AgentToken ********", "LogFileTest")

@@ -6,8 +6,8 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.file.Cache;
-import farm.gantry.edge.file.Download;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
@@ -51,7 +51,7 @@ class UnseenPrintTest {
     void itsBeginAndItsEndAreTold(Printer.Provider make) throws Exception {
         try (Bench bench = bench(make);
                 Journal journal = journal();
-                Farm farm = farm(journal, bench.printer())) {
+                PrinterFleet farm = farm(journal, bench.printer())) {
             seen(farm, journal, 1);
             bench.log().fail("started-at-screen");
             Patience.until("its begin is told", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
@@ -68,13 +68,13 @@ class UnseenPrintTest {
             throws Exception {
         try (Bench bench = bench(make);
                 Journal journal = journal()) {
-            try (Farm farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, bench.printer())) {
                 seen(farm, journal, 1);
             }
             later.set(LONG);
             bench.log().fail("started-at-screen");
             bench.log().fail("finished");
-            try (Farm farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, bench.printer())) {
                 seen(farm, journal, 2);
                 assertThat(journal.undelivered(100))
                         .extracting(Event::kind)
@@ -104,11 +104,11 @@ class UnseenPrintTest {
     /** What is told of a printer that rested while its agent was away for so long. */
     private List<Event> changesAfter(Duration away, Bench bench) throws Exception {
         try (Journal journal = journal()) {
-            try (Farm farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, bench.printer())) {
                 seen(farm, journal, 1);
             }
             later.set(away);
-            try (Farm farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, bench.printer())) {
                 seen(farm, journal, 2);
             }
             return changes(journal);
@@ -121,7 +121,7 @@ class UnseenPrintTest {
         try (FakeApi api = new FakeApi();
                 Bench bench = bench(make);
                 Journal journal = journal();
-                Farm farm = farm(journal, bench.printer())) {
+                PrinterFleet farm = farm(journal, bench.printer())) {
             boolean counts = Providers.of(bench.printer()).abilities().contains(Provider.Ability.printCounter);
             seen(farm, journal, 1);
             bench.log().fail("start-unheard");
@@ -139,7 +139,7 @@ class UnseenPrintTest {
         try (FakeApi api = new FakeApi();
                 Bench bench = bench(make);
                 Journal journal = journal();
-                Farm farm = farm(journal, bench.printer())) {
+                PrinterFleet farm = farm(journal, bench.printer())) {
             seen(farm, journal, 1);
             long heard = journal.lastSequence();
             bench.log().fail("started-at-screen");
@@ -165,12 +165,12 @@ class UnseenPrintTest {
         try (FakeApi api = new FakeApi();
                 Bench bench = bench(make);
                 Journal journal = journal()) {
-            try (Farm farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, bench.printer())) {
                 seen(farm, journal, 1);
                 take(farm, api.print("j1", 1, layered()));
                 Patience.until("a layer is told", () -> layer(farm) > 0, farm::states);
             }
-            try (Farm farm = farm(journal, bench.printer())) {
+            try (PrinterFleet farm = farm(journal, bench.printer())) {
                 Patience.until("a layer is told again", () -> layer(farm) > 1, farm::states);
                 assertThat(farm.states().get(Bench.DEVICE))
                         .extracting("job.totalLayers")
@@ -179,7 +179,7 @@ class UnseenPrintTest {
         }
     }
 
-    private static int layer(Farm farm) {
+    private static int layer(PrinterFleet farm) {
         PrinterState state = farm.states().get(Bench.DEVICE);
         PrinterState.Progress job = state == null ? null : state.job();
         return job == null || job.currentLayer() == null ? 0 : job.currentLayer();
@@ -193,7 +193,7 @@ class UnseenPrintTest {
         return new PrintFile("layers.gcode", text.toString());
     }
 
-    private void take(Farm farm, Command.Print print) {
+    private void take(PrinterFleet farm, Command.Print print) {
         Command command =
                 new Command("c-" + print.jobId(), Bench.DEVICE, clock.instant().plusSeconds(300), print);
         farm.take(List.of(command), _ -> {});
@@ -228,16 +228,18 @@ class UnseenPrintTest {
         return Journal.at(data.resolve("journal"), clock);
     }
 
-    private Farm farm(Journal journal, PrinterConfig printer) throws Exception {
-        Cache cache = new Cache(data.resolve("cache"), 1 << 20, new Download(HttpClient.newHttpClient()), clock);
-        Farm farm = new Farm(config -> Providers.of(config).keeping(data), journal, cache, GRACE, new Silent(), clock);
+    private PrinterFleet farm(Journal journal, PrinterConfig printer) throws Exception {
+        FileCache cache =
+                new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
+        PrinterFleet farm = new PrinterFleet(
+                config -> Providers.of(config).keeping(data), journal, cache, GRACE, new Silent(), clock);
         farm.serve(List.of(printer));
         return farm;
     }
 
-    private record Silent() implements Bulletin {
+    private record Silent() implements PrinterReporter {
         @Override
-        public void heard() {}
+        public void statusReceived() {}
 
         @Override
         public void state(String deviceId, PrinterState state) {}
@@ -246,7 +248,7 @@ class UnseenPrintTest {
         public void events() {}
     }
 
-    private static void seen(Farm farm, Journal journal, int times) {
+    private static void seen(PrinterFleet farm, Journal journal, int times) {
         Patience.until(
                 "it is online",
                 () -> journal.undelivered(100).stream()

@@ -1,0 +1,85 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.discovery.Looked;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.json.Json;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Looks for printers in this network, in all the ways there are at once. */
+public record DiscoverPrinters(List<Discovery> ways, Duration patience, boolean json) {
+    private static final List<String> HEAD = List.of("MAKE", "NAME", "ADDRESS", "DEVICE ID", "MODEL");
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        Looked looked = Looked.in(ways, patience);
+        looked.faults().forEach(fault -> err.println("Not everything could be looked for: " + fault));
+        List<Found> printers = once(looked.found());
+        if (json) {
+            out.println(Json.write(Found.class, printers));
+        } else {
+            lines(printers).forEach(out::println);
+        }
+        if (printers.isEmpty()) {
+            err.println("No printer answered. One in another network, or with its LAN mode off, is not found so.");
+        }
+        return 0;
+    }
+
+    /** Without those that answer in more than one way, or as another make too. */
+    private static List<Found> once(List<Found> found) {
+        Map<List<Object>, Found> printers = found.stream()
+                .collect(Collectors.toMap(
+                        printer -> List.of(printer.make(), printer.host(), printer.deviceId()),
+                        printer -> printer,
+                        (one, _) -> one));
+        return printers.values().stream()
+                .filter(printer -> found.stream().noneMatch(other -> isReally(printer, other)))
+                .sorted(Comparator.comparing(Found::make)
+                        .thenComparing(Found::name)
+                        .thenComparing(Found::host))
+                .toList();
+    }
+
+    private static boolean isReally(Found printer, Found other) {
+        return Providers.of(other.make()).imitates().contains(printer.make())
+                && other.host().equals(printer.host())
+                && other.port() == printer.port();
+    }
+
+    private static Stream<String> lines(List<Found> printers) {
+        List<List<String>> rows = Stream.concat(
+                        printers.isEmpty() ? Stream.empty() : Stream.of(HEAD),
+                        printers.stream().map(DiscoverPrinters::row))
+                .toList();
+        return rows.stream()
+                .map(row -> IntStream.range(0, HEAD.size())
+                        .mapToObj(column -> padded(row.get(column), width(rows, column)))
+                        .collect(Collectors.joining("  "))
+                        .stripTrailing());
+    }
+
+    private static List<String> row(Found printer) {
+        return List.of(
+                printer.make().wire(),
+                printer.name(),
+                printer.host() + ":" + printer.port(),
+                printer.deviceId(),
+                printer.model());
+    }
+
+    private static int width(List<List<String>> rows, int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    }
+
+    private static String padded(String text, int width) {
+        return text + " ".repeat(width - text.length());
+    }
+}

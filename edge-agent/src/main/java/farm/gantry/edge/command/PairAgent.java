@@ -1,0 +1,63 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.link.ApiClient;
+import farm.gantry.edge.link.ApiException;
+import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.log.ErrorText;
+import farm.gantry.json.Json;
+import farm.gantry.wire.Pairing;
+import io.micronaut.serde.annotation.Serdeable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+
+/** Trades a pairing code for the agent's token, which stays in the data folder. */
+public record PairAgent(String api, String code, String name, Path data, boolean json) {
+
+    @Serdeable
+    record Paired(String agentId, String storeId, String name, String api) {}
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        try {
+            ApiClient reached = ApiClient.at(api);
+            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
+            PrivateFile.folder(data);
+            new Credentials(reached.address(), answer.agentId(), answer.storeId(), answer.token()).keepIn(data);
+            Paired paired = new Paired(answer.agentId(), answer.storeId(), name, reached.address());
+            out.println(json ? Json.write(paired) : words(paired));
+            return 0;
+        } catch (ApiException e) {
+            err.println(
+                    e.status() == 429
+                            ? "Too many tries. Wait a minute, then try again."
+                            : "The code was not accepted: it is good once, for 15 minutes. Make a new one. ("
+                                    + e.getMessage() + ")");
+            return 1;
+        } catch (IOException e) {
+            err.println("Pairing with " + api + " failed: " + ErrorText.of(e));
+            return 1;
+        } catch (IllegalArgumentException e) {
+            err.println("--api must be an address such as https://api.example.com, not " + api);
+            return 2;
+        }
+    }
+
+    /** What others call this machine. */
+    public static String machine() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "agent";
+        }
+    }
+
+    private String words(Paired paired) throws InterruptedException {
+        String next = new RunningAgent(data).report().isPresent()
+                ? "The running agent goes on as it."
+                : "Start it: gantry-agent run --data " + data;
+        return "Paired as " + name + " (" + paired.agentId() + "). " + next;
+    }
+}

@@ -1,0 +1,180 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.ApiClient;
+import farm.gantry.edge.link.Credentials;
+import farm.gantry.edge.link.HttpsUplink;
+import farm.gantry.edge.link.LinkSession;
+import farm.gantry.edge.link.MqttUplink;
+import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.link.SavedConfiguration;
+import farm.gantry.edge.link.Uplink;
+import farm.gantry.edge.log.ErrorText;
+import farm.gantry.edge.log.LogFile;
+import farm.gantry.edge.log.LoggedWarning;
+import farm.gantry.edge.printer.PrinterFleet;
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.json.Json;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The daemon: serves the printers until it is stopped. {@code grace} is how long a printer may show another file than
+ * ours before our print is given up, {@code cacheBytes} what the kept print files may take, {@code ffmpeg} the program that
+ * decodes films, {@code broker} the MQTT broker to go by, if not straight to the API.
+ */
+public record RunAgent(
+        Path data,
+        int statusPort,
+        Duration grace,
+        long cacheBytes,
+        String ffmpeg,
+        @Nullable URI broker) {
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** Where the running agent's status page is. */
+    static final String PORT_FILE = "status-port";
+    /** Where makes keep what they must remember of their printers. */
+    static final String PRINTERS = "printers";
+
+    /** Sets up what takes long, while the command session is read. */
+    public static void prepare() {
+        Json.write(Map.of());
+        PrinterHttp.client();
+    }
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        try {
+            Optional<Credentials> credentials = Credentials.in(data);
+            if (credentials.isEmpty()) {
+                err.println(
+                        "Not paired: no agent.json in " + data + ". Pair it: gantry-agent pair --api URL --code CODE");
+                return 1;
+            }
+            PrivateFile.folder(data);
+            try (FileChannel lock = FileChannel.open(
+                            data.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock held = lock.tryLock()) {
+                if (held == null) {
+                    err.println("Another agent is running on " + data + ".");
+                    return 1;
+                }
+                LogFile.keepIn(data);
+                Credentials current = credentials.get();
+                while (true) {
+                    current = serve(current, out);
+                    out.println("Paired anew.");
+                }
+            }
+        } catch (IOException e) {
+            err.println("The agent cannot run: " + ErrorText.of(e));
+            return 1;
+        }
+    }
+
+    /** Until the agent is paired anew; answers with what. */
+    private Credentials serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
+        ApiClient api = ApiClient.at(credentials.api());
+        FileCache cache = new FileCache(data.resolve("cache"), cacheBytes, new FileDownload(api.http()), api.clock());
+        ReportQueue outbox = new ReportQueue();
+        SavedConfiguration configuration = new SavedConfiguration(data);
+        try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
+                PrinterFleet farm = new PrinterFleet(this::provider, journal, cache, grace, outbox, api.clock());
+                LinkSession session =
+                        new LinkSession(uplink(api, credentials), api.clock(), outbox, journal, farm, configuration);
+                StatusPage page = StatusPage.open(
+                        statusPort, () -> report(api, credentials, session, farm, journal, outbox), farm::snapshot)) {
+            Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));
+            farm.serve(configuration.read());
+            session.start();
+            out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
+            out.flush();
+            Systemd systemd = new Systemd(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
+            Optional<Credentials> another = another(credentials);
+            while (another.isEmpty()) {
+                systemd.tell(alive(session.status(), farm, journal));
+                Thread.sleep(LOOK);
+                another = another(credentials);
+            }
+            return another.get();
+        }
+    }
+
+    private Uplink uplink(ApiClient api, Credentials credentials) {
+        return broker == null
+                ? new HttpsUplink(api, credentials.token())
+                : new MqttUplink(broker, credentials, api.clock(), api.sent());
+    }
+
+    /** Nobody says so while the journal is held up, without which no printer and no command is served. */
+    private static String alive(LinkSession.Status status, PrinterFleet farm, Journal journal) {
+        return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, %d events waiting, %s"
+                .formatted(
+                        farm.configs().size(),
+                        journal.waiting(),
+                        status.connected() ? "connected" : "not connected: " + status.reason());
+    }
+
+    /** A file that cannot be read just now says nothing. */
+    private Optional<Credentials> another(Credentials credentials) {
+        try {
+            return Credentials.in(data).filter(kept -> !kept.equals(credentials));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Provider provider(PrinterConfig config) {
+        return Providers.of(config).keeping(data.resolve(PRINTERS)).decoding(ffmpeg);
+    }
+
+    private static StatusReport report(
+            ApiClient api,
+            Credentials credentials,
+            LinkSession session,
+            PrinterFleet farm,
+            Journal journal,
+            ReportQueue outbox) {
+        LinkSession.Status status = session.status();
+        Map<String, PrinterState> states = farm.states();
+        List<StatusReport.Served> printers = farm.configs().stream()
+                .map(config -> StatusReport.Served.of(config, states.get(config.deviceId())))
+                .sorted(Comparator.comparing(StatusReport.Served::name))
+                .toList();
+        StatusReport.Prints prints = new StatusReport.Prints(
+                journal.told(Kind.jobCompleted),
+                journal.told(Kind.jobFailed),
+                journal.told(Kind.jobCancelled),
+                journal.told(Kind.jobRefused));
+        return new StatusReport(
+                credentials.agentId(),
+                Version.NUMBER,
+                credentials.api(),
+                status.connected(),
+                status.reason(),
+                status.since(),
+                new StatusReport.Counts(outbox.messages(), api.sent().sum(), journal.waiting(), prints),
+                printers,
+                LoggedWarning.latest());
+    }
+}

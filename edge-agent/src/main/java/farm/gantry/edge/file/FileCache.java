@@ -1,0 +1,203 @@
+package farm.gantry.edge.file;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Print files under their SHA-256, so that a hundred prints of a file download it once. Bounded: the longest unused go
+ * first, never one in use.
+ */
+public final class FileCache {
+    private static final long MOST_EXTRACTED_BYTES = 4L << 30;
+
+    private final Path folder;
+    private final long mostBytes;
+    private final FileDownload download;
+    private final InstantSource clock;
+    private final ConcurrentMap<Path, Integer> inUse = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Lock> fetching = new ConcurrentHashMap<>();
+
+    public FileCache(Path folder, long mostBytes, FileDownload download, InstantSource clock) throws IOException {
+        this.folder = Files.createDirectories(folder);
+        this.mostBytes = mostBytes;
+        this.download = download;
+        this.clock = clock;
+    }
+
+    /** A file that stays where it is until this is closed. */
+    public interface Lease extends AutoCloseable {
+        Path path();
+
+        /** The SHA-256 of what is in the file. */
+        String sha256() throws IOException;
+
+        @Override
+        void close();
+    }
+
+    /** The file with this content, downloaded unless it is here; verified before it is first used. */
+    public Lease fetch(URI url, long size, String sha256) throws IOException, InterruptedException {
+        if (!sha256.matches("[0-9a-f]{64}")) {
+            throw new PrintFileException("the file's SHA-256 is not one: " + sha256);
+        }
+        return kept(sha256, sha256, path -> {
+            if (!Files.exists(path) || Files.size(path) != size) {
+                makeRoom(size);
+                download.to(path, url, size, sha256);
+            }
+        });
+    }
+
+    /** One entry of an archive in the cache, as a file of its own. */
+    public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
+        String key = archive.path().getFileName() + "." + sha256(entry.getBytes(StandardCharsets.UTF_8));
+        return kept(key, null, path -> unpack(archive.path(), entry, path));
+    }
+
+    private interface Filling {
+        /** Unless it is there already. */
+        void fill(Path path) throws IOException, InterruptedException;
+    }
+
+    /** One fills it for all who want it; {@code sha256} is that of its content, where it is known. */
+    private Lease kept(String name, @Nullable String sha256, Filling filling) throws IOException, InterruptedException {
+        Path path = folder.resolve(name);
+        Lock lock = fetching.computeIfAbsent(name, _ -> new ReentrantLock());
+        lock.lockInterruptibly();
+        try {
+            Lease lease = lease(path, sha256);
+            try {
+                filling.fill(path);
+                touch(path);
+            } catch (IOException | InterruptedException e) {
+                lease.close();
+                throw e;
+            }
+            return lease;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void unpack(Path archive, String name, Path to) throws IOException {
+        Path part = to.resolveSibling(to.getFileName() + ".part");
+        try (ZipFile zip = new ZipFile(archive.toFile())) {
+            ZipEntry entry = zip.getEntry(name);
+            if (entry == null) {
+                throw new PrintFileException("the archive holds no " + name);
+            }
+            if (Files.exists(to) && Files.size(to) == entry.getSize()) {
+                return;
+            }
+            makeRoom(Math.max(0, entry.getSize()));
+            try (InputStream in = zip.getInputStream(entry);
+                    OutputStream out = Files.newOutputStream(part)) {
+                copy(in, out);
+            }
+            FileDownload.keep(part, to);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    private static void copy(InputStream in, OutputStream out) throws IOException {
+        byte[] buffer = new byte[1 << 16];
+        long copied = 0;
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            copied += read;
+            if (copied > MOST_EXTRACTED_BYTES) {
+                throw new PrintFileException("the archive's entry is larger than " + MOST_EXTRACTED_BYTES + " bytes");
+            }
+            out.write(buffer, 0, read);
+        }
+    }
+
+    private Lease lease(Path path, @Nullable String known) {
+        inUse.merge(path, 1, Integer::sum);
+        return new Lease() {
+            @Override
+            public Path path() {
+                return path;
+            }
+
+            @Override
+            public String sha256() throws IOException {
+                return known == null ? FileDownload.sha256(path) : known;
+            }
+
+            @Override
+            public void close() {
+                inUse.computeIfPresent(path, (_, users) -> users == 1 ? null : users - 1);
+            }
+        };
+    }
+
+    private synchronized void makeRoom(long wanted) throws IOException {
+        List<Path> oldestFirst;
+        try (Stream<Path> all = Files.list(folder)) {
+            oldestFirst = all.sorted(Comparator.comparing(FileCache::lastUsed)).toList();
+        }
+        long held = 0;
+        for (Path path : oldestFirst) {
+            held += size(path);
+        }
+        for (Path path : oldestFirst) {
+            if (held + wanted <= mostBytes) {
+                return;
+            }
+            if (!inUse.containsKey(whole(path))) {
+                held -= size(path);
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    /** None, of one that was put in its place meanwhile. */
+    private static long size(Path path) {
+        try {
+            return Files.size(path);
+        } catch (IOException e) {
+            return 0;
+        }
+    }
+
+    /** A part in the making is in use when its whole is. */
+    private static Path whole(Path path) {
+        return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
+    }
+
+    private static FileTime lastUsed(Path path) {
+        try {
+            return Files.getLastModifiedTime(path);
+        } catch (IOException e) {
+            return FileTime.from(Instant.EPOCH);
+        }
+    }
+
+    private void touch(Path path) throws IOException {
+        Files.setLastModifiedTime(path, FileTime.from(clock.instant()));
+    }
+
+    private static String sha256(byte[] bytes) {
+        return HexFormat.of().formatHex(FileDownload.digest().digest(bytes));
+    }
+}

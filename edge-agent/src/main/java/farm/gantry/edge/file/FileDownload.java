@@ -1,0 +1,160 @@
+package farm.gantry.edge.file;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Gets a file from its signed address: goes on where it broke off, and trusts nothing but the hash. */
+public final class FileDownload {
+    private static final int TRIES = 6;
+    private static final Duration ANSWER = Duration.ofSeconds(30);
+
+    private final HttpClient http;
+    private final Duration pause;
+    private final Duration patience;
+
+    public FileDownload(HttpClient http) {
+        this(http, Duration.ofSeconds(1), Duration.ofSeconds(30));
+    }
+
+    /** {@code pause} is the first wait between two tries, {@code patience} how long no byte may come. */
+    FileDownload(HttpClient http, Duration pause, Duration patience) {
+        this.http = http;
+        this.pause = pause;
+        this.patience = patience;
+    }
+
+    void to(Path path, URI url, long size, String sha256) throws IOException, InterruptedException {
+        Path part = path.resolveSibling(path.getFileName() + ".part");
+        IOException fault = new IOException("no try was made");
+        for (int tried = 0; tried < TRIES; tried++) {
+            if (tried > 0) {
+                Thread.sleep(pause.multipliedBy(1L << (tried - 1)));
+            }
+            try {
+                advance(part, url, size);
+                if (sha256(part).equals(sha256)) {
+                    keep(part, path);
+                    return;
+                }
+                Files.delete(part);
+                fault = new PrintFileException("what came is not the file that was announced (SHA-256 differs)");
+            } catch (IOException e) {
+                fault = e;
+            }
+        }
+        String words =
+                "the file could not be downloaded: " + Objects.requireNonNullElse(fault.getMessage(), fault.toString());
+        throw fault instanceof PrintFileException ? new PrintFileException(words) : new IOException(words, fault);
+    }
+
+    /** Under its own name there is only what outlives a power cut. */
+    static void keep(Path part, Path path) throws IOException {
+        try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
+            written.force(true);
+        }
+        Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    private void advance(Path part, URI url, long size) throws IOException, InterruptedException {
+        long have = Files.exists(part) ? Files.size(part) : 0;
+        if (have > size) {
+            Files.delete(part);
+            have = 0;
+        }
+        if (have < size || have == 0) {
+            receive(part, url, have);
+        }
+        long got = Files.size(part);
+        if (got > size) {
+            Files.delete(part);
+        }
+        if (got != size) {
+            throw new IOException(got + " of " + size + " bytes came");
+        }
+    }
+
+    private void receive(Path part, URI url, long have) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(ANSWER);
+        if (have > 0) {
+            request.header("Range", "bytes=" + have + "-");
+        }
+        HttpResponse<InputStream> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = answer.body()) {
+            switch (answer.statusCode()) {
+                case 200 -> pour(body, part, StandardOpenOption.TRUNCATE_EXISTING);
+                case 206 -> pour(body, part, StandardOpenOption.APPEND);
+                case 416 -> {
+                    Files.deleteIfExists(part);
+                    throw new IOException("the server has less of the file than the part kept here");
+                }
+                case 404, 410 -> throw new PrintFileException("the file's address answered " + answer.statusCode());
+                default -> throw new IOException("the file's address answered " + answer.statusCode());
+            }
+        }
+    }
+
+    /** The client has no limit between two bytes, so a silent body is closed from beside. */
+    private void pour(InputStream body, Path part, StandardOpenOption how) throws IOException {
+        AtomicLong poured = new AtomicLong();
+        Thread watch = Thread.ofVirtual().start(() -> closeWhenSilent(body, poured));
+        try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
+            byte[] buffer = new byte[1 << 16];
+            for (int read = body.read(buffer); read >= 0; read = body.read(buffer)) {
+                out.write(buffer, 0, read);
+                poured.addAndGet(read);
+            }
+        } finally {
+            watch.interrupt();
+        }
+    }
+
+    private void closeWhenSilent(InputStream body, AtomicLong poured) {
+        try {
+            long before = -1;
+            while (before != poured.get()) {
+                before = poured.get();
+                Thread.sleep(patience);
+            }
+            body.close();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            // It is closed all the same.
+        }
+    }
+
+    static String sha256(Path path) throws IOException {
+        MessageDigest digest = digest();
+        try (InputStream in = Files.newInputStream(path)) {
+            byte[] buffer = new byte[1 << 16];
+            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+                digest.update(buffer, 0, read);
+            }
+        }
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    static MessageDigest digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

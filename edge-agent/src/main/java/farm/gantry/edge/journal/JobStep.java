@@ -1,0 +1,14 @@
+package farm.gantry.edge.journal;
+
+import io.micronaut.serde.annotation.Serdeable;
+
+/** How far a print has come. From {@code start_sent} on, the printer may be printing, and start is never sent again. */
+@Serdeable
+public enum JobStep {
+    taken,
+    downloaded,
+    uploaded,
+    start_sent,
+    started,
+    ended
+}

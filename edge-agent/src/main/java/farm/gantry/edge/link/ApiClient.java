@@ -1,0 +1,95 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.edge.http.Exchange;
+import farm.gantry.edge.time.ServerClock;
+import farm.gantry.json.Json;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.Pairing;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.LongAdder;
+
+/** The API's side of the wire, as seen from here; {@code sent} are the bytes told so far. */
+public record ApiClient(HttpClient http, String address, ServerClock clock, LongAdder sent) {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final int WORDS = 200;
+
+    public static ApiClient at(String address) {
+        return at(address, InstantSource.system());
+    }
+
+    /** {@code machine} is the clock that holds until the API has told the time. */
+    static ApiClient at(String address, InstantSource machine) {
+        HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .executor(Executors.newVirtualThreadPerTaskExecutor())
+                .build();
+        return new ApiClient(http, address.replaceFirst("/+$", ""), new ServerClock(machine), new LongAdder());
+    }
+
+    public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
+        HttpRequest.Builder post = post("/v1/agents/pair", Json.write(request)).timeout(PATIENCE);
+        return Json.read(answer(post), Pairing.Answer.class);
+    }
+
+    LinkAnswer exchange(String token, LinkRequest request, Duration wait) throws IOException, InterruptedException {
+        HttpRequest.Builder post = post("/v1/agents/link?wait=" + wait.toSeconds(), Json.write(request))
+                .header("Authorization", "AgentToken " + token)
+                .timeout(PATIENCE.plus(wait));
+        return Json.read(answer(post), LinkAnswer.class);
+    }
+
+    /** The time at the API, as its web server tells it with any answer. */
+    public Optional<Instant> time() throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(address)).timeout(PATIENCE).build();
+        return time(Exchange.whole(http, request, HttpResponse.BodyHandlers.discarding()));
+    }
+
+    private static Optional<Instant> time(HttpResponse<?> answer) {
+        return answer.headers().firstValue("Date").flatMap(ApiClient::instant);
+    }
+
+    private static Optional<Instant> instant(String date) {
+        try {
+            return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    private HttpRequest.Builder post(String path, String body) {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        sent.add(bytes.length);
+        return HttpRequest.newBuilder(URI.create(address + path))
+                .header("Content-Type", "application/json")
+                .header("Accept", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(bytes));
+    }
+
+    private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
+        Instant asked = clock.instant();
+        HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
+        time(answer).ifPresent(time -> clock.hear(asked, time));
+        if (answer.statusCode() / 100 != 2) {
+            String body = answer.body();
+            String words = body.substring(0, Math.min(body.length(), WORDS));
+            throw new ApiException(answer.statusCode(), "the API answered " + answer.statusCode() + " " + words);
+        }
+        return answer.body();
+    }
+}

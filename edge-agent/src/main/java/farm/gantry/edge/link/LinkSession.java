@@ -1,0 +1,241 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.Id;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.log.ErrorText;
+import farm.gantry.edge.log.SecretMask;
+import farm.gantry.edge.printer.PrinterFleet;
+import farm.gantry.edge.retry.Backoff;
+import farm.gantry.edge.time.Uptime;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkRequest.Ack;
+import farm.gantry.wire.LinkRequest.Event;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The session with the API, of at most two exchanges at a time. The sender brings up reports, events and acks as they come
+ * and is answered at once; the poller waits in a long poll for commands. Only the sender opens a session, so that messages
+ * arrive in the order in which they were sent.
+ */
+public final class LinkSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(LinkSession.class);
+    private static final Duration LONG_POLL = Duration.ofSeconds(20);
+    private static final Duration SEND_INTERVAL = Duration.ofMillis(500);
+    private static final Duration BATCH_DELAY = Duration.ofMillis(30);
+    private static final Duration SOON = Duration.ofSeconds(2);
+    private static final Duration EVENT_RETRY = Duration.ofSeconds(1);
+    /** The API repeats commands until the sender has brought up their acks. */
+    private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
+
+    private static final Duration REVOKED = Duration.ofSeconds(60);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+    private static final int EVENTS = 200;
+    private static final int SESSION = 16;
+
+    private final Uplink uplink;
+    private final InstantSource clock;
+    private final ReportQueue reports;
+    private final Journal journal;
+    private final PrinterFleet printers;
+    private final SavedConfiguration configuration;
+    private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    private final Thread sender = Thread.ofVirtual().name("teller").unstarted(this::send);
+    private final Thread poller = Thread.ofVirtual().name("listener").unstarted(this::poll);
+    /** The session that the API has answered, or null while there is none. */
+    private volatile @Nullable String session;
+
+    /** When a list of printers was last applied. A list requested before that may be older; a new session requests it again. */
+    private final AtomicLong configuredAt = new AtomicLong(System.nanoTime());
+
+    private volatile Status status;
+    private volatile Duration pollAfter = Duration.ZERO;
+    private volatile Duration eventRetryAt = Duration.ZERO;
+
+    /** Whether the API answers, or why not, and since when. */
+    public record Status(boolean connected, String reason, Instant since) {}
+
+    public LinkSession(
+            Uplink uplink,
+            InstantSource clock,
+            ReportQueue reports,
+            Journal journal,
+            PrinterFleet printers,
+            SavedConfiguration configuration) {
+        this.uplink = uplink;
+        this.clock = clock;
+        this.status = new Status(false, "not reached yet", clock.instant());
+        this.reports = reports;
+        this.journal = journal;
+        this.printers = printers;
+        this.configuration = configuration;
+    }
+
+    public void start() {
+        sender.start();
+        poller.start();
+    }
+
+    public Status status() {
+        return status;
+    }
+
+    private void send() {
+        try {
+            while (true) {
+                String opened = Id.random(SESSION);
+                reports.reports().forget();
+                try {
+                    uplink.begin(opened);
+                    exchange(opened, reports.reports().due(Uptime.now(), SOON));
+                    setStatus(true, "");
+                    backoff.reset();
+                    session = opened;
+                    sendUntilBroken(opened);
+                } catch (IOException | RuntimeException e) {
+                    session = null;
+                    Thread.sleep(retryDelay(e));
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns when the poller ended the session; throws where an exchange failed. */
+    private void sendUntilBroken(String opened) throws IOException, InterruptedException {
+        while (opened.equals(session)) {
+            reports.await(SEND_INTERVAL);
+            Thread.sleep(BATCH_DELAY);
+            Duration soon = pollAfter.compareTo(SOON) > 0 ? pollAfter : SOON;
+            List<StateReports.Due> due = reports.reports().due(Uptime.now(), soon);
+            if (!due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
+                exchange(opened, due);
+            }
+        }
+    }
+
+    private void exchange(String opened, List<StateReports.Due> due) throws IOException, InterruptedException {
+        List<Event> events = events();
+        List<Ack> acks = reports.acks();
+        LinkRequest request = new LinkRequest(
+                opened,
+                journal.lastSequence(),
+                due.stream().map(StateReports.Due::report).toList(),
+                events,
+                acks,
+                null);
+        long asked = System.nanoTime();
+        LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
+        reports.reports().arrived(due);
+        reports.acknowledged(acks);
+        apply(answer, asked);
+        boolean kept = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
+        eventRetryAt = kept ? Duration.ZERO : Uptime.now().plus(EVENT_RETRY);
+    }
+
+    /** Events that the API did not accept are sent again after a delay. */
+    private List<Event> events() {
+        return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undelivered(EVENTS);
+    }
+
+    private void poll() {
+        Backoff again = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+        try {
+            while (true) {
+                String current = session;
+                if (current == null) {
+                    Thread.sleep(BATCH_DELAY);
+                    continue;
+                }
+                try {
+                    LinkRequest request =
+                            new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), List.of(), null);
+                    long asked = System.nanoTime();
+                    LinkAnswer answer = uplink.exchange(request, LONG_POLL);
+                    apply(answer, asked);
+                    again.reset();
+                    Thread.sleep(answer.commands().isEmpty() ? pollAfter : UNTIL_ACKNOWLEDGED);
+                } catch (IOException | RuntimeException e) {
+                    LOG.debug("the long poll broke off: {}", e.getMessage());
+                    endSession(current);
+                    Thread.sleep(again.next());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endSession(String broken) {
+        if (broken.equals(session)) {
+            session = null;
+            reports.ring();
+        }
+    }
+
+    private synchronized void apply(LinkAnswer answer, long asked) throws IOException {
+        journal.delivered(answer.ackSequence());
+        pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
+        List<PrinterConfig> configs = answer.printers();
+        if (configs != null) {
+            if (asked - configuredAt.get() < 0) {
+                throw new IOException("two lists of printers crossed on their way: the newer one is unknown");
+            }
+            configuration.keep(configs);
+            configuredAt.set(System.nanoTime());
+            printers.serve(configs);
+            reports.reports()
+                    .keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+        }
+        printers.take(answer.commands(), reports::ack);
+    }
+
+    private Duration retryDelay(Exception fault) {
+        if (fault instanceof ApiException answer && answer.isRevoked()) {
+            setStatus(false, "the agent's token was revoked: pair it again");
+            return REVOKED;
+        }
+        setStatus(false, fault instanceof IOException lost ? ErrorText.of(lost) : fault.toString());
+        return backoff.next();
+    }
+
+    private void setStatus(boolean connected, String why) {
+        String reason = SecretMask.hide(why);
+        Status before = status;
+        if (before.connected() != connected || !before.reason().equals(reason)) {
+            status = new Status(connected, reason, clock.instant());
+            if (connected) {
+                LOG.info("connected to {}", uplink);
+            } else {
+                LOG.warn("{}: {}", uplink, reason);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        sender.interrupt();
+        poller.interrupt();
+        uplink.close();
+        try {
+            for (Thread thread : List.of(sender, poller)) {
+                if (thread.getState() != Thread.State.NEW && !thread.join(CLOSE_TIMEOUT)) {
+                    LOG.warn("the {} thread of the link has not ended", thread.getName());
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

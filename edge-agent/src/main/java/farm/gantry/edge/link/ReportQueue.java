@@ -1,0 +1,70 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.edge.printer.PrinterReporter;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.LinkRequest.Ack;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What waits to be told to the API, and the bell that says so. */
+public final class ReportQueue implements PrinterReporter {
+    private final StateReports reports = new StateReports();
+    private final BlockingQueue<Ack> acks = new LinkedBlockingQueue<>();
+    private final Semaphore bell = new Semaphore(0);
+    private final LongAdder messages = new LongAdder();
+
+    @Override
+    public void statusReceived() {
+        messages.increment();
+    }
+
+    /** How often printers told their state. */
+    public long messages() {
+        return messages.sum();
+    }
+
+    @Override
+    public void state(String deviceId, PrinterState state) {
+        if (reports.put(deviceId, state)) {
+            bell.release();
+        }
+    }
+
+    @Override
+    public void events() {
+        bell.release();
+    }
+
+    void ack(Ack ack) {
+        acks.add(ack);
+        bell.release();
+    }
+
+    void ring() {
+        bell.release();
+    }
+
+    StateReports reports() {
+        return reports;
+    }
+
+    List<Ack> acks() {
+        return List.copyOf(acks);
+    }
+
+    void acknowledged(List<Ack> arrived) {
+        acks.removeAll(arrived);
+    }
+
+    /** Returns when the bell rings, or after a while, when it is time to look at what is not urgent. */
+    void await(Duration patience) throws InterruptedException {
+        if (bell.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            bell.drainPermits();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Progress;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How soon the API should hear that a printer's state is no longer what it was told. */
+enum ReportUrgency {
+    /** Nothing changed that matters. */
+    none,
+    /** Time passed: the seconds of a print. */
+    someTime,
+    /** Temperatures and percent. */
+    soon,
+    /** What the printer does, to which job, at which layer, and its faults. */
+    now;
+
+    private static final double DEAD_BAND = 1;
+
+    static ReportUrgency of(PrinterState told, PrinterState is) {
+        Progress toldJob = told.job();
+        Progress isJob = is.job();
+        boolean samePrinter = told.connection() == is.connection()
+                && Objects.equals(told.connectionReason(), is.connectionReason())
+                && told.status() == is.status()
+                && told.filamentSlots().equals(is.filamentSlots())
+                && told.errors().equals(is.errors())
+                && told.temperatures().keySet().equals(is.temperatures().keySet());
+        if (!samePrinter || !sameJob(toldJob, isJob)) {
+            return now;
+        }
+        if (moved(told.temperatures(), is.temperatures()) || Math.abs(percent(toldJob) - percent(isJob)) >= DEAD_BAND) {
+            return soon;
+        }
+        return Objects.equals(toldJob, isJob) ? none : someTime;
+    }
+
+    private static boolean sameJob(@Nullable Progress told, @Nullable Progress is) {
+        if (told == null || is == null) {
+            return told == null && is == null;
+        }
+        return Objects.equals(told.jobId(), is.jobId())
+                && Objects.equals(told.attempt(), is.attempt())
+                && Objects.equals(told.fileName(), is.fileName())
+                && Objects.equals(told.currentLayer(), is.currentLayer())
+                && Objects.equals(told.totalLayers(), is.totalLayers());
+    }
+
+    private static double percent(@Nullable Progress job) {
+        return job == null ? 0 : job.percent();
+    }
+
+    private static boolean moved(Map<String, Temperature> told, Map<String, Temperature> is) {
+        for (Map.Entry<String, Temperature> heater : is.entrySet()) {
+            if (moved(told.get(heater.getKey()), heater.getValue())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean moved(@Nullable Temperature told, Temperature is) {
+        return told == null || told.target() != is.target() || Math.abs(told.actual() - is.actual()) >= DEAD_BAND;
+    }
+}

@@ -1,0 +1,29 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.edge.file.PrivateFile;
+import farm.gantry.edge.log.SecretMask;
+import farm.gantry.json.Json;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The printers as the API last gave them, kept so that a restart serves them without the API. */
+public record SavedConfiguration(Path data) {
+    private static final String FILE = "printers.json";
+
+    public List<PrinterConfig> read() throws IOException {
+        Path file = data.resolve(FILE);
+        return Files.exists(file) ? known(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
+    }
+
+    void keep(List<PrinterConfig> printers) throws IOException {
+        PrivateFile.write(data.resolve(FILE), Json.write(PrinterConfig.class, known(printers)));
+    }
+
+    private static List<PrinterConfig> known(List<PrinterConfig> printers) {
+        printers.forEach(SecretMask::know);
+        return printers;
+    }
+}

@@ -1,0 +1,28 @@
+package farm.gantry.edge.log;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.AccessDeniedException;
+import org.jspecify.annotations.Nullable;
+
+/** Faults as a person reads them. */
+public final class ErrorText {
+    private ErrorText() {}
+
+    public static String of(IOException fault) {
+        return switch (fault) {
+            case AccessDeniedException denied -> "no right to write " + denied.getMessage();
+            case HttpTimeoutException _ -> "no answer in time";
+            case ConnectException refused
+            when refused.getCause() instanceof UnresolvedAddressException -> "the name is not known to the DNS";
+            case ConnectException refused -> of(refused.getMessage(), "nothing listens there");
+            default -> of(fault.getMessage(), fault.getClass().getSimpleName());
+        };
+    }
+
+    private static String of(@Nullable String message, String otherwise) {
+        return message == null ? otherwise : message;
+    }
+}

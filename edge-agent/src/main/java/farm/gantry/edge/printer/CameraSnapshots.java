@@ -1,0 +1,58 @@
+package farm.gantry.edge.printer;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One camera request at a time, since printers accept few connections. The picture, or the error, is reused for two
+ * seconds.
+ */
+final class CameraSnapshots {
+    private static final Duration FRESH = Duration.ofSeconds(2);
+
+    private final Connection connection;
+    private final ReentrantLock turn = new ReentrantLock();
+    private volatile @Nullable Taken last;
+
+    CameraSnapshots(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** A picture, or why there is none. */
+    private record Taken(@Nullable Picture picture, String fault, long at) {
+        static Taken now(@Nullable Picture picture, @Nullable String fault) {
+            return new Taken(picture, String.valueOf(fault), System.nanoTime());
+        }
+
+        boolean isFresh() {
+            return System.nanoTime() - at < FRESH.toNanos();
+        }
+
+        Picture shown() throws Refusal {
+            if (picture == null) {
+                throw new Refusal(fault);
+            }
+            return picture;
+        }
+    }
+
+    Picture take() throws IOException, Refusal, InterruptedException {
+        turn.lockInterruptibly();
+        try {
+            Taken before = last;
+            if (before != null && before.isFresh()) {
+                return before.shown();
+            }
+            Picture picture = connection.snapshot();
+            last = Taken.now(picture, null);
+            return picture;
+        } catch (IOException e) {
+            last = Taken.now(null, e.getMessage());
+            throw e;
+        } finally {
+            turn.unlock();
+        }
+    }
+}

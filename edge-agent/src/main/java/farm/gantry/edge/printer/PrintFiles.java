@@ -1,0 +1,45 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+
+/** The file of a print command: as downloaded, or the plate's G-code out of it for makes that print no archives. */
+record PrintFiles(FileCache cache, boolean archives, boolean skipsObjects) {
+
+    static PrintFiles of(FileCache cache, Set<Provider.Ability> abilities) {
+        return new PrintFiles(
+                cache, abilities.contains(Provider.Ability.archives), abilities.contains(Provider.Ability.skipObjects));
+    }
+
+    FileCache.Lease download(Command.Print print) throws IOException, InterruptedException {
+        return cache.fetch(URI.create(print.url()), print.size(), print.sha256());
+    }
+
+    /** What goes to the printer. */
+    FileCache.Lease printable(Command.Print print) throws IOException, InterruptedException {
+        FileCache.Lease whole = download(print);
+        if (archives || print.plateEntry() == null) {
+            return whole;
+        }
+        try (whole) {
+            return cache.extract(whole, print.plateEntry());
+        }
+    }
+
+    /** Objects by the numbers that they have in the archive, where the printer takes it whole; others by their names. */
+    List<String> objects(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
+        if (!objects.isEmpty() && !skipsObjects) {
+            throw Refusal.ofJob("a printer of this make cannot leave out objects: " + String.join(", ", objects));
+        }
+        if (!archives || objects.stream().allMatch(SlicedObjects::isNumber)) {
+            return objects;
+        }
+        try (FileCache.Lease whole = download(print)) {
+            return SlicedObjects.of(whole.path(), print.plateEntry()).numbers(objects);
+        }
+    }
+}

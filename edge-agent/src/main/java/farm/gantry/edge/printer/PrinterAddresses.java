@@ -1,0 +1,52 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.discovery.Search;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.time.Duration;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/** Connects to printers at their configured addresses, and discovers those that have none. */
+public final class PrinterAddresses {
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final Duration AGAIN = Duration.ofSeconds(20);
+
+    private final Duration look;
+    private final Duration again;
+    private final ConcurrentMap<Printer.Provider, Search> searches = new ConcurrentHashMap<>();
+
+    public PrinterAddresses() {
+        this(LOOK, AGAIN);
+    }
+
+    /** {@code look} is how long answers are waited for, {@code again} how long it is until they are asked for anew. */
+    PrinterAddresses(Duration look, Duration again) {
+        this.look = look;
+        this.again = again;
+    }
+
+    public Connection connect(Provider make, PrinterConfig config, Listener listener) {
+        String told = told(config);
+        return told == null
+                ? DiscoveredConnection.begin(make, config, search(make), again, listener)
+                : make.connect(config, told, listener);
+    }
+
+    /** A {@code deviceId} may be an address itself. */
+    private static @Nullable String told(PrinterConfig config) {
+        PrinterMetadata metadata = config.metadata();
+        String address = metadata == null ? null : metadata.address();
+        if (address != null && !address.isBlank()) {
+            return address;
+        }
+        return config.deviceId().contains(".") ? config.deviceId() : null;
+    }
+
+    private Search search(Provider make) {
+        return searches.computeIfAbsent(make.name(), _ -> new Search(make.discoveries(), look, again));
+    }
+}

@@ -1,0 +1,223 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.journal.CrashPoint;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.Journal.NewEvent;
+import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkRequest.Ack;
+import farm.gantry.wire.LinkRequest.Kind;
+import farm.gantry.wire.LinkRequest.Outcome;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The printers that this agent serves; commands from the API reach them here. */
+public final class PrinterFleet implements AutoCloseable {
+    private final Function<PrinterConfig, Provider> providers;
+    private final Journal journal;
+    private final FileCache cache;
+    private final Transitions transitions;
+    private final PrinterAddresses addresses = new PrinterAddresses();
+    private final PrinterReporter reporter;
+    private final InstantSource clock;
+    private volatile boolean closed;
+    private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
+
+    /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
+    public PrinterFleet(
+            Function<PrinterConfig, Provider> providers,
+            Journal journal,
+            FileCache cache,
+            Duration grace,
+            PrinterReporter reporter,
+            InstantSource clock) {
+        this.providers = providers;
+        this.journal = journal;
+        this.cache = cache;
+        this.transitions = new Transitions(grace);
+        this.reporter = reporter;
+        this.clock = clock;
+    }
+
+    /** Serves exactly these printers; a connection whose configuration is unchanged is kept. */
+    public synchronized void serve(List<PrinterConfig> configs) {
+        if (closed) {
+            return; // an answer of the API that was still on its way
+        }
+        Map<String, PrinterConfig> wanted =
+                configs.stream().collect(Collectors.toMap(PrinterConfig::deviceId, config -> config, (one, _) -> one));
+        loops.values().removeIf(loop -> {
+            boolean stays = loop.config().equals(wanted.get(loop.config().deviceId()));
+            if (!stays) {
+                loop.close();
+            }
+            return !stays;
+        });
+        wanted.forEach((deviceId, config) -> loops.computeIfAbsent(deviceId, _ -> started(config)));
+    }
+
+    private PrinterLoop started(PrinterConfig config) {
+        Provider provider = providers.apply(config);
+        PrintFiles files = PrintFiles.of(cache, provider.abilities());
+        PrinterLoop loop = new PrinterLoop(
+                config,
+                listener -> addresses.connect(provider, config, listener),
+                transitions,
+                journal,
+                files,
+                reporter,
+                clock);
+        loop.start();
+        return loop;
+    }
+
+    public Map<String, PrinterState> states() {
+        Map<String, PrinterState> states = new TreeMap<>();
+        loops.forEach((deviceId, loop) -> states.put(deviceId, loop.state()));
+        return states;
+    }
+
+    public List<PrinterConfig> configs() {
+        return loops.values().stream().map(PrinterLoop::config).toList();
+    }
+
+    /** What a printer's camera shows now; empty for a printer that this agent does not serve. */
+    public Optional<Picture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
+        PrinterLoop loop = loops.get(deviceId);
+        return loop == null ? Optional.empty() : Optional.of(loop.snapshot());
+    }
+
+    /**
+     * Journals each command of one answer, then carries it out and acknowledges it. A command is carried out once; a print
+     * that a later command of the answer cancels is not carried out.
+     */
+    public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
+        Set<Command.Cancel> cancels = commands.stream()
+                .map(Command::action)
+                .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
+                .collect(Collectors.toSet());
+        commands.forEach(command -> acks.accept(take(command, cancels)));
+    }
+
+    private Ack take(Command command, Set<Command.Cancel> cancels) {
+        if (journal.knows(command.commandId())) {
+            return acknowledged(command);
+        }
+        if (command.expiresAt().isBefore(clock.instant())) {
+            return new Ack(command.commandId(), Outcome.expired, null);
+        }
+        PrinterLoop loop = loops.get(command.deviceId());
+        return switch (command.action()) {
+            case Command.Print print
+            when cancels.contains(new Command.Cancel(print.jobId(), print.attempt())) -> {
+                journal(command, List.of(), List.of());
+                yield acknowledged(command);
+            }
+            case Command.Print print -> print(command, print, loop);
+            case Command.Cancel cancel -> cancel(command, cancel, loop);
+            case Command.Pause pause ->
+                forward(command, loop, new PrinterEvent.PauseRequested(pause.jobId(), pause.attempt()));
+            case Command.Resume resume ->
+                forward(command, loop, new PrinterEvent.ResumeRequested(resume.jobId(), resume.attempt()));
+            case Command.Send send -> {
+                if (loop == null) {
+                    yield notServed(command);
+                }
+                journal(command, List.of(), List.of());
+                loop.send(command.commandId(), send);
+                yield acknowledged(command);
+            }
+        };
+    }
+
+    private Ack print(Command command, Command.Print print, @Nullable PrinterLoop loop) {
+        int latest = journal.attempt(print.jobId());
+        if (print.attempt() < latest) {
+            String message = "attempt " + latest + " of the job was seen before attempt " + print.attempt();
+            return new Ack(command.commandId(), Outcome.refused, message);
+        }
+        if (print.attempt() == latest) {
+            journal(command, List.of(), List.of());
+            return acknowledged(command);
+        }
+        if (loop == null) {
+            return notServed(command);
+        }
+        Job job = Job.of(command, print);
+        journal(command, List.of(new JournalEntry.Asked(job)), List.of());
+        CrashPoint.reached(JobStep.taken.name());
+        loop.requestPrint(job);
+        return acknowledged(command);
+    }
+
+    /** A job that is not active here has ended or never arrived; it is reported as cancelled in both cases. */
+    private Ack cancel(Command command, Command.Cancel cancel, @Nullable PrinterLoop loop) {
+        boolean live =
+                loop != null && journal.job(cancel.jobId(), cancel.attempt()).isPresent();
+        if (loop == null || !live) {
+            NewEvent event = new NewEvent(
+                    command.deviceId(),
+                    Kind.jobCancelled,
+                    cancel.jobId(),
+                    cancel.attempt(),
+                    "the job is not on this printer",
+                    null,
+                    null);
+            journal(command, List.of(), List.of(event));
+            reporter.events();
+            return acknowledged(command);
+        }
+        journal(command, List.of(new JournalEntry.Cancelling(cancel.jobId(), cancel.attempt())), List.of());
+        loop.handle(new PrinterEvent.CancelRequested(cancel.jobId(), cancel.attempt()));
+        return acknowledged(command);
+    }
+
+    private Ack forward(Command command, @Nullable PrinterLoop loop, PrinterEvent event) {
+        if (loop == null) {
+            return notServed(command);
+        }
+        journal(command, List.of(), List.of());
+        loop.handle(event);
+        return acknowledged(command);
+    }
+
+    private void journal(Command command, List<JournalEntry> more, List<NewEvent> events) {
+        List<JournalEntry> entries = new ArrayList<>(more);
+        entries.addFirst(new JournalEntry.Taken(command.commandId(), clock.instant()));
+        journal.write(entries, events);
+    }
+
+    private static Ack acknowledged(Command command) {
+        return new Ack(command.commandId(), Outcome.taken, null);
+    }
+
+    private static Ack notServed(Command command) {
+        return new Ack(command.commandId(), Outcome.refused, "this agent serves no printer " + command.deviceId());
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        loops.values().forEach(PrinterLoop::close);
+        loops.clear();
+    }
+}

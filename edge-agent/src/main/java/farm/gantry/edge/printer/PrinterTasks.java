@@ -1,0 +1,209 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.Layers;
+import farm.gantry.edge.file.PrintFileException;
+import farm.gantry.edge.journal.CrashPoint;
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the actions that wait for a printer or a download, each on a virtual thread, and reports their outcome as events. */
+final class PrinterTasks implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PrinterTasks.class);
+    private static final String SKIP = "skip-objects";
+    private static final String OBJECTS = "objectIds";
+    private static final int UPLOADS = 4;
+    private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
+    private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
+
+    private final Connection connection;
+    private final PrintFiles files;
+    private final Journal journal;
+    private final Consumer<Job> uploaded;
+    private final Consumer<PrinterEvent> events;
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+
+    PrinterTasks(
+            Connection connection,
+            PrintFiles files,
+            Journal journal,
+            Consumer<Job> uploaded,
+            Consumer<PrinterEvent> events) {
+        this.connection = connection;
+        this.files = files;
+        this.journal = journal;
+        this.uploaded = uploaded;
+        this.events = events;
+    }
+
+    private interface Task {
+        void run() throws IOException, Refusal, InterruptedException;
+    }
+
+    void run(Action action) {
+        switch (action) {
+            case Action.Download(Job job) ->
+                prepare(job, () -> {
+                    files.download(job.print()).close();
+                    events.accept(new PrinterEvent.Downloaded(job));
+                });
+            case Action.Upload(Job job) ->
+                prepare(job, () -> {
+                    upload(job);
+                    uploaded.accept(job);
+                });
+            case Action.Start(Job job) ->
+                runAsync(() -> start(job), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
+            case Action.Pause(Job _) -> runAsync(connection::pause, PrinterTasks::logFailure);
+            case Action.Resume(Job _) -> runAsync(connection::resume, PrinterTasks::logFailure);
+            case Action.Cancel(Job job) -> runAsync(() -> cancel(job), PrinterTasks::logFailure);
+            case Action.QueryHistory(Job job) -> runAsync(() -> queryHistory(job), PrinterTasks::logFailure);
+            case Action.SkipObjects(Job job) ->
+                runAsync(() -> connection.send(skip(job, job.skipObjects())), PrinterTasks::logFailure);
+        }
+    }
+
+    /** {@code running}: the farm's job that the printer is on, if it is. */
+    void send(Command.Send command, @Nullable Job running, Runnable done, Consumer<String> failed) {
+        runAsync(
+                () -> {
+                    connection.send(
+                            running != null && command.command().equals(SKIP)
+                                    ? skip(running, Arguments.of(command).list(OBJECTS))
+                                    : command);
+                    done.run();
+                },
+                fault -> failed.accept(command.command() + ": " + fault));
+    }
+
+    private Command.Send skip(Job job, List<?> objects) throws IOException, Refusal, InterruptedException {
+        List<String> named = objects.stream().map(String::valueOf).toList();
+        return new Command.Send(SKIP, Map.of(OBJECTS, files.objects(job.print(), named)));
+    }
+
+    /** Where the layers of the job's file begin. */
+    void layers(Job job, Consumer<Layers> found) {
+        runAsync(
+                () -> {
+                    try (FileCache.Lease lease = files.printable(job.print())) {
+                        found.accept(Layers.of(lease.path()));
+                    }
+                },
+                fault -> LOG.debug("{}: its layers are not known: {}", job.fileName(), fault));
+    }
+
+    private void prepare(Job job, Task task) {
+        runAsync(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (Refusal e) {
+                        events.accept(new PrinterEvent.PreparationFailed(job, e.cause(), message(e)));
+                    } catch (PrintFileException e) {
+                        events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.job, message(e)));
+                    }
+                },
+                fault -> events.accept(new PrinterEvent.PreparationFailed(job, Refusal.Cause.printer, fault)));
+    }
+
+    /** Fails before the upload where the objects to skip are not in the file. */
+    private void upload(Job job) throws IOException, Refusal, InterruptedException {
+        files.objects(job.print(), job.skipObjects());
+        try (FileCache.Lease lease = files.printable(job.print())) {
+            for (int tried = 1; ; tried++) {
+                try {
+                    connection.upload(lease.path(), lease.sha256(), job.fileName());
+                    return;
+                } catch (IOException e) {
+                    if (tried == UPLOADS) {
+                        throw new IOException("the file could not be brought to the printer: " + message(e), e);
+                    }
+                    Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
+                }
+            }
+        }
+    }
+
+    /** The only place that starts a print. The journal allows it once; a second call watches what the first did. */
+    private void start(Job job) throws InterruptedException {
+        switch (journal.mayStart(job)) {
+            case given -> sendStart(job);
+            case given_before -> events.accept(new PrinterEvent.StartUnanswered(job));
+            case bed_used ->
+                events.accept(new PrinterEvent.StartRefused(job, Refusal.Cause.printer, PrinterLoop.BED_USED));
+        }
+    }
+
+    private void sendStart(Job job) throws InterruptedException {
+        CrashPoint.reached(JobStep.start_sent.name());
+        try {
+            connection.start(job.fileName(), job.print());
+            CrashPoint.reached("start_answered");
+            events.accept(new PrinterEvent.StartAccepted(job));
+        } catch (Refusal e) {
+            events.accept(new PrinterEvent.StartRefused(job, e.cause(), message(e)));
+        } catch (IOException e) {
+            LOG.warn("{}: whether it started is not known: {}", job.fileName(), message(e));
+            events.accept(new PrinterEvent.StartUnanswered(job));
+        }
+    }
+
+    /** Retried by way of {@code CancelFailed}, because a busy printer may refuse it. */
+    private void cancel(Job job) throws InterruptedException {
+        try {
+            connection.cancel();
+        } catch (IOException | Refusal e) {
+            logFailure(message(e));
+            Thread.sleep(BETWEEN_CANCELS);
+            events.accept(new PrinterEvent.CancelFailed(job));
+        }
+    }
+
+    private void queryHistory(Job job) throws IOException, Refusal, InterruptedException {
+        connection.recall(job.fileName()).ifPresent(end -> events.accept(new PrinterEvent.HistoryFound(job, end)));
+    }
+
+    private void runAsync(Task task, Consumer<String> failed) {
+        Thread thread = Thread.ofVirtual().unstarted(() -> {
+            try {
+                task.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (IOException | Refusal | RuntimeException e) {
+                failed.accept(message(e));
+            } finally {
+                threads.remove(Thread.currentThread());
+            }
+        });
+        threads.add(thread);
+        thread.start();
+    }
+
+    /** The outcome shows in the printer's status. */
+    private static void logFailure(String fault) {
+        LOG.warn("the printer did not carry out a command: {}", fault);
+    }
+
+    private static String message(Exception e) {
+        return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+
+    @Override
+    public void close() {
+        threads.forEach(Thread::interrupt);
+        connection.close();
+    }
+}

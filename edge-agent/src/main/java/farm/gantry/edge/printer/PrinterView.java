@@ -1,0 +1,103 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.JobFileName;
+import farm.gantry.printer.PrinterState;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A printer's last status and job; without a reading it is offline, for the {@code reason}. */
+record PrinterView(@Nullable Reading reading, String reason, JobState jobState) {
+
+    private static final String UNREACHED = "not reached yet";
+
+    static PrinterView unreached(JobState jobState) {
+        return new PrinterView(null, UNREACHED, jobState);
+    }
+
+    /** Whether going offline is a change that must be reported. */
+    boolean isNewsWhenLost() {
+        return reading != null || isUnreached();
+    }
+
+    private boolean isUnreached() {
+        return reason.equals(UNREACHED);
+    }
+
+    PrinterView with(Reading seen) {
+        return new PrinterView(seen, "", jobState);
+    }
+
+    PrinterView lost(String why) {
+        return new PrinterView(null, why, jobState);
+    }
+
+    PrinterView in(JobState next) {
+        return new PrinterView(reading, reason, next);
+    }
+
+    /** Why no print can be accepted now, null when one can; a printer not reached yet is checked before the start. */
+    @Nullable
+    String objection() {
+        if (isUnreached()) {
+            return null;
+        }
+        return reading == null ? "the printer is offline: " + reason : reading.objection();
+    }
+
+    PrinterState state(Instant at) {
+        if (reading == null) {
+            return new PrinterState(
+                    PrinterState.Connection.offline,
+                    reason,
+                    PrinterState.Status.offline,
+                    null,
+                    Map.of(),
+                    List.of(),
+                    List.of(),
+                    null,
+                    at);
+        }
+        return new PrinterState(
+                PrinterState.Connection.online,
+                null,
+                reading.status(),
+                progress(reading.file()),
+                reading.temperatures(),
+                reading.filamentSlots(),
+                errors(reading),
+                reading.printCounter(),
+                at);
+    }
+
+    private static List<PrinterState.Fault> errors(Reading reading) {
+        return reading.message() == null
+                ? reading.errors()
+                : Stream.concat(reading.errors().stream(), Stream.of(new PrinterState.Fault(null, reading.message())))
+                        .toList();
+    }
+
+    private PrinterState.@Nullable Progress progress(Reading.@Nullable File file) {
+        if (file == null) {
+            return null;
+        }
+        JobFileName job = ours(file.name());
+        return new PrinterState.Progress(
+                job == null ? null : job.jobId(),
+                job == null ? null : (Integer) job.attempt(),
+                file.name(),
+                file.percent(),
+                file.currentLayer(),
+                file.totalLayers(),
+                file.elapsedSeconds(),
+                file.remainingSeconds());
+    }
+
+    /** The job of a file of ours; none where it is printed again by hand. */
+    private @Nullable JobFileName ours(String fileName) {
+        boolean byHand = jobState instanceof JobState.NoJob noJob && noJob.busy();
+        return byHand ? null : JobFileName.of(fileName);
+    }
+}

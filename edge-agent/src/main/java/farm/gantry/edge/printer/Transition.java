@@ -1,0 +1,65 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The effect of an event: the next state, the job steps to journal, the events to report, then the actions to run. */
+record Transition(JobState next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
+
+    record StepReached(Job job, JobStep step) {}
+
+    /** An event for the API, without its sequence number and time. */
+    record Report(
+            Kind kind,
+            @Nullable String jobId,
+            @Nullable Integer attempt,
+            @Nullable String message) {}
+
+    /** What {@link PrinterTasks} runs; its outcome is a {@link PrinterEvent}. */
+    sealed interface Action {
+        record Download(Job job) implements Action {}
+
+        record Upload(Job job) implements Action {}
+
+        record Start(Job job) implements Action {}
+
+        record Pause(Job job) implements Action {}
+
+        record Resume(Job job) implements Action {}
+
+        record Cancel(Job job) implements Action {}
+
+        record QueryHistory(Job job) implements Action {}
+
+        /** Excludes the objects that the job skips; idempotent. */
+        record SkipObjects(Job job) implements Action {}
+    }
+
+    static Transition to(JobState next) {
+        return new Transition(next, List.of(), List.of(), List.of());
+    }
+
+    Transition reach(Job job, JobStep step) {
+        return new Transition(next, with(steps, new StepReached(job, step)), reports, actions);
+    }
+
+    Transition report(Kind kind, Job job, @Nullable String message) {
+        return report(new Report(kind, job.jobId(), job.attempt(), message));
+    }
+
+    Transition report(Report report) {
+        return new Transition(next, steps, with(reports, report), actions);
+    }
+
+    Transition then(Action action) {
+        return new Transition(next, steps, reports, with(actions, action));
+    }
+
+    private static <T> List<T> with(List<T> list, T more) {
+        return Stream.concat(list.stream(), Stream.of(more)).toList();
+    }
+}

@@ -1,0 +1,375 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Prepared;
+import farm.gantry.edge.printer.JobState.Preparing;
+import farm.gantry.edge.printer.JobState.Running;
+import farm.gantry.edge.printer.JobState.Starting;
+import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.Transition.Report;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine of one printer. Its invariant: start is sent only on the transition into {@code Starting}, and no
+ * transition leads there twice with the same job and attempt.
+ */
+final class Transitions {
+    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
+
+    private final Duration grace;
+
+    /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
+    Transitions(Duration grace) {
+        this.grace = grace;
+    }
+
+    private record StateAndEvent(JobState state, PrinterEvent event) {}
+
+    Transition next(JobState state, PrinterEvent event) {
+        return switch (new StateAndEvent(state, event)) {
+            case StateAndEvent(NoJob noJob, PrinterEvent.PrintRequested request) ->
+                request.objection() == null
+                        ? Transition.to(new Preparing(request.job(), noJob)).then(new Action.Download(request.job()))
+                        : refused(noJob, request.job(), request.objection());
+            case StateAndEvent(var busy, PrinterEvent.PrintRequested request) ->
+                refused(busy, request.job(), "another job of the farm is not over on this printer");
+            case StateAndEvent(NoJob noJob, PrinterEvent.StatusRead seen) ->
+                detectForeignPrint(noJob, seen.reading(), seen.unseen());
+
+            case StateAndEvent(Preparing preparing, PrinterEvent.Downloaded(Job job))
+            when isSameAttempt(preparing.job(), job) ->
+                Transition.to(preparing).reach(job, JobStep.downloaded).then(new Action.Upload(job));
+            case StateAndEvent(Preparing preparing, PrinterEvent.Uploaded uploaded)
+            when isSameAttempt(preparing.job(), uploaded.job()) ->
+                uploaded.reading() == null
+                        ? Transition.to(new Prepared(preparing.job(), preparing.before()))
+                                .reach(preparing.job(), JobStep.uploaded)
+                        : start(preparing.job(), preparing.before(), uploaded.reading(), null);
+            case StateAndEvent(Preparing preparing, PrinterEvent.StatusRead seen) ->
+                unlessBedUsed(
+                        preparing.job(),
+                        preparing.before(),
+                        seen.reading(),
+                        seen.unseen(),
+                        now -> Transition.to(new Preparing(preparing.job(), now)));
+            case StateAndEvent(
+                    Preparing preparing,
+                    PrinterEvent.PreparationFailed(Job job, Refusal.Cause cause, String reason))
+            when isSameAttempt(preparing.job(), job) ->
+                ended(preparing.before(), job, preparationFailure(cause), reason);
+            case StateAndEvent(Preparing(Job job, NoJob before), PrinterEvent.CancelRequested cancel)
+            when isSameAttempt(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
+
+            case StateAndEvent(Prepared prepared, PrinterEvent.StatusRead seen) ->
+                start(prepared.job(), prepared.before(), seen.reading(), seen.unseen());
+            case StateAndEvent(
+                    Prepared prepared,
+                    PrinterEvent.PreparationFailed(Job job, Refusal.Cause cause, String reason))
+            when isSameAttempt(prepared.job(), job) -> ended(prepared.before(), job, preparationFailure(cause), reason);
+            case StateAndEvent(Prepared(Job job, NoJob before), PrinterEvent.CancelRequested cancel)
+            when isSameAttempt(job, cancel) -> ended(before, job, Kind.jobCancelled, null);
+
+            case StateAndEvent(Starting starting, PrinterEvent.StartAccepted(Job job))
+            when isSameAttempt(starting.job(), job) -> started(job, false, starting.cancelling());
+            case StateAndEvent(
+                    Starting starting,
+                    PrinterEvent.StartRefused(Job job, Refusal.Cause cause, String reason))
+            when isSameAttempt(starting.job(), job) ->
+                ended(starting.before(), job, starting.cancelling() ? Kind.jobCancelled : startFailure(cause), reason);
+            case StateAndEvent(Starting starting, PrinterEvent.StartUnanswered(Job job))
+            when isSameAttempt(starting.job(), job) ->
+                Transition.to(new Unconfirmed(job, false, starting.cancelling(), null, starting.before()))
+                        .then(new Action.QueryHistory(job));
+            case StateAndEvent(Starting(Job job, NoJob before, var _), PrinterEvent.CancelRequested cancel)
+            when isSameAttempt(job, cancel) -> Transition.to(new Starting(job, before, true));
+            case StateAndEvent(Starting starting, PrinterEvent.StatusRead seen)
+            when isShowing(seen, starting.job()) ->
+                seen.reading().ending() == null
+                        ? started(starting.job(), isPaused(seen), starting.cancelling())
+                        : finished(starting.job(), false, starting.cancelling(), seen.reading());
+
+            case StateAndEvent(Running running, PrinterEvent.StatusRead seen) -> track(running, seen);
+            case StateAndEvent(Running(Job job, var paused, var _), PrinterEvent.CancelRequested cancel)
+            when isSameAttempt(job, cancel) ->
+                Transition.to(new Running(job, paused, true)).then(new Action.Cancel(job));
+            case StateAndEvent(Running running, PrinterEvent.CancelFailed(Job job))
+            when running.cancelling() && isSameAttempt(running.job(), job) ->
+                Transition.to(running).then(new Action.Cancel(job));
+            case StateAndEvent(Running running, PrinterEvent.PauseRequested pause)
+            when isSameAttempt(running.job(), pause) -> Transition.to(running).then(new Action.Pause(running.job()));
+            case StateAndEvent(Running running, PrinterEvent.ResumeRequested resume)
+            when isSameAttempt(running.job(), resume) -> Transition.to(running).then(new Action.Resume(running.job()));
+
+            case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) -> reconcile(unconfirmed, seen);
+            case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.HistoryFound recalled)
+            when isSameAttempt(unconfirmed.job(), recalled.job()) ->
+                finished(
+                        new NoJob(unconfirmed.job().fileName(), false, null),
+                        unconfirmed.job(),
+                        unconfirmed.started(),
+                        unconfirmed.cancelling(),
+                        recalled.end().ending(),
+                        Objects.requireNonNullElse(
+                                recalled.end().reason(), "the printer's own history says that it failed"));
+            case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.CancelRequested cancel)
+            when isSameAttempt(unconfirmed.job(), cancel) -> Transition.to(unconfirmed.cancelled());
+            case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.PauseRequested pause)
+            when isSameAttempt(unconfirmed.job(), pause) ->
+                Transition.to(unconfirmed.requested(new Action.Pause(unconfirmed.job())));
+            case StateAndEvent(Unconfirmed unconfirmed, PrinterEvent.ResumeRequested resume)
+            when isSameAttempt(unconfirmed.job(), resume) ->
+                Transition.to(unconfirmed.requested(new Action.Resume(unconfirmed.job())));
+
+            case StateAndEvent(var any, PrinterEvent.CancelRequested(String jobId, int attempt)) ->
+                Transition.to(any)
+                        .report(new Report(Kind.jobCancelled, jobId, attempt, "the job is not on this printer"));
+            case StateAndEvent(var any, var _) -> Transition.to(any);
+        };
+    }
+
+    private static Transition start(Job job, NoJob before, Reading reading, @Nullable Duration unseen) {
+        String objection = reading.objection();
+        if (objection != null) {
+            return refused(before, job, objection);
+        }
+        return unlessBedUsed(
+                job,
+                before,
+                reading,
+                unseen,
+                now -> Transition.to(new Starting(job, now, false))
+                        .reach(job, JobStep.uploaded)
+                        .then(new Action.Start(job)));
+    }
+
+    /** Nothing starts on a bed that was used since the farm last saw it. */
+    private static Transition unlessBedUsed(
+            Job job, NoJob before, Reading reading, @Nullable Duration unseen, Function<NoJob, Transition> otherwise) {
+        Transition checked = detectForeignPrint(before, reading, unseen);
+        return checked.reports().isEmpty() && checked.next() instanceof NoJob now
+                ? otherwise.apply(now)
+                : ended(
+                        checked,
+                        job,
+                        Kind.jobRefused,
+                        checked.reports().getFirst().message());
+    }
+
+    private static Transition started(Job job, boolean paused, boolean cancelling) {
+        Transition transition = Transition.to(new Running(job, paused, cancelling))
+                .reach(job, JobStep.started)
+                .report(Kind.jobStarted, job, null);
+        return cancelling ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
+    }
+
+    private static Transition skippingObjects(Transition transition, Job job) {
+        return job.skipObjects().isEmpty() ? transition : transition.then(new Action.SkipObjects(job));
+    }
+
+    private static Transition resumeTracking(Running running) {
+        Transition transition = Transition.to(running);
+        return running.cancelling()
+                ? transition.then(new Action.Cancel(running.job()))
+                : skippingObjects(transition, running.job());
+    }
+
+    private static Transition track(Running running, PrinterEvent.StatusRead seen) {
+        Job job = running.job();
+        Reading reading = seen.reading();
+        if (!isShowing(seen, job)) {
+            return Transition.to(new Unconfirmed(job, true, running.cancelling(), seen.at(), null))
+                    .then(new Action.QueryHistory(job));
+        }
+        if (reading.ending() != null) {
+            return finished(job, true, running.cancelling(), reading);
+        }
+        Transition transition = Transition.to(new Running(job, isPaused(seen), running.cancelling()));
+        if (isPaused(seen) != running.paused()) {
+            transition = transition.report(isPaused(seen) ? Kind.jobPaused : Kind.jobResumed, job, reading.fault());
+        }
+        if (!seen.afterGap()) {
+            return transition; // what was request for arrived
+        }
+        return running.cancelling() ? transition.then(new Action.Cancel(job)) : skippingObjects(transition, job);
+    }
+
+    private Transition reconcile(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
+        Job job = unconfirmed.job();
+        Duration since = unconfirmed.since();
+        boolean isSettled = since != null && seen.at().compareTo(since.plus(grace)) >= 0;
+        if (isShowing(seen, job)) {
+            return onVisible(unconfirmed, seen, isSettled);
+        }
+        if (since == null || seen.afterGap()) {
+            return stillUnconfirmed(unconfirmed, seen).then(new Action.QueryHistory(job));
+        }
+        if (!isSettled) {
+            return Transition.to(unconfirmed);
+        }
+        NoJob next = new NoJob(seen.reading().fileName(), false, seen.reading().printCounter());
+        if (unconfirmed.cancelling()) {
+            return ended(next, job, Kind.jobCancelled, lost(unconfirmed.started()));
+        }
+        return !unconfirmed.started() && neverBegan(unconfirmed.before(), seen.reading())
+                ? ended(next, job, Kind.jobNotBegun, "the start was lost on its way: the printer began no print")
+                : ended(next, job, Kind.jobFailed, lost(unconfirmed.started()));
+    }
+
+    /** An idle printer whose counter of prints is what it was right before the start. */
+    private static boolean neverBegan(@Nullable NoJob before, Reading reading) {
+        return before != null
+                && reading.isStartable()
+                && reading.fileName().equals(before.lastFile())
+                && reading.printCounter() != null
+                && reading.printCounter().equals(before.printCounter());
+    }
+
+    /** Some printers show the next file name for a while together with the last print's end, so an end must last for {@code grace}. */
+    private static Transition onVisible(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen, boolean isSettled) {
+        Job job = unconfirmed.job();
+        if (seen.reading().ending() != null) {
+            return unconfirmed.started() || isSettled
+                    ? finished(job, unconfirmed.started(), unconfirmed.cancelling(), seen.reading())
+                    : stillUnconfirmed(unconfirmed, seen);
+        }
+        Transition transition = unconfirmed.started()
+                ? resumeTracking(new Running(job, isPaused(seen), unconfirmed.cancelling()))
+                : started(job, isPaused(seen), unconfirmed.cancelling());
+        Action request = unconfirmed.requested();
+        return request == null || unconfirmed.cancelling() ? transition : transition.then(request);
+    }
+
+    private static Transition stillUnconfirmed(Unconfirmed unconfirmed, PrinterEvent.StatusRead seen) {
+        return Transition.to(unconfirmed.since() == null ? unconfirmed.since(seen.at()) : unconfirmed);
+    }
+
+    private static String lost(boolean started) {
+        return started
+                ? "needs attention: the print was started, but the printer no longer shows it: check the bed"
+                : "needs attention: it could not be determined whether the print ran: check the bed";
+    }
+
+    private static Transition finished(Job job, boolean started, boolean cancelling, Reading reading) {
+        Reading.Ending ending = reading.ending() == null ? Reading.Ending.failed : reading.ending();
+        NoJob next = new NoJob(job.fileName(), false, reading.printCounter());
+        return finished(next, job, started, cancelling, ending, reading.reason());
+    }
+
+    private static Transition finished(
+            NoJob next, Job job, boolean started, boolean cancelling, Reading.Ending ending, @Nullable String message) {
+        Transition transition = Transition.to(next).reach(job, JobStep.ended);
+        if (!started) {
+            transition = transition.report(Kind.jobStarted, job, null);
+        }
+        return switch (ending) {
+            case completed -> transition.report(Kind.jobCompleted, job, null);
+            case cancelled -> transition.report(Kind.jobCancelled, job, cancelling ? null : "cancelled at the printer");
+            case failed ->
+                transition.report(Kind.jobFailed, job, message == null ? "the printer reports a failure" : message);
+        };
+    }
+
+    private static Transition refused(JobState next, Job job, String reason) {
+        return ended(next, job, Kind.jobRefused, reason);
+    }
+
+    private static Transition ended(JobState next, Job job, Kind kind, @Nullable String message) {
+        return ended(Transition.to(next), job, kind, message);
+    }
+
+    private static Transition ended(Transition transition, Job job, Kind kind, @Nullable String message) {
+        return transition.reach(job, JobStep.ended).report(kind, job, message);
+    }
+
+    /**
+     * Reports the bed as used after a print that the farm did not start, its end, or the loss of the printer's last file name.
+     * A printer that is busy without a file homes or receives one.
+     */
+    private static Transition detectForeignPrint(NoJob noJob, Reading reading, @Nullable Duration unseen) {
+        if (!reading.isClear()) {
+            return Transition.to(noJob);
+        }
+        String file = reading.fileName();
+        boolean busy = reading.status().isBusy() && !file.isEmpty() && reading.ending() == null;
+        String counter = reading.printCounter() == null ? noJob.printCounter() : reading.printCounter();
+        Transition transition = Transition.to(new NoJob(file, busy, counter));
+        String change = foreignPrint(noJob, file, busy);
+        if (change == null && !busy && unseen != null) {
+            change = possibleUnseenPrint(noJob, reading.printCounter(), unseen);
+        }
+        return change == null ? transition : transition.report(new Report(Kind.printerChanged, null, null, change));
+    }
+
+    /** The sign of a print that the farm did not start, null where there is none. */
+    private static @Nullable String foreignPrint(NoJob noJob, String file, boolean busy) {
+        boolean same = file.equals(noJob.lastFile());
+        if (busy) {
+            return same && noJob.busy() ? null : "it is printing " + file + ", which the farm did not start";
+        }
+        if (noJob.busy()) {
+            return "the print of " + noJob.lastFile() + ", which the farm did not start, is over";
+        }
+        if (!same && !file.isEmpty()) {
+            return "it has printed " + file + ", which the farm did not start";
+        }
+        return same || noJob.lastFile() == null ? null : "it was restarted or reset after " + noJob.lastFile();
+    }
+
+    /** The print that may have happened while the printer was offline, null where none can have. */
+    private static @Nullable String possibleUnseenPrint(NoJob noJob, @Nullable String counter, Duration unseen) {
+        if (noJob.lastFile() == null) {
+            return null;
+        }
+        if (counter != null && noJob.printCounter() != null) {
+            return counter.equals(noJob.printCounter()) ? null : "it has printed while it was out of sight";
+        }
+        return unseen.compareTo(SHORTEST_PRINT) <= 0
+                ? null
+                : "it was out of sight for " + unseen.toMinutes()
+                        + " minutes, and does not tell whether it has printed";
+    }
+
+    private static Kind preparationFailure(Refusal.Cause cause) {
+        return cause == Refusal.Cause.job ? Kind.jobFailed : Kind.jobRefused;
+    }
+
+    private static Kind startFailure(Refusal.Cause cause) {
+        return switch (cause) {
+            case printer -> Kind.jobRefused;
+            case answer -> Kind.jobNotBegun;
+            case job -> Kind.jobFailed;
+        };
+    }
+
+    private static boolean isShowing(PrinterEvent.StatusRead seen, Job job) {
+        return seen.reading().fileName().equals(job.fileName());
+    }
+
+    private static boolean isPaused(PrinterEvent.StatusRead seen) {
+        return seen.reading().status() == Status.paused;
+    }
+
+    private static boolean isSameAttempt(Job job, Job other) {
+        return job.is(other.jobId(), other.attempt());
+    }
+
+    private static boolean isSameAttempt(Job job, PrinterEvent.CancelRequested cancel) {
+        return job.is(cancel.jobId(), cancel.attempt());
+    }
+
+    private static boolean isSameAttempt(Job job, PrinterEvent.PauseRequested pause) {
+        return job.is(pause.jobId(), pause.attempt());
+    }
+
+    private static boolean isSameAttempt(Job job, PrinterEvent.ResumeRequested resume) {
+        return job.is(resume.jobId(), resume.attempt());
+    }
+}

@@ -1,0 +1,98 @@
+package farm.gantry.edge.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.Printer;
+import farm.gantry.simulator.DiscoveryResponder;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class DiscoverPrintersTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void printersThatAnswerInTwoWaysAreListedOnce() throws Exception {
+        try (Bench elegoo = Bench.of(Printer.Provider.ELEGOO_MQTT, Bench.QUICK);
+                Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+                DiscoveryResponder one = elegoo.lamp().light();
+                DiscoveryResponder other = sdcp.lamp().light()) {
+            Discovery asked = way(elegoo, one.address());
+            assertThat(discover(false, asked, way(sdcp, other.address()), asked))
+                    .isZero();
+        }
+        assertThat(out).hasToString("""
+                MAKE         NAME       ADDRESS         DEVICE ID  MODEL
+                sdcp         Simulated  127.0.0.1:3030  the-key    Centauri Carbon
+                elegoo-mqtt  Simulated  127.0.0.1:1883  k1         Centauri Carbon 2
+                """);
+    }
+
+    @Test
+    void aPrusaLinkIsNotListedAgainAsTheOctoPrintItCallsItself() throws Exception {
+        Found link = new Found(Printer.Provider.vendorP, "Shelf 3", "10.0.0.3", 80, "shelf-3", "MK4");
+        Found itself = new Found(Printer.Provider.vendorB, "Shelf 3", "10.0.0.3", 80, "shelf-3", "");
+        Found beside = new Found(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
+        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+                DiscoveryResponder beacon = sdcp.lamp().light()) {
+            byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
+            discover(
+                    false, Discovery.asking(question, List.of(beacon.address()), _ -> Stream.of(itself, link, beside)));
+        }
+        assertThat(out.toString())
+                .containsOnlyOnce("Shelf 3")
+                .contains("Shelf 4")
+                .contains("vendorP");
+    }
+
+    @Test
+    void aProgramIsToldInJson() throws Exception {
+        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+                DiscoveryResponder beacon = sdcp.lamp().light()) {
+            discover(true, way(sdcp, beacon.address()));
+        }
+        assertThat(out.toString().strip())
+                .isEqualTo("[{\"make\":\"sdcp\",\"name\":\"Simulated\",\"host\":\"127.0.0.1\",\"port\":3030,"
+                        + "\"deviceId\":\"the-key\",\"model\":\"Centauri Carbon\"}]");
+    }
+
+    @Test
+    void aWayThatCannotBeGoneIsToldOnceAndTheOthersAreGone() throws Exception {
+        InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
+        try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+                DiscoveryResponder beacon = sdcp.lamp().light()) {
+            assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
+                    .isZero();
+        }
+        assertThat(err.toString()).containsOnlyOnce("Not everything could be looked for");
+        assertThat(out.toString()).contains("Centauri Carbon");
+    }
+
+    @Test
+    void nobodyIsToldPlainlyToo() throws Exception {
+        assertThat(discover(false)).isZero();
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString()).contains("No printer answered");
+    }
+
+    private static Discovery way(Bench bench, InetSocketAddress to) {
+        return Providers.of(bench.printer()).discoveries().getFirst().to(to);
+    }
+
+    private int discover(boolean json, Discovery... ways) throws InterruptedException {
+        return new DiscoverPrinters(Stream.of(ways).toList(), PATIENCE, json)
+                .run(new PrintWriter(out, true), new PrintWriter(err, true));
+    }
+}

@@ -1,0 +1,341 @@
+package farm.gantry.edge.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.FakeApi;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.PrintFile;
+import farm.gantry.edge.SimulatorLog;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.printer.PrinterFleet;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.simulator.MoonrakerSimulator;
+import farm.gantry.simulator.SimulationSpeed;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkRequest.Ack;
+import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkRequest.Kind;
+import farm.gantry.wire.LinkRequest.Outcome;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The agent between an API and a printer, all in one process, on a machine whose clock is a day ahead. */
+@Execution(ExecutionMode.CONCURRENT)
+class LinkSessionTest {
+    private final FakeApi api = new FakeApi();
+    private final MoonrakerSimulator printer = new MoonrakerSimulator(0, new SimulationSpeed(27, null), null);
+    private final SimulatorLog log = new SimulatorLog(printer.port());
+    private final Path data;
+    private final Journal journal;
+    private final PrinterFleet farm;
+    private final LinkSession session;
+
+    LinkSessionTest(@TempDir Path data) throws IOException {
+        this.data = data;
+        ApiClient reached = ApiClient.at(api.address(), Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
+        ReportQueue outbox = new ReportQueue();
+        this.journal = Journal.at(data.resolve("journal"), reached.clock());
+        FileCache cache =
+                new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(reached.http()), reached.clock());
+        this.farm = new PrinterFleet(Providers::of, journal, cache, Duration.ofSeconds(2), outbox, reached.clock());
+        Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
+        this.session = new LinkSession(uplink, reached.clock(), outbox, journal, farm, new SavedConfiguration(data));
+    }
+
+    @BeforeEach
+    void connect() {
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null));
+        session.start();
+        Patience.until("the printer is idle", () -> "idle".equals(api.status("k1")));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        session.close();
+        farm.close();
+        journal.close();
+        printer.close();
+        api.close();
+    }
+
+    @Test
+    void ofTwoListsOfPrintersThatCrossTheOlderOneDoesNotWin() throws Exception {
+        FakeApi.Held older = api.holdBack();
+        log.fail("disconnect");
+        Patience.until("the older list is on its way", () -> older.reached().getCount() == 0);
+        api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
+        Patience.until("both are served", () -> farm.configs().size() == 2, farm::configs);
+        long sessions = sessions();
+        older.go().countDown();
+        Patience.until("a new session is told anew", () -> sessions() > sessions);
+        Patience.until("k2 is told of", () -> api.status("k2") != null, farm::configs);
+        assertThat(farm.configs()).hasSize(2);
+    }
+
+    private long sessions() {
+        return api.requests().stream().map(LinkRequest::session).distinct().count();
+    }
+
+    @Test
+    void aPrintIsTakenStartedReportedAndCompleted() throws Exception {
+        Instant before = Instant.now();
+        String commandId = print("j1", 1);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
+        assertThat(api.acks()).containsOnly(new Ack(commandId, Outcome.taken, null));
+        assertThat(api.events().getLast().at())
+                .as("by a clock that may be two seconds wrong")
+                .isBetween(before.minusSeconds(2), Instant.now().plusSeconds(2));
+        assertThat(new SavedConfiguration(data).read()).hasSize(1);
+        Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
+        assertThat(api.state("k1")).extracting("job").asString().contains("jobId=j1", "percent=100.0");
+    }
+
+    @Test
+    void aChangeAtThePrinterIsKnownToTheApiWithinASecond() {
+        List<Duration> delays = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Instant before = Instant.now();
+            log.fail("mcu-shutdown");
+            Patience.until("the fault is known", () -> "error".equals(api.status("k1")));
+            delays.add(Duration.between(before, Instant.now()));
+            log.recover();
+            Patience.until("it is over", () -> "idle".equals(api.status("k1")));
+        }
+        assertThat(delays)
+                .as("the machine of the tests may be busy, but not each time")
+                .anySatisfy(delay -> assertThat(delay).isLessThan(Duration.ofSeconds(1)));
+    }
+
+    @Test
+    void anOlderAttemptIsRefusedAndTheSameOneActedOnOnce() {
+        print("j1", 2);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        String older = print("j1", 1);
+        String again = print("j1", 2);
+        Patience.until("both are answered", () -> acked(older) == Outcome.refused && acked(again) == Outcome.taken);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void aJobThatAnEmergencyStopEndsHasFailedAndSaysSo() throws Exception {
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
+        Patience.until("it has begun", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.command("k1", new Command.Send("emergency-stop", Map.of()));
+        Patience.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), api::events);
+        assertThat(api.events())
+                .filteredOn(event -> event.kind() == Kind.jobFailed)
+                .extracting(Event::message)
+                .containsExactly("emergency stop");
+        api.command("k1", new Command.Send("firmware-restart", Map.of()));
+        Patience.until("it is well again", () -> "idle".equals(api.status("k1")), () -> api.state("k1"));
+    }
+
+    @Test
+    void objectsThatAreNotWantedAreLeftOutOfThePrint() {
+        Command.Print whole = api.print("j1", 1, PrintFile.cube());
+        api.command(
+                "k1",
+                new Command.Print(
+                        "j1",
+                        1,
+                        whole.fileName(),
+                        whole.url(),
+                        whole.size(),
+                        whole.sha256(),
+                        null,
+                        null,
+                        1,
+                        null,
+                        null,
+                        List.of("Body1_id_0", "Lid 2"),
+                        null));
+        Patience.until(
+                "the printer leaves them out",
+                () -> log.scripts().containsAll(List.of("EXCLUDE_OBJECT NAME=Body1_id_0", "EXCLUDE_OBJECT NAME=Lid_2")),
+                log::scripts);
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void anExpiredCommandIsNotDone() {
+        Command.Print print = api.print("j1", 1, PrintFile.cube());
+        String commandId = api.command("k1", Instant.now().minusSeconds(60), print);
+        Patience.until("it is answered", () -> acked(commandId) == Outcome.expired);
+        assertThat(log.starts()).isEmpty();
+    }
+
+    @Test
+    void aBusyPrinterIsNotStarted() {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        print("j2", 1);
+        Patience.until("the second is refused", () -> api.kinds("j2").contains(Kind.jobRefused));
+        assertThat(log.starts()).hasSize(1);
+    }
+
+    @Test
+    void aJobIsCancelledWhileItsFileIsStillFetchedAndSoIsOneThatIsUnknown() {
+        Command.Print good = api.print("j1", 1, PrintFile.cube());
+        String otherHash = PrintFile.sha256(new byte[0]);
+        api.command("k1", new Command.Print("j1", 1, "a", good.url() + "x", 3, otherHash, null, null, 1, null));
+        api.command("k1", new Command.Cancel("unknown", 4));
+        Patience.until(
+                "the unknown job is cancelled", () -> api.kinds("unknown").contains(Kind.jobCancelled));
+        assertThat(api.kinds("unknown")).containsExactly(Kind.jobCancelled);
+        api.command("k1", new Command.Cancel("j1", 1));
+        Patience.until("it is over", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        assertThat(log.starts()).isEmpty();
+    }
+
+    @Test
+    void aPrintThatIsCancelledInTheSameBreathIsNotBegun() {
+        synchronized (api) {
+            print("j1", 1);
+            api.command("k1", new Command.Cancel("j1", 1));
+        }
+        Patience.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        assertThat(api.events())
+                .filteredOn(event -> "j1".equals(event.jobId()))
+                .singleElement()
+                .satisfies(event -> {
+                    assertThat(event.kind()).isEqualTo(Kind.jobCancelled);
+                    assertThat(event.message()).contains("not on this printer");
+                });
+        assertThat(log.uploads()).isEmpty();
+    }
+
+    @Test
+    void aRunningJobIsPausedResumedAndCancelled() {
+        api.command("k1", api.print("j1", 1, PrintFile.lasting()));
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.command("k1", new Command.Pause("j1", 1));
+        Patience.until("it is paused", () -> api.kinds("j1").contains(Kind.jobPaused));
+        api.command("k1", new Command.Resume("j1", 1));
+        Patience.until("it goes on", () -> api.kinds("j1").contains(Kind.jobResumed));
+        api.command("k1", new Command.Cancel("j1", 1));
+        Patience.until("it is cancelled", () -> api.kinds("j1").contains(Kind.jobCancelled));
+        assertThat(api.kinds("j1"))
+                .containsExactly(Kind.jobStarted, Kind.jobPaused, Kind.jobResumed, Kind.jobCancelled);
+    }
+
+    @Test
+    void printingGoesOnWithoutTheApiAndItsEventsComeInOrderAfterwards() throws Exception {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.goDown();
+        Patience.until(
+                "it ends meanwhile",
+                () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
+        assertThat(session.status().connected()).isFalse();
+        api.comeBack();
+        Patience.until("its end is told", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
+        assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
+        Patience.until(
+                "nothing is kept longer than needed",
+                () -> journal.undelivered(1).isEmpty());
+        assertThat(api.requests().getLast().session())
+                .isNotEqualTo(api.requests().getFirst().session());
+    }
+
+    @Test
+    void aPrintStartedByHandIsToldAsAChange() throws Exception {
+        print("j1", 1);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        log.call("/printer/print/start?filename=" + log.starts().getFirst());
+        Patience.until(
+                "the change is told",
+                () -> api.events().stream().anyMatch(event -> event.kind() == Kind.printerChanged));
+    }
+
+    @Test
+    void aPrinterOutOfSightIsToldOfflineAndOnlineAgain() {
+        log.fail("offline");
+        Patience.until("it is offline", () -> "offline".equals(api.status("k1")));
+        log.recover();
+        Patience.until("it is back", () -> "idle".equals(api.status("k1")));
+        assertThat(api.events())
+                .extracting(Event::kind)
+                .containsExactly(Kind.printerOnline, Kind.printerOffline, Kind.printerOnline);
+    }
+
+    @Test
+    void aRevokedAgentSaysSoAndItsPrintsGoOn() {
+        print("j1", 1);
+        Patience.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
+        api.revoke();
+        Patience.until(
+                "its end is written down",
+                () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
+        Patience.until("it says so", () -> session.status().reason().contains("pair it again"));
+        assertThat(session.status().connected()).isFalse();
+        assertThat(farm.states().get("k1")).extracting(PrinterState::status).isEqualTo(Status.finished);
+    }
+
+    @Test
+    void howACommandWentIsToldByItsName() {
+        Patience.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
+        api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
+        api.command("k1", new Command.Send("fly", Map.of()));
+        Patience.until(
+                "both are told of",
+                () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
+                () -> api.events() + " " + api.acks());
+    }
+
+    @Test
+    void aBedIsNotClearedThatWasUsedSinceTheFarmDecidedOnThat() {
+        print("j1", 1);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        long completed = api.events().stream()
+                .filter(event -> event.kind() == Kind.jobCompleted)
+                .findFirst()
+                .orElseThrow()
+                .sequence();
+        api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH_EARLY"), completed - 1));
+        api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH"), completed));
+        Patience.until(
+                "both are told of",
+                () -> told(Kind.commandDone) == 1 && told(Kind.commandFailed) == 1,
+                () -> api.events() + " " + api.acks());
+        assertThat(log.scripts().toString()).contains("PUSH").doesNotContain("PUSH_EARLY");
+    }
+
+    private long told(Kind kind) {
+        return api.events().stream()
+                .filter(event -> event.kind() == kind && event.commandId() != null)
+                .count();
+    }
+
+    private @Nullable Outcome acked(String commandId) {
+        return api.acks().stream()
+                .filter(ack -> ack.commandId().equals(commandId))
+                .map(Ack::outcome)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private String print(String jobId, int attempt) {
+        return api.command("k1", api.print(jobId, attempt, PrintFile.cube()));
+    }
+}

@@ -1,0 +1,84 @@
+package farm.gantry.edge.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterState.Connection;
+import farm.gantry.printer.PrinterState.Progress;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StateReportsTest {
+    private static final Duration T = Duration.ZERO;
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final StateReports reports = new StateReports();
+
+    @Test
+    void theFirstReportOfASessionIsWholeAndTheNextIsWhatChanged() {
+        tell(state(Status.idle, 20, 0, 0), T);
+        boolean urgent = reports.put("k1", state(Status.printing, 20, 1, 0));
+        assertThat(urgent).isTrue();
+        List<StateReports.Due> due = reports.due(T, SOON);
+        assertThat(due)
+                .singleElement()
+                .satisfies(next -> assertThat(next.report().state())
+                        .containsEntry("status", "printing")
+                        .containsOnlyKeys("status", "job"));
+        reports.forget();
+        assertThat(reports.due(T, SOON))
+                .singleElement()
+                .satisfies(next -> assertThat(next.report().state())
+                        .containsKeys("connection", "status", "temperatures", "errors"));
+    }
+
+    @Test
+    void aTemperatureIsToldAfterTwoSecondsWhenItMovedByADegree() {
+        tell(state(Status.idle, 20, 0, 0), T);
+        assertThat(reports.put("k1", state(Status.idle, 20.9, 0, 0))).isFalse();
+        assertThat(reports.due(T.plusSeconds(60), SOON)).isEmpty();
+        assertThat(reports.put("k1", state(Status.idle, 21, 0, 0))).isFalse();
+        assertThat(reports.due(T.plusSeconds(1), SOON)).isEmpty();
+        assertThat(reports.due(T.plusSeconds(2), SOON)).hasSize(1);
+    }
+
+    @Test
+    void aLayerIsToldAtOnceAndTheSecondsOfAPrintNowAndThen() {
+        tell(state(Status.printing, 20, 1, 0), T);
+        assertThat(reports.put("k1", state(Status.printing, 20, 1, 5))).isFalse();
+        assertThat(reports.due(T.plusSeconds(5), SOON)).isEmpty();
+        assertThat(reports.due(T.plusSeconds(10), SOON)).hasSize(1);
+        assertThat(reports.put("k1", state(Status.printing, 20, 2, 5))).isTrue();
+    }
+
+    @Test
+    void nothingNewIsNoReport() {
+        tell(state(Status.idle, 20, 0, 0), T);
+        reports.put("k1", state(Status.idle, 20, 0, 0));
+        assertThat(reports.due(T.plusSeconds(100), SOON)).isEmpty();
+    }
+
+    private void tell(PrinterState state, Duration at) {
+        reports.put("k1", state);
+        reports.arrived(reports.due(at, SOON));
+    }
+
+    private static PrinterState state(Status status, double nozzle, int layer, long elapsed) {
+        Progress job = layer == 0 ? null : new Progress("j1", 1, "a.gcode", 5, layer, 10, elapsed, null);
+        return new PrinterState(
+                Connection.online,
+                null,
+                status,
+                job,
+                Map.of("nozzle", new Temperature(nozzle, 0)),
+                List.of(),
+                List.of(),
+                null,
+                Instant.EPOCH);
+    }
+}

@@ -1,0 +1,89 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.file.FileDownload;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.ReportQueue;
+import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState.Status;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CameraSnapshotsTest {
+
+    @Test
+    void manyWhoLookAtAPrinterTroubleItOnce() throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear);
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            ear.await(Status.idle);
+            CameraSnapshots snapshots = new CameraSnapshots(connection);
+            List<Callable<Picture>> visitors = IntStream.range(0, 8)
+                    .<Callable<Picture>>mapToObj(_ -> snapshots::take)
+                    .toList();
+            List<Future<Picture>> pictures = threads.invokeAll(visitors);
+            assertThat(pictures.stream().map(Future::resultNow).collect(Collectors.toSet()))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aCameraThatFailsIsLeftAloneForAWhile() throws Exception {
+        Ear ear = new Ear();
+        try (Bench bench = Bench.of(Printer.Provider.vendorA, Bench.QUICK);
+                Connection connection = Providers.of(bench.printer()).connect(bench.printer(), Bench.HOST, ear)) {
+            ear.await(Status.idle);
+            CameraSnapshots snapshots = new CameraSnapshots(connection);
+            bench.log().fail("camera-broken");
+            assertThatThrownBy(snapshots::take).isInstanceOf(IOException.class);
+            bench.log().recover();
+            assertThatThrownBy(snapshots::take).isInstanceOf(Refusal.class).hasMessageContaining("broke off");
+            Patience.until("it is asked again", () -> isTaken(snapshots));
+        }
+    }
+
+    private static boolean isTaken(CameraSnapshots snapshots) {
+        try {
+            return snapshots.take().bytes().length > 0;
+        } catch (Refusal e) {
+            return false;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theFarmShowsItsPrintersAndNoOthers(@TempDir Path data) throws Exception {
+        InstantSource clock = InstantSource.system();
+        FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
+        try (Bench bench = Bench.of(Printer.Provider.vendorB, Bench.QUICK);
+                Journal journal = Journal.at(data.resolve("journal"), clock);
+                PrinterFleet farm = new PrinterFleet(
+                        Providers::of, journal, cache, Duration.ofSeconds(2), new ReportQueue(), clock)) {
+            farm.serve(List.of(bench.printer()));
+            Patience.until("it was seen", () -> journal.seenOn(Bench.DEVICE).isPresent());
+            assertThat(farm.snapshot(Bench.DEVICE)).isPresent();
+            assertThat(farm.snapshot("nobody")).isEmpty();
+        }
+    }
+}

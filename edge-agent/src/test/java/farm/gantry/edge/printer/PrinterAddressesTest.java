@@ -1,0 +1,127 @@
+package farm.gantry.edge.printer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.Id;
+import farm.gantry.edge.Bench;
+import farm.gantry.edge.Diary;
+import farm.gantry.edge.Patience;
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.Found;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterMetadata;
+import farm.gantry.simulator.DiscoveryResponder;
+import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Printers that were registered without an address, as the interface lets most makes be. */
+class PrinterAddressesTest {
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    private final Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
+    private final PrinterConfig config = new PrinterConfig(
+            Id.next(),
+            Bench.DEVICE,
+            "Shelf 1",
+            Printer.Provider.sdcp,
+            new PrinterMetadata.Sdcp(0.4, Bench.KEY, null, bench.port()),
+            null,
+            null);
+    private final Diary diary = new Diary();
+
+    @AfterEach
+    void close() {
+        bench.close();
+    }
+
+    /** The make of the bench, looked for in these ways alone. */
+    private record Nearby(Provider make, List<Discovery> discoveries) implements Provider {
+        @Override
+        public Printer.Provider name() {
+            return make.name();
+        }
+
+        @Override
+        public Set<Ability> abilities() {
+            return make.abilities();
+        }
+
+        @Override
+        public Connection connect(PrinterConfig config, String host, Listener listener) {
+            return make.connect(config, host, listener);
+        }
+    }
+
+    private Connection connect(Discovery... ways) {
+        Provider make = new Nearby(Providers.of(config), List.of(ways));
+        return new PrinterAddresses(SHORT, SHORT).connect(make, config, diary);
+    }
+
+    @Test
+    void aPrinterIsFoundByWhatItCallsItself() throws Exception {
+        try (DiscoveryResponder beacon = bench.lamp().light();
+                Connection _ =
+                        connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
+            diary.awaitSight();
+        }
+    }
+
+    @Test
+    void aPrinterThatNobodyHearsOfIsOutOfSightAndTakesNoOrders() {
+        try (Connection connection = connect()) {
+            Patience.until("its loss is told", () -> !diary.heard().isEmpty());
+            assertThat(diary.heard().getFirst()).startsWith("no printer in this network says that it is " + Bench.KEY);
+            assertThatThrownBy(connection::pause).isInstanceOf(Refusal.class).hasMessageContaining("not found");
+        }
+    }
+
+    @Test
+    void aPrinterThatMovesIsFollowed() throws Exception {
+        AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
+        try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> answer(network, host));
+            InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
+            try (Connection _ = connect(Discovery.asking(new byte[1], List.of(address), this::read))) {
+                Patience.until(
+                        "it is not there",
+                        () -> diary.heard().stream().anyMatch(words -> words.contains("127.0.0.2")),
+                        diary::heard);
+                host.set(Bench.HOST);
+                diary.awaitSight();
+            }
+        }
+    }
+
+    private Stream<Found> read(DatagramPacket packet) {
+        return Stream.of(
+                new Found(Printer.Provider.sdcp, "", Discovery.text(packet), bench.port(), Bench.KEY, "another"),
+                new Found(Printer.Provider.sdcp, "", "127.0.0.3", bench.port(), "another", ""));
+    }
+
+    private static void answer(DatagramSocket network, AtomicReference<String> host) {
+        try {
+            while (true) {
+                DatagramPacket question = new DatagramPacket(new byte[1], 1);
+                network.receive(question);
+                byte[] bytes = String.valueOf(host.get()).getBytes(StandardCharsets.UTF_8);
+                network.send(new DatagramPacket(bytes, bytes.length, question.getSocketAddress()));
+            }
+        } catch (IOException e) {
+            // The test is over.
+        }
+    }
+}

@@ -1,0 +1,378 @@
+package farm.gantry.edge.printer;
+
+import static farm.gantry.wire.LinkRequest.Kind.jobCancelled;
+import static farm.gantry.wire.LinkRequest.Kind.jobCompleted;
+import static farm.gantry.wire.LinkRequest.Kind.jobFailed;
+import static farm.gantry.wire.LinkRequest.Kind.jobNotBegun;
+import static farm.gantry.wire.LinkRequest.Kind.jobPaused;
+import static farm.gantry.wire.LinkRequest.Kind.jobRefused;
+import static farm.gantry.wire.LinkRequest.Kind.jobResumed;
+import static farm.gantry.wire.LinkRequest.Kind.jobStarted;
+import static farm.gantry.wire.LinkRequest.Kind.printerChanged;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Prepared;
+import farm.gantry.edge.printer.JobState.Preparing;
+import farm.gantry.edge.printer.JobState.Running;
+import farm.gantry.edge.printer.JobState.Starting;
+import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.printer.Refusal.Cause;
+import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.Transition.Report;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The machine of one printer, as a table: state, event; then the next state, what is told, what is done. */
+class TransitionsTest {
+    private static final Duration T = Duration.ofHours(1);
+    private static final Job JOB = job("j1");
+    private static final Job OTHER = job("j2");
+    private static final Job PARTLY = job("j1", List.of("lid"));
+    private static final Running RUNS_PARTLY = new Running(PARTLY, false, false);
+    private static final NoJob EMPTY = new NoJob("", false, null);
+    private static final NoJob DONE = new NoJob(JOB.fileName(), false, null);
+    private static final Running RUNS = new Running(JOB, false, false);
+    private static final Running CANCELLING = new Running(JOB, false, true);
+    private static final Reading IDLE = reading(Status.idle, null, "");
+    private static final Reading USED = reading(Status.finished, Ending.completed, "foreign.gcode");
+    private static final NoJob AFTER_USED = new NoJob("foreign.gcode", false, null);
+    private static final NoJob FOREIGN = new NoJob("foreign.gcode", true, null);
+    private static final NoJob COUNTED = new NoJob("", false, "7");
+    private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
+    private static final Duration SHORT = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofMinutes(3);
+    private static final Reading BUSY = reading(Status.printing, null, "foreign.gcode");
+
+    private final Transitions moves = new Transitions(Duration.ofSeconds(30));
+
+    static Stream<Arguments> table() {
+        return Stream.of(
+                row(
+                        EMPTY,
+                        new PrinterEvent.PrintRequested(JOB, null),
+                        new Preparing(JOB, EMPTY),
+                        List.of(),
+                        new Action.Download(JOB)),
+                row(EMPTY, new PrinterEvent.PrintRequested(JOB, "it is busy"), EMPTY, List.of(jobRefused)),
+                row(CANCELLING, new PrinterEvent.CancelFailed(JOB), CANCELLING, List.of(), new Action.Cancel(JOB)),
+                row(RUNS, new PrinterEvent.CancelFailed(JOB), RUNS, List.of()),
+                row(DONE, new PrinterEvent.CancelFailed(JOB), DONE, List.of()),
+                row(RUNS, new PrinterEvent.PrintRequested(OTHER, null), RUNS, List.of(jobRefused)),
+                row(fetching(), new PrinterEvent.Downloaded(JOB), fetching(), List.of(), new Action.Upload(JOB)),
+                row(
+                        fetching(),
+                        new PrinterEvent.Uploaded(JOB, IDLE),
+                        starting(false),
+                        List.of(),
+                        new Action.Start(JOB)),
+                row(fetching(), new PrinterEvent.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
+                row(fetching(), new PrinterEvent.Uploaded(JOB, null), new Prepared(JOB, EMPTY), List.of()),
+                row(fetching(), new PrinterEvent.Uploaded(OTHER, IDLE), fetching(), List.of()),
+                row(
+                        fetching(),
+                        new PrinterEvent.PreparationFailed(JOB, Cause.printer, "no file"),
+                        EMPTY,
+                        List.of(jobRefused)),
+                row(
+                        fetching(),
+                        new PrinterEvent.PreparationFailed(JOB, Cause.answer, "full"),
+                        EMPTY,
+                        List.of(jobRefused)),
+                row(
+                        fetching(),
+                        new PrinterEvent.PreparationFailed(JOB, Cause.job, "no such entry"),
+                        EMPTY,
+                        List.of(jobFailed)),
+                row(fetching(), seen(IDLE.counted("7")), new Preparing(JOB, COUNTED), List.of()),
+                row(
+                        new Preparing(JOB, COUNTED),
+                        unseen(IDLE.counted("8"), SHORT),
+                        AFTER_EIGHT,
+                        List.of(printerChanged, jobRefused)),
+                row(
+                        new Prepared(JOB, COUNTED),
+                        unseen(IDLE.counted("8"), SHORT),
+                        AFTER_EIGHT,
+                        List.of(printerChanged, jobRefused)),
+                row(fetching(), seen(IDLE), fetching(), List.of()),
+                row(fetching(), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
+                row(fetching(), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
+                row(fetching(), cancel(JOB), EMPTY, List.of(jobCancelled)),
+                row(fetching(), cancel(OTHER), fetching(), List.of(jobCancelled)),
+                row(new Prepared(JOB, EMPTY), seen(IDLE), starting(false), List.of(), new Action.Start(JOB)),
+                row(new Prepared(JOB, EMPTY), seen(BUSY), EMPTY, List.of(jobRefused)),
+                row(new Prepared(JOB, EMPTY), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
+                row(fetching(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
+                row(starting(false), new PrinterEvent.StartAccepted(JOB), RUNS, List.of(jobStarted)),
+                row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
+                row(starting(false), ours(Status.finished, Ending.completed), DONE, List.of(jobStarted, jobCompleted)),
+                row(starting(false), seen(IDLE), starting(false), List.of()),
+                row(
+                        starting(false),
+                        new PrinterEvent.StartRefused(JOB, Cause.answer, "no"),
+                        EMPTY,
+                        List.of(jobNotBegun)),
+                row(
+                        starting(false),
+                        new PrinterEvent.StartRefused(JOB, Cause.printer, "offline"),
+                        EMPTY,
+                        List.of(jobRefused)),
+                row(starting(false), new PrinterEvent.StartRefused(JOB, Cause.job, "no T1"), EMPTY, List.of(jobFailed)),
+                row(
+                        starting(false),
+                        new PrinterEvent.StartUnanswered(JOB),
+                        unsure(false, null, EMPTY),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
+                row(starting(false), cancel(JOB), starting(true), List.of()),
+                row(
+                        starting(true),
+                        new PrinterEvent.StartAccepted(JOB),
+                        new Running(JOB, false, true),
+                        List.of(jobStarted),
+                        new Action.Cancel(JOB)),
+                row(
+                        starting(true),
+                        new PrinterEvent.StartRefused(JOB, Cause.answer, "no"),
+                        EMPTY,
+                        List.of(jobCancelled)),
+                row(RUNS, new PrinterEvent.StartRefused(JOB, Cause.answer, "late"), RUNS, List.of()),
+                row(RUNS, ours(Status.printing, null), RUNS, List.of()),
+                row(RUNS, ours(Status.paused, null), new Running(JOB, true, false), List.of(jobPaused)),
+                row(new Running(JOB, true, false), ours(Status.printing, null), RUNS, List.of(jobResumed)),
+                row(RUNS, ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
+                row(RUNS, ours(Status.cancelled, Ending.cancelled), DONE, List.of(jobCancelled)),
+                row(RUNS, ours(Status.failed, Ending.failed), DONE, List.of(jobFailed)),
+                row(RUNS, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
+                row(RUNS, cancel(JOB), new Running(JOB, false, true), List.of(), new Action.Cancel(JOB)),
+                row(RUNS, new PrinterEvent.PauseRequested("j1", 1), RUNS, List.of(), new Action.Pause(JOB)),
+                row(RUNS, new PrinterEvent.PauseRequested("j1", 2), RUNS, List.of()),
+                row(
+                        unsure(true, T),
+                        new PrinterEvent.PauseRequested("j1", 1),
+                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        List.of()),
+                row(unsure(true, T), new PrinterEvent.PauseRequested("j1", 2), unsure(true, T), List.of()),
+                row(
+                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        new PrinterEvent.ResumeRequested("j1", 1),
+                        unsure(true, T).requested(new Action.Resume(JOB)),
+                        List.of()),
+                row(
+                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        ours(Status.printing, null),
+                        RUNS,
+                        List.of(),
+                        new Action.Pause(JOB)),
+                row(
+                        unsure(true, T).requested(new Action.Pause(JOB)).cancelled(),
+                        ours(Status.printing, null),
+                        new Running(JOB, false, true),
+                        List.of(),
+                        new Action.Cancel(JOB)),
+                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS, List.of(), new Action.Resume(JOB)),
+                row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
+                row(unsure(false, null), ours(Status.finished, Ending.completed), unsure(false, T), List.of()),
+                row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(
+                        unsure(false, T.minusSeconds(31)),
+                        ours(Status.finished, Ending.completed),
+                        DONE,
+                        List.of(jobStarted, jobCompleted)),
+                row(unsure(true, null), ours(Status.finished, Ending.completed), DONE, List.of(jobCompleted)),
+                row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Action.QueryHistory(JOB)),
+                row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
+                row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
+                row(
+                        unsure(true, T),
+                        new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.completed)),
+                        DONE,
+                        List.of(jobCompleted)),
+                row(
+                        new Starting(PARTLY, EMPTY, false),
+                        new PrinterEvent.StartAccepted(PARTLY),
+                        RUNS_PARTLY,
+                        List.of(jobStarted),
+                        new Action.SkipObjects(PARTLY)),
+                row(
+                        new Unconfirmed(PARTLY, true, false, null, null),
+                        ours(Status.printing, null),
+                        RUNS_PARTLY,
+                        List.of(),
+                        new Action.SkipObjects(PARTLY)),
+                row(RUNS_PARTLY, ours(Status.printing, null), RUNS_PARTLY, List.of()),
+                row(
+                        RUNS_PARTLY,
+                        new PrinterEvent.StatusRead(ours(Status.printing, null).reading(), true, T, null),
+                        RUNS_PARTLY,
+                        List.of(),
+                        new Action.SkipObjects(PARTLY)),
+                row(EMPTY, cancel(JOB), EMPTY, List.of(jobCancelled)),
+                row(new NoJob(null, false, null), seen(IDLE), EMPTY, List.of()),
+                row(EMPTY, seen(BUSY), FOREIGN, List.of(printerChanged)),
+                row(FOREIGN, seen(BUSY), FOREIGN, List.of()),
+                row(FOREIGN, seen(USED), AFTER_USED, List.of(printerChanged)),
+                row(
+                        FOREIGN,
+                        seen(reading(Status.cancelled, Ending.cancelled, "foreign.gcode")),
+                        AFTER_USED,
+                        List.of(printerChanged)),
+                row(
+                        FOREIGN,
+                        seen(reading(Status.error, Ending.failed, "foreign.gcode")),
+                        AFTER_USED,
+                        List.of(printerChanged)),
+                row(FOREIGN, seen(reading(Status.error, null, "")), FOREIGN, List.of()),
+                row(FOREIGN, seen(IDLE), EMPTY, List.of(printerChanged)),
+                row(AFTER_USED, seen(USED), AFTER_USED, List.of()),
+                row(EMPTY, seen(IDLE.counted("7")), COUNTED, List.of()),
+                row(COUNTED, seen(IDLE), COUNTED, List.of()),
+                row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
+                row(DONE, ours(Status.finished, Ending.completed), DONE, List.of()),
+                row(DONE, ours(Status.printing, null), new NoJob(JOB.fileName(), true, null), List.of(printerChanged)),
+                row(DONE, ours(Status.preparing, Ending.completed), DONE, List.of()),
+                row(EMPTY, seen(reading(Status.preparing, null, "")), EMPTY, List.of()),
+                row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
+    }
+
+    /** A start whose answer was lost: what certainly never began may be tried anew, anything else a person decides. */
+    static Stream<Arguments> lostStarts() {
+        return Stream.of(
+                arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
+                arguments(COUNTED, IDLE.counted("8"), jobFailed),
+                arguments(COUNTED, IDLE, jobFailed),
+                arguments(EMPTY, IDLE, jobFailed),
+                arguments(null, IDLE.counted("7"), jobFailed),
+                arguments(COUNTED, USED.counted("7"), jobFailed),
+                arguments(COUNTED, BUSY.counted("7"), jobFailed),
+                arguments(COUNTED, reading(Status.unknown, null, "").counted("7"), jobFailed),
+                arguments(COUNTED, reading(Status.error, null, "").counted("7"), jobFailed));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lostStarts")
+    void aLostStartIsTriedAnewOnlyWhereItCertainlyNeverBegan(@Nullable NoJob before, Reading reading, Kind told) {
+        Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
+        assertThat(move.reports()).extracting(Report::kind).containsExactly(told);
+        assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
+                        .reports())
+                .isEmpty();
+        assertThat(moves.next(unsure(true, T.minusSeconds(31), before), seen(reading))
+                        .reports())
+                .extracting(Report::kind)
+                .containsExactly(jobFailed);
+    }
+
+    /** What a printer may have printed while nobody saw it; null is nothing. */
+    static Stream<Arguments> gaps() {
+        return Stream.of(
+                arguments(COUNTED, IDLE.counted("7"), LONG, null),
+                arguments(COUNTED, IDLE.counted("8"), SHORT, "it has printed while it was out of sight"),
+                arguments(COUNTED, IDLE.counted("8"), null, null),
+                arguments(COUNTED, IDLE, SHORT, null),
+                arguments(
+                        COUNTED,
+                        IDLE,
+                        LONG,
+                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                arguments(
+                        EMPTY,
+                        IDLE.counted("7"),
+                        LONG,
+                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                arguments(
+                        EMPTY,
+                        IDLE,
+                        LONG,
+                        "it was out of sight for 3 minutes, and does not tell whether it has printed"),
+                arguments(EMPTY, IDLE, SHORT, null),
+                arguments(NoJob.UNSEEN, IDLE, LONG, null),
+                arguments(EMPTY, reading(Status.unknown, null, ""), LONG, null),
+                arguments(EMPTY, reading(Status.error, null, ""), LONG, null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("gaps")
+    void aPrintThatNobodySawIsFoundByItsCounterOrSupposed(
+            NoJob before, Reading reading, @Nullable Duration unseen, @Nullable String change) {
+        Transition move = moves.next(before, unseen(reading, unseen));
+        assertThat(move.reports())
+                .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void aSignalLeadsWhereTheTableSays(
+            JobState state, PrinterEvent event, JobState next, List<Kind> told, List<Action> done) {
+        Transition move = moves.next(state, event);
+        assertThat(move.next()).isEqualTo(next);
+        assertThat(move.reports()).extracting(Report::kind).isEqualTo(told);
+        assertThat(move.actions()).isEqualTo(done);
+    }
+
+    private static Arguments row(JobState state, PrinterEvent event, JobState next, List<Kind> told, Action... done) {
+        return arguments(state, event, next, told, List.of(done));
+    }
+
+    private static Preparing fetching() {
+        return new Preparing(JOB, EMPTY);
+    }
+
+    private static Starting starting(boolean cancelling) {
+        return new Starting(JOB, EMPTY, cancelling);
+    }
+
+    private static Unconfirmed unsure(boolean started, @Nullable Duration since) {
+        return unsure(started, since, null);
+    }
+
+    private static Unconfirmed unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
+        return new Unconfirmed(JOB, started, false, since, before);
+    }
+
+    private static PrinterEvent cancel(Job job) {
+        return new PrinterEvent.CancelRequested(job.jobId(), job.attempt());
+    }
+
+    private static PrinterEvent.StatusRead seen(Reading reading) {
+        return new PrinterEvent.StatusRead(reading, false, T, null);
+    }
+
+    private static PrinterEvent.StatusRead unseen(Reading reading, @Nullable Duration unseen) {
+        return new PrinterEvent.StatusRead(reading, true, T, unseen);
+    }
+
+    private static PrinterEvent.StatusRead ours(Status status, @Nullable Ending ending) {
+        return seen(reading(status, ending, JOB.fileName()));
+    }
+
+    private static Reading reading(Status status, @Nullable Ending ending, String fileName) {
+        Reading.File file = fileName.isEmpty() ? null : new Reading.File(fileName, 0, null, null, null, null, null);
+        return new Reading(status, ending, null, file, Map.of(), List.of(), List.of());
+    }
+
+    private static Job job(String jobId) {
+        return job(jobId, List.of());
+    }
+
+    private static Job job(String jobId, List<String> skipObjects) {
+        Command.Print print =
+                new Command.Print(jobId, 1, "a.gcode", "u", 1, "0", null, null, 1, null, null, skipObjects, null);
+        return Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
+    }
+}
