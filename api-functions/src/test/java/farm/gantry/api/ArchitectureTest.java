@@ -24,6 +24,11 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
 import farm.gantry.StoreId;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresAction;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.api.wrong.BodyOfAnyShape;
 import farm.gantry.api.wrong.ControllerOnController;
 import farm.gantry.api.wrong.FieldInjected;
@@ -36,6 +41,7 @@ import farm.gantry.api.wrong.RouteWithoutCaller;
 import farm.gantry.api.wrong.RouteWithoutPermission;
 import farm.gantry.api.wrong.SqlOutsideTheStore;
 import farm.gantry.api.wrong.StoreOutOfThinAir;
+import farm.gantry.api.wrong.json.JsonOverHttp;
 import farm.gantry.api.wrong.one.First;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
@@ -81,6 +87,10 @@ final class ArchitectureTest {
         "jakarta.validation..",
         "org.jspecify.annotations.."
     };
+    /** The packages that every other may use and that use none. */
+    private static final String[] FOUNDATION = {
+        "farm.gantry.api..error", "farm.gantry.api..json", "farm.gantry.api..security"
+    };
     /** Buffers and counters, and what watches a stream or a process under a lock of its own. */
     private static final Set<String> CHANGE =
             Set.of("Weaver", "Page", "BoundedStream", "Signal", "PacedStream", "ModelWorker");
@@ -107,7 +117,8 @@ final class ArchitectureTest {
                                 .areMetaAnnotatedWith(HttpMethodMapping.class)
                                 .should(hold(
                                         "take the caller first, or be open",
-                                        route -> route.isAnnotatedWith(Open.class) || takesCallerFirst(route))),
+                                        route ->
+                                                route.isAnnotatedWith(WithoutApiKey.class) || takesCallerFirst(route))),
                         RouteWithoutCaller.class),
                 new Rule(
                         methods()
@@ -115,9 +126,9 @@ final class ArchitectureTest {
                                 .areMetaAnnotatedWith(HttpMethodMapping.class)
                                 .should(hold(
                                         "name their permission, or be open",
-                                        route -> route.isAnnotatedWith(Open.class)
-                                                || route.isAnnotatedWith(Needs.class)
-                                                || route.isAnnotatedWith(NeedsTo.class))),
+                                        route -> route.isAnnotatedWith(WithoutApiKey.class)
+                                                || route.isAnnotatedWith(RequiresPermission.class)
+                                                || route.isAnnotatedWith(RequiresAction.class))),
                         RouteWithoutPermission.class),
                 new Rule(
                         methods()
@@ -128,7 +139,7 @@ final class ArchitectureTest {
                                         route -> route.getParameters().stream()
                                                 .allMatch(each ->
                                                         !each.getRawType().isEquivalentTo(JsonNode.class)
-                                                                || each.isAnnotatedWith(As.class)))),
+                                                                || each.isAnnotatedWith(BodyType.class)))),
                         BodyOfAnyShape.class),
                 new Rule(
                         noClasses()
@@ -189,6 +200,13 @@ final class ArchitectureTest {
                                                 && !found.isEquivalentTo(PrinterMetadata.class))),
                         MakeByName.class),
                 new Rule(slices().matching("farm.gantry.api.(**)").should().beFreeOfCycles(), First.class),
+                new Rule(
+                        noClasses()
+                                .that()
+                                .resideInAnyPackage(FOUNDATION)
+                                .should()
+                                .dependOnClassesThat(API.and(resideOutsideOfPackages(FOUNDATION))),
+                        JsonOverHttp.class),
                 new Rule(
                         classes().should(new ArchCondition<>("not be named after a layer") {
                             @Override

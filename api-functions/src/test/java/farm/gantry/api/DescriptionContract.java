@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.Permission;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.security.Caller;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package farm.gantry.api;
 
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Database;

@@ -2,18 +2,18 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.api.AddressRange;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.api.store.Secrets;
@@ -69,8 +69,8 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.API_KEY_CREATE)
-    Created create(Caller caller, @Body @As(ApiKey.class) JsonNode body) {
+    @RequiresPermission(Permission.API_KEY_CREATE)
+    Created create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
         return database.in(caller, tx -> create(tx, body, caller, Map.of("createdBy", caller.keyId())));
     }
 
@@ -94,7 +94,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** What the key may do, by the wire's names. */
     @Get("/{id}/permissions")
-    @Needs(Permission.API_KEY_VIEW)
+    @RequiresPermission(Permission.API_KEY_VIEW)
     List<String> permissions(Caller caller, String id) {
         ApiKey key = resources.find(caller, id);
         return key.fullAccess()
@@ -125,7 +125,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         tx.alone("owner key");
         boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
         if (!another) {
-            throw Problem.Conflict.of("it is the store's last usable key with full access");
+            throw ProblemException.conflict("it is the store's last usable key with full access");
         }
     }
 
@@ -150,11 +150,12 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             }
         }
         if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(faults));
         }
         if (key.fullAccess() && !granter.fullAccess()) {
-            throw new Refused(new Problem.Forbidden("only a key with full access can grant full access", null));
+            throw new ProblemException(
+                    new Problem.Forbidden("only a key with full access can grant full access", null));
         }
-        key.permissions().stream().flatMap(name -> Permission.of(name).stream()).forEach(granter::needs);
+        key.permissions().stream().flatMap(name -> Permission.of(name).stream()).forEach(granter::requirePermission);
     }
 }

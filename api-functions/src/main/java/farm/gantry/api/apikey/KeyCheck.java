@@ -2,12 +2,12 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
-import farm.gantry.api.AddressRange;
-import farm.gantry.api.Caller;
-import farm.gantry.api.CallerBinder;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Proxies;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.AddressRange;
+import farm.gantry.api.http.Proxies;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.CallerBinder;
 import farm.gantry.api.store.KeyRow;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.apikey.KeyText;
@@ -62,7 +62,7 @@ final class KeyCheck {
     void check(HttpRequest<?> request) {
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
             routes.of(route.getTargetMethod().getExecutableMethod())
-                    .ifPresent(needed -> CallerBinder.found(request, caller(request, needed)));
+                    .ifPresent(needed -> CallerBinder.bind(request, caller(request, needed)));
         }
     }
 
@@ -78,8 +78,8 @@ final class KeyCheck {
     private Optional<Caller> remembered(KeyText key, HttpRequest<?> request, List<Permission> needed) {
         try {
             return keys.remembered(key.id(), Instant.now().minus(USE_NOTED_EVERY))
-                    .map(row -> admitted(key, row, request, needed).remembered(row.version()));
-        } catch (Refused e) {
+                    .map(row -> admitted(key, row, request, needed).cachedAt(row.version()));
+        } catch (ProblemException e) {
             return Optional.empty();
         }
     }
@@ -105,7 +105,7 @@ final class KeyCheck {
         checkStore(store, request);
         Set<Permission> permissions = row.fullAccess() ? Set.of() : permissions(row);
         Caller caller = new Caller(store, key.id(), row.fullAccess(), permissions, () -> read(key, request, needed));
-        needed.forEach(caller::needs);
+        needed.forEach(caller::requirePermission);
         return caller;
     }
 
@@ -125,14 +125,15 @@ final class KeyCheck {
                         .flatMap(range -> AddressRange.parse(range).stream())
                         .anyMatch(range -> range.contains(address));
         if (!allowed) {
-            throw new Refused(new Problem.Forbidden("the key may not be used from this address", null));
+            throw new ProblemException(new Problem.Forbidden("the key may not be used from this address", null));
         }
     }
 
     private static void checkStore(StoreId store, HttpRequest<?> request) {
         String named = request.getHeaders().get(STORE_HEADER);
         if (named != null && !named.equals(store.value())) {
-            throw new Refused(new Problem.Forbidden("the key belongs to another store than " + STORE_HEADER, null));
+            throw new ProblemException(
+                    new Problem.Forbidden("the key belongs to another store than " + STORE_HEADER, null));
         }
     }
 
@@ -145,7 +146,7 @@ final class KeyCheck {
         }
     }
 
-    private static Refused unauthorized() {
-        return new Refused(new Problem.Unauthorized());
+    private static ProblemException unauthorized() {
+        return new ProblemException(new Problem.Unauthorized());
     }
 }

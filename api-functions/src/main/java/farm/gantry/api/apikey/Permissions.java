@@ -1,9 +1,9 @@
 package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -36,21 +36,21 @@ final class Permissions {
     record Store(String id, String name, String timezone, String currency) {}
 
     @Get("/v1/permissions/types")
-    @Needs({})
+    @RequiresPermission({})
     List<String> types(Caller caller) {
         return Arrays.stream(Permission.values()).map(Permission::wire).toList();
     }
 
     @Get("/v1/web-init")
-    @Needs({})
+    @RequiresPermission({})
     Start start(Caller caller) {
         String id = caller.store().value();
-        StoreSettings store =
-                database.in(caller.store(), tx -> stores.find(tx, id).orElseThrow(() -> Problem.NotFound.of("store")));
+        StoreSettings store = database.in(
+                caller.store(), tx -> stores.find(tx, id).orElseThrow(() -> ProblemException.notFound("store")));
         return new Start(
                 new Store(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())
-                        .filter(caller::holds)
+                        .filter(caller::hasPermission)
                         .map(Permission::wire)
                         .toList());
     }

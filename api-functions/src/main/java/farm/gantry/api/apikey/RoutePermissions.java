@@ -2,10 +2,10 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.api.Needs;
-import farm.gantry.api.NeedsTo;
-import farm.gantry.api.Open;
 import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.security.RequiresAction;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.context.BeanContext;
 import io.micronaut.context.annotation.Context;
 import io.micronaut.core.beans.BeanIntrospection;
@@ -32,17 +32,17 @@ public final class RoutePermissions {
                     .filter(method -> method.hasStereotype(HttpMethodMapping.class))
                     .forEach(route -> needed.put(
                             route,
-                            route.hasAnnotation(Open.class)
+                            route.hasAnnotation(WithoutApiKey.class)
                                     ? Optional.empty()
                                     : Optional.of(needed(controller, route))));
         }
     }
 
     private static List<Permission> needed(BeanDefinition<?> controller, ExecutableMethod<?, ?> route) {
-        if (route.hasAnnotation(Needs.class)) {
-            return List.of(route.enumValues(Needs.class, Permission.class));
+        if (route.hasAnnotation(RequiresPermission.class)) {
+            return List.of(route.enumValues(RequiresPermission.class, Permission.class));
         }
-        Permission.Action action = route.enumValue(NeedsTo.class, Permission.Action.class)
+        Permission.Action action = route.enumValue(RequiresAction.class, Permission.Action.class)
                 .orElseThrow(() -> new IllegalStateException(
                         controller.getBeanType().getName() + "." + route.getMethodName() + " names no permission"));
         BeanIntrospection<?> record = BeanIntrospection.getIntrospection(

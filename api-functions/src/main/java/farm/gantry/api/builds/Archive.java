@@ -1,10 +1,10 @@
 package farm.gantry.api.builds;
 
-import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Table;
@@ -64,7 +64,7 @@ final class Archive {
     }
 
     private static void dismiss(Tx tx, Table<?> builds, List<String> ids) {
-        Problem.Missing.refuse(new TreeSet<>(ids)
+        ProblemException.throwIfMissing(new TreeSet<>(ids)
                 .stream()
                         .filter(id -> !builds.change(tx, id, Map.of(), Map.of("dismissed", true)))
                         .toList());

@@ -1,13 +1,13 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.builds.Lot;
 import io.micronaut.http.HttpResponse;
@@ -45,8 +45,8 @@ final class Builds {
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.JOB_CREATE)
-    HttpResponse<BuildAnswer> create(Caller caller, @Body @As(BuildRequest.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_CREATE)
+    HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         Json<BuildAnswer> queued = database.in(caller.store(), tx -> queueing.queue(tx, planning.lots(tx, request)));
         scheduler.wake(caller.store());
@@ -56,8 +56,8 @@ final class Builds {
     /** What the same body would queue; nothing is queued, adopted or drawn. */
     @Post("/preview")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.JOB_CREATE)
-    BuildPreview preview(Caller caller, @Body @As(BuildRequest.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_CREATE)
+    BuildPreview preview(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller.store(), tx -> {
             List<Lot> lots = planning.lots(tx, request);

@@ -1,16 +1,16 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -48,15 +48,15 @@ final class OldBuilds {
     @Deprecated
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.JOB_CREATE)
-    HttpResponse<BuildAnswer> create(Caller caller, @Body @As(OldBuildRequest.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_CREATE)
+    HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(OldBuildRequest.class) JsonNode body) {
         Renewed renewed = Renewed.of(reader.read(OldBuildRequest.class, body));
         Json<BuildAnswer> queued;
         try {
             queued = database.in(caller.store(), tx -> queueing.queue(tx, planning.lots(tx, renewed.request())));
-        } catch (Refused refused) {
+        } catch (ProblemException refused) {
             throw refused.problem() instanceof Problem.Invalid invalid
-                    ? new Refused(new Problem.Invalid(invalid.faults().stream()
+                    ? new ProblemException(new Problem.Invalid(invalid.faults().stream()
                             .map(fault -> at(renewed.place(fault.path()), fault))
                             .toList()))
                     : refused;

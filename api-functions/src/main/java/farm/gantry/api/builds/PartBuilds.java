@@ -1,12 +1,12 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.builds.PartBuild;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -30,8 +30,8 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
 
     /** Takes the builds out of sight, and those of their jobs that are over; all of them or none. */
     @Patch("/archive")
-    @Needs(Permission.JOB_DELETE)
-    HttpResponse<List<PartBuild>> archive(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_DELETE)
+    HttpResponse<List<PartBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
         return Resources.ok(archive.partBuilds(caller, body));
     }
 
@@ -43,8 +43,8 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Deprecated
     @Post("/dismiss")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.JOB_DELETE)
-    HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @As(Archiving.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_DELETE)
+    HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
         return Resources.created(archive.partBuilds(caller, body));
     }
 }

@@ -1,7 +1,7 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.Faults;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.material.KnownMaterials;

@@ -1,10 +1,10 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Id;
-import farm.gantry.api.Json;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.json.Json;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Secrets;
@@ -174,7 +174,7 @@ final class Queueing {
     private StoredFile kept(String uri) {
         return FileUri.parse(uri)
                 .flatMap(files::find)
-                .orElseThrow(() -> Problem.Conflict.of("the file " + uri + " is gone"));
+                .orElseThrow(() -> ProblemException.conflict("the file " + uri + " is gone"));
     }
 
     /** Jobs of the same sheet differ in a few columns alone, unless something was drawn for each. */

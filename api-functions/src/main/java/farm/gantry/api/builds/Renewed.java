@@ -1,6 +1,6 @@
 package farm.gantry.api.builds;
 
-import farm.gantry.api.Faults;
+import farm.gantry.api.error.Faults;
 import farm.gantry.sku.LinkedPart;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package farm.gantry.api.builds;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -102,7 +102,7 @@ final class Stock {
 
     private static void refuseUnlessReady(Part part) {
         if (part.processingStatus() != null) {
-            throw Problem.Conflict.of("part '" + part.name() + "' is not ready: its file is "
+            throw ProblemException.conflict("part '" + part.name() + "' is not ready: its file is "
                     + (part.processingStatus() == Part.ProcessingStatus.failed ? "refused" : "still being read"));
         }
     }

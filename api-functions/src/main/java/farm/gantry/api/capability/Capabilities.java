@@ -1,7 +1,7 @@
 package farm.gantry.api.capability;
 
-import farm.gantry.api.MergePatch;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.json.MergePatch;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.printer.Printer;
 import io.micronaut.core.io.ResourceLoader;
 import io.micronaut.core.type.Argument;

@@ -2,19 +2,19 @@ package farm.gantry.api.deliver;
 
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tx;
@@ -103,7 +103,7 @@ final class Notifications {
     record Switch(boolean enabled) {}
 
     @Get
-    @Needs(Permission.SETTINGS_VIEW)
+    @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
         database.in(caller.store(), tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
@@ -117,11 +117,11 @@ final class Notifications {
     /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> create(Caller caller, @Body @As(Subscription.class) JsonNode body) {
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
         Destination to = reader.read(Subscription.class, body).data();
         receivers.fault(to.webhookUrl()).ifPresent(fault -> {
-            throw Problem.Invalid.of("data.webhookUrl", "invalid", "data.webhookUrl " + fault);
+            throw ProblemException.invalid("data.webhookUrl", "invalid", "data.webhookUrl " + fault);
         });
         return database.in(caller.store(), tx -> {
             tx.alone("webhook");
@@ -172,20 +172,20 @@ final class Notifications {
     }
 
     private NotificationSetting webhook(Tx tx) {
-        return webhooks.lockedWebhook(tx).orElseThrow(() -> Problem.NotFound.of("notification setting"));
+        return webhooks.lockedWebhook(tx).orElseThrow(() -> ProblemException.notFound("notification setting"));
     }
 
     /** Subscribes to the events named true and unsubscribes from those named false. */
     @Patch("/webhook/events")
-    @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @As(Object.class) JsonNode body) {
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
         Map<String, Boolean> events = events(body);
         return Resources.ok(database.in(caller.store(), tx -> changed(tx, webhook(tx), events)));
     }
 
     private static Map<String, Boolean> events(JsonNode body) {
         if (!body.isObject()) {
-            throw new Refused(new Problem.MalformedJson("the body must be an object"));
+            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
         List<Fault> faults = new ArrayList<>();
         Map<String, Boolean> events = new LinkedHashMap<>();
@@ -202,15 +202,15 @@ final class Notifications {
             faults.add(new Fault("", "required", "name at least one event"));
         }
         if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(faults));
         }
         return events;
     }
 
     /** Disabled, the channel holds its events for three days; enabled again, it delivers them and forgets its failures. */
     @Patch("/webhook")
-    @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> patch(Caller caller, @Body @As(Switch.class) JsonNode body) {
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
         boolean enabled = reader.read(Switch.class, body).enabled();
         return Resources.ok(database.in(caller.store(), tx -> {
             NotificationSetting webhook = webhook(tx);
@@ -226,34 +226,34 @@ final class Notifications {
     /** Sends the event {@code test} now, enabled or not, and answers how it went. */
     @Post("/webhook/test")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.SETTINGS_EDIT)
+    @RequiresPermission(Permission.SETTINGS_EDIT)
     WebhookDelivery.Attempt test(Caller caller) {
         return worker.test(database.in(caller.store(), this::webhook));
     }
 
     @Get("/webhook/deliveries")
-    @Needs(Permission.SETTINGS_VIEW)
+    @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
         return deliveries.list(caller, request);
     }
 
     @Post("/webhook/deliveries/search")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.SETTINGS_VIEW)
+    @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<SearchResponse<WebhookDelivery>> searchDeliveries(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return deliveries.search(caller, request, body);
     }
 
     @Post("/webhook/deliveries/{id}/redeliver")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.SETTINGS_EDIT)
+    @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
         Resources.checked(id);
         return Resources.created(database.in(caller.store(), tx -> {
             boolean enabled = webhook(tx).enabled();
             WebhookDelivery delivery =
-                    deliveries.table().lock(tx, id).orElseThrow(() -> Problem.NotFound.of("delivery"));
+                    deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
             worker.redeliver(tx, delivery, enabled);
             return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
         }));

@@ -1,6 +1,6 @@
 package farm.gantry.api.deliver;
 
-import farm.gantry.api.AddressRange;
+import farm.gantry.api.http.AddressRange;
 import java.net.InetAddress;
 import java.util.List;
 

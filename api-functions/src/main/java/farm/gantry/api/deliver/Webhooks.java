@@ -1,7 +1,7 @@
 package farm.gantry.api.deliver;
 
-import farm.gantry.api.Json;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Secrets;

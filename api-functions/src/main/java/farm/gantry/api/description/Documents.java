@@ -1,7 +1,7 @@
 package farm.gantry.api.description;
 
-import farm.gantry.api.Open;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.core.io.ResourceLoader;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -50,35 +50,35 @@ final class Documents {
     }
 
     @Get
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     HttpResponse<?> start() {
         return HttpResponse.temporaryRedirect(URI.create("reference"));
     }
 
     @Get(value = "/openapi.yaml", produces = "application/yaml")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     HttpResponse<byte[]> yaml(HttpRequest<?> request) {
         return answer(request, "openapi.yaml", "application/yaml", description::yaml);
     }
 
     @Get("/openapi.json")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     HttpResponse<byte[]> json(HttpRequest<?> request) {
         return answer(request, "openapi.json", MediaType.APPLICATION_JSON, description::json);
     }
 
     @Get(value = "/reference", produces = MediaType.TEXT_HTML)
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     HttpResponse<byte[]> reference(HttpRequest<?> request) {
         return asset(request, "reference.html");
     }
 
     @Get(value = "/reference/{name}", produces = MediaType.ALL)
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     HttpResponse<byte[]> asset(HttpRequest<?> request, String name) {
         String type = TYPES.get(name);
         if (type == null) {
-            throw Problem.NotFound.of("path: " + request.getPath());
+            throw ProblemException.notFound("path: " + request.getPath());
         }
         MutableHttpResponse<byte[]> answer =
                 answer(request, name, type, () -> Description.read(resources, "classpath:reference/" + name));

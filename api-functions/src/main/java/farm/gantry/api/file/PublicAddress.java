@@ -1,7 +1,7 @@
 package farm.gantry.api.file;
 
-import farm.gantry.api.CallerAddress;
-import farm.gantry.api.Proxies;
+import farm.gantry.api.http.CallerAddress;
+import farm.gantry.api.http.Proxies;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
@@ -52,10 +52,10 @@ final class PublicAddress {
             return configured;
         }
         String host = request.getHeaders().get("host");
-        if (CallerAddress.isReported(request)) {
+        if (CallerAddress.isSetByGateway(request)) {
             return "https://" + host; // a gateway serves its own names alone
         }
-        boolean proxied = proxies.bring(request);
+        boolean proxied = proxies.forwarded(request);
         String scheme = request.isSecure() ? "https" : "http";
         if (proxied) {
             host = first(request, "x-forwarded-host").orElse(host);

@@ -1,8 +1,8 @@
 package farm.gantry.api.file;
 
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
 import farm.gantry.api.apikey.Pepper;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.file.FileUri;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
@@ -65,12 +65,12 @@ public final class SignedUrls {
                 signature(method, path, expires).getBytes(StandardCharsets.US_ASCII),
                 signature.getBytes(StandardCharsets.UTF_8));
         if (!signed) {
-            throw new Refused(new Problem.Forbidden("the address is not signed for this", null));
+            throw new ProblemException(new Problem.Forbidden("the address is not signed for this", null));
         }
         if (Instant.now().getEpochSecond() > expires) {
-            throw new Refused(new Problem.Forbidden("the address has expired", null));
+            throw new ProblemException(new Problem.Forbidden("the address has expired", null));
         }
-        return FileUri.parse(path).orElseThrow(() -> Problem.NotFound.of("file"));
+        return FileUri.parse(path).orElseThrow(() -> ProblemException.notFound("file"));
     }
 
     private String signature(String method, String path, long expires) {

@@ -3,14 +3,14 @@ package farm.gantry.api.file;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Open;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.file.FileUri;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpHeaders;
@@ -100,8 +100,8 @@ final class Storage {
 
     @Post("/signed-upload-urls")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_CREATE)
-    Uploads upload(Caller caller, HttpRequest<?> request, @Body @As(UploadRequest.class) JsonNode body) {
+    @RequiresPermission(Permission.PART_CREATE)
+    Uploads upload(Caller caller, HttpRequest<?> request, @Body @BodyType(UploadRequest.class) JsonNode body) {
         UploadRequest asked = reader.read(UploadRequest.class, body);
         List<Fault> faults = new ArrayList<>();
         List<Upload> uploads = new ArrayList<>();
@@ -115,27 +115,27 @@ final class Storage {
             uploads.add(new Upload(uri.toString(), urls.upload(request, uri, UPLOAD_LIFE)));
         }
         if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(faults));
         }
         return new Uploads(uploads);
     }
 
     @Post("/signed-urls")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.FILE_DOWNLOAD)
-    Downloads download(Caller caller, HttpRequest<?> request, @Body @As(DownloadRequest.class) JsonNode body) {
+    @RequiresPermission(Permission.FILE_DOWNLOAD)
+    Downloads download(Caller caller, HttpRequest<?> request, @Body @BodyType(DownloadRequest.class) JsonNode body) {
         DownloadRequest asked = reader.read(DownloadRequest.class, body);
         return new Downloads(asked.paths().stream()
                 .map(path -> FileUri.parse(path)
                         .filter(uri -> uri.storeId().equals(caller.store().value()))
-                        .orElseThrow(() -> Problem.NotFound.of("file: " + path)))
+                        .orElseThrow(() -> ProblemException.notFound("file: " + path)))
                 .map(uri -> urls.download(request, uri, Duration.ofSeconds(asked.duration())))
                 .toList());
     }
 
     @Put("/content")
     @Consumes(MediaType.ALL)
-    @Open("the address is signed")
+    @WithoutApiKey("the address is signed")
     HttpResponse<?> put(
             @QueryValue String path,
             @QueryValue long expires,
@@ -144,7 +144,8 @@ final class Storage {
             throws IOException {
         FileUri uri = urls.check("PUT", path, expires, signature);
         if (!places.tryAcquire()) {
-            throw new Refused(new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
+            throw new ProblemException(
+                    new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
         try (InputStream content = new PacedStream(all, pace.within(), pace.leastBytes())) {
@@ -153,7 +154,7 @@ final class Storage {
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(mostBytes);
         } catch (PacedStream.TooSlowException e) {
-            throw new Refused(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
+            throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
                     + pace.within().toSeconds() + " s"));
         } finally {
             places.release();
@@ -161,12 +162,12 @@ final class Storage {
     }
 
     @Get(value = "/content", produces = MediaType.APPLICATION_OCTET_STREAM)
-    @Open("the address is signed")
+    @WithoutApiKey("the address is signed")
     HttpResponse<StreamedFile> get(
             HttpRequest<?> request, @QueryValue String path, @QueryValue long expires, @QueryValue String signature)
             throws IOException {
         FileUri uri = urls.check("GET", path, expires, signature);
-        StoredFile file = files.find(uri).orElseThrow(() -> Problem.NotFound.of("file"));
+        StoredFile file = files.find(uri).orElseThrow(() -> ProblemException.notFound("file"));
         Optional<Matcher> range = Optional.ofNullable(request.getHeaders().get(HttpHeaders.RANGE))
                 .map(RANGE::matcher)
                 .filter(Matcher::matches);
@@ -182,7 +183,7 @@ final class Storage {
         long last =
                 range.group(2).isEmpty() ? file.size() - 1 : Math.min(Long.parseLong(range.group(2)), file.size() - 1);
         if (first > last) {
-            throw new Refused(new Problem.OutOfRange(file.size()));
+            throw new ProblemException(new Problem.OutOfRange(file.size()));
         }
         return answer(HttpStatus.PARTIAL_CONTENT, file, first, last - first + 1)
                 .header(HttpHeaders.CONTENT_RANGE, "bytes " + first + "-" + last + "/" + file.size());

@@ -1,7 +1,7 @@
 package farm.gantry.api.file;
 
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -37,20 +37,20 @@ final class UploadCheck {
         }
     }
 
-    static Refused tooLarge(long mostBytes) {
-        return new Refused(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
+    static ProblemException tooLarge(long mostBytes) {
+        return new ProblemException(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
     }
 
     private static String text(HttpRequest<?> request, String name) {
         return request.getParameters()
                 .getFirst(name)
-                .orElseThrow(() -> Problem.Invalid.of(name, "required", name + " is required"));
+                .orElseThrow(() -> ProblemException.invalid(name, "required", name + " is required"));
     }
 
     private static long expires(HttpRequest<?> request) {
         String text = text(request, "expires");
         if (!text.matches("\\d{1,18}")) {
-            throw Problem.Invalid.of("expires", "type", "expires must be a number of seconds");
+            throw ProblemException.invalid("expires", "type", "expires must be a number of seconds");
         }
         return Long.parseLong(text);
     }

@@ -1,6 +1,6 @@
 package farm.gantry.api.folder;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -23,7 +23,7 @@ public final class FolderCheck {
                 && folders.find(tx, folderId)
                         .filter(folder -> folder.type() != type)
                         .isPresent()) {
-            throw Problem.Invalid.of("folderId", "unknown", "folderId names no folder of type " + type);
+            throw ProblemException.invalid("folderId", "unknown", "folderId names no folder of type " + type);
         }
         return record;
     }

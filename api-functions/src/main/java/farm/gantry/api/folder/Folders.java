@@ -2,11 +2,9 @@ package farm.gantry.api.folder;
 
 import farm.gantry.Default;
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Condition;
 import farm.gantry.api.query.Filter;
@@ -16,6 +14,8 @@ import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
@@ -93,31 +93,31 @@ final class Folders {
 
     /** The folders of all that the caller may see. */
     @Get
-    @Needs({})
+    @RequiresPermission({})
     HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
         return folders.list(caller, request.getPath(), folders.query(request).where(visible(caller)));
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
-    @Needs({})
+    @RequiresPermission({})
     HttpResponse<SearchResponse<Folder>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return folders.search(
                 caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
     }
 
     private Condition visible(Caller caller) {
-        caller.needsOneOf(table.columns().view());
+        caller.requireAnyPermission(table.columns().view());
         String[] types = Arrays.stream(Folder.Type.values())
-                .filter(type -> caller.holds(of(type, Permission.PART_VIEW, Permission.SKU_VIEW)))
+                .filter(type -> caller.hasPermission(of(type, Permission.PART_VIEW, Permission.SKU_VIEW)))
                 .map(Folder.Type::name)
                 .toArray(String[]::new);
         return Filter.of(table.columns().get("type"), Operator.in, types);
     }
 
     @Get("/by-type/{type}")
-    @Needs({})
+    @RequiresPermission({})
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
         return ofType(
                 caller,
@@ -127,20 +127,20 @@ final class Folders {
 
     /** The folders of parts, as {@code by-type/part} lists them. */
     @Get("/parts")
-    @Needs(Permission.PART_VIEW)
+    @RequiresPermission(Permission.PART_VIEW)
     HttpResponse<List<Folder>> ofParts(Caller caller, HttpRequest<?> request) {
         return ofType(caller, Folder.Type.part, request);
     }
 
     /** The folders of SKUs, as {@code by-type/sku} lists them. */
     @Get("/skus")
-    @Needs(Permission.SKU_VIEW)
+    @RequiresPermission(Permission.SKU_VIEW)
     HttpResponse<List<Folder>> ofSkus(Caller caller, HttpRequest<?> request) {
         return ofType(caller, Folder.Type.sku, request);
     }
 
     private HttpResponse<List<Folder>> ofType(Caller caller, Folder.Type wanted, HttpRequest<?> request) {
-        caller.needs(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
+        caller.requirePermission(of(wanted, Permission.PART_VIEW, Permission.SKU_VIEW));
         return folders.list(
                 caller, request.getPath(), ListQuery.of(table.columns(), with(request, "type", wanted.name())));
     }
@@ -164,21 +164,21 @@ final class Folders {
     }
 
     @Get("/{id}")
-    @Needs({})
+    @RequiresPermission({})
     HttpResponse<Folder> get(Caller caller, String id, HttpRequest<?> request) {
-        caller.needs(of(kept(caller, id).type(), Permission.PART_VIEW, Permission.SKU_VIEW));
+        caller.requirePermission(of(kept(caller, id).type(), Permission.PART_VIEW, Permission.SKU_VIEW));
         return folders.get(caller, id, request);
     }
 
     private Folder kept(Caller caller, String id) {
         return database.in(
                 caller.store(),
-                tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of(NOUN)));
+                tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound(NOUN)));
     }
 
     /** The parts right in the folder, as a list of parts. */
     @Get("/{id}/parts")
-    @Needs(Permission.PART_VIEW)
+    @RequiresPermission(Permission.PART_VIEW)
     HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
         return parts.list(
                 caller,
@@ -190,7 +190,7 @@ final class Folders {
 
     /** The SKUs right in the folder, as a list of SKUs. */
     @Get("/{id}/skus")
-    @Needs(Permission.SKU_VIEW)
+    @RequiresPermission(Permission.SKU_VIEW)
     HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
         return skus.list(
                 caller,
@@ -202,10 +202,10 @@ final class Folders {
 
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs({})
-    HttpResponse<Folder> create(Caller caller, @Body @As(Folder.class) JsonNode body) {
+    @RequiresPermission({})
+    HttpResponse<Folder> create(Caller caller, @Body @BodyType(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
-        caller.needs(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
+        caller.requirePermission(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
         return Resources.created(database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
@@ -223,27 +223,27 @@ final class Folders {
     private static void checkParent(FolderTree tree, String path, @Nullable String parentId, Folder.Type type) {
         Folder parent = parentId == null ? null : tree.byId().get(parentId);
         if (parentId != null && (parent == null || parent.type() != type)) {
-            throw Problem.Invalid.of(path, "unknown", path + " names no folder of type " + type);
+            throw ProblemException.invalid(path, "unknown", path + " names no folder of type " + type);
         }
     }
 
     private static void check(FolderTree tree) {
         tree.fault().ifPresent(fault -> {
-            throw Problem.Conflict.of(fault);
+            throw ProblemException.conflict(fault);
         });
     }
 
     @Patch("/rename")
-    @Needs({})
-    HttpResponse<Folder> rename(Caller caller, @Body @As(Renaming.class) JsonNode body) {
+    @RequiresPermission({})
+    HttpResponse<Folder> rename(Caller caller, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         return patch(caller, asked.id(), reader.tree(Map.of("name", asked.name())));
     }
 
     /** Renames a folder, moves it, or both. */
     @Patch("/{id}")
-    @Needs({})
-    HttpResponse<Folder> patch(Caller caller, String id, @Body @As(Folder.class) JsonNode body) {
+    @RequiresPermission({})
+    HttpResponse<Folder> patch(Caller caller, String id, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -253,8 +253,8 @@ final class Folders {
 
     /** The same change to many, each seen with those before it. */
     @Patch
-    @Needs({})
-    HttpResponse<List<Folder>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
+    @RequiresPermission({})
+    HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
         return Resources.ok(database.in(caller.store(), tx -> {
             tree(tx);
             return folders.patchAll(tx, caller, body, (_, _, folder) -> edited(caller, tree(tx), folder));
@@ -262,7 +262,7 @@ final class Folders {
     }
 
     private static Folder edited(Caller caller, FolderTree tree, Folder folder) {
-        caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+        caller.requirePermission(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
         checkParent(tree, "parentId", folder.parentId(), folder.type());
         check(tree.with(List.of(folder)));
         return folder;
@@ -270,8 +270,8 @@ final class Folders {
 
     /** Moves folders, parts and SKUs into one folder, or to the top; all of them or none. */
     @Patch("/move")
-    @Needs({})
-    Done move(Caller caller, @Body @As(Move.class) JsonNode body) {
+    @RequiresPermission({})
+    Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
         Move asked = reader.read(Move.class, body);
         return database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
@@ -286,22 +286,22 @@ final class Folders {
                 }
             }
             if (!asked.entities().partIds().isEmpty()) {
-                caller.needs(Permission.PART_EDIT);
+                caller.requirePermission(Permission.PART_EDIT);
                 checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.part);
             }
             if (!asked.entities().skuIds().isEmpty()) {
-                caller.needs(Permission.SKU_EDIT);
+                caller.requirePermission(Permission.SKU_EDIT);
                 checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.sku);
             }
             for (Folder folder : moved) {
-                caller.needs(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
+                caller.requirePermission(of(folder.type(), Permission.PART_EDIT, Permission.SKU_EDIT));
                 checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
             }
             check(tree.with(moved));
             moved.forEach(folder -> table.change(tx, folder.id(), Map.of(), single("parentId", asked.toFolderId())));
             int others = move(tx, parts.table(), asked.entities().partIds(), asked.toFolderId(), missing)
                     + move(tx, skus.table(), asked.entities().skuIds(), asked.toFolderId(), missing);
-            Problem.Missing.refuse(missing);
+            ProblemException.throwIfMissing(missing);
             return new Done(true, moved.size() + others);
         });
     }
@@ -323,10 +323,10 @@ final class Folders {
 
     /** Deletes those that are there, unless one would leave something behind. */
     @Delete("/delete")
-    @Needs({})
-    Done deleteAll(Caller caller, @Body @As(Deletion.class) JsonNode body) {
+    @RequiresPermission({})
+    Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {
         Deletion asked = reader.read(Deletion.class, body);
-        caller.needs(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
+        caller.requirePermission(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
         return database.in(caller.store(), tx -> {
             List<String> ids = tree(tx).byId().values().stream()
                     .filter(folder -> folder.type() == asked.type())
@@ -338,9 +338,9 @@ final class Folders {
     }
 
     @Delete("/{id}")
-    @Needs({})
+    @RequiresPermission({})
     HttpResponse<List<String>> delete(Caller caller, String id) {
-        caller.needs(of(kept(caller, id).type(), Permission.PART_DELETE, Permission.SKU_DELETE));
+        caller.requirePermission(of(kept(caller, id).type(), Permission.PART_DELETE, Permission.SKU_DELETE));
         return folders.delete(caller, id);
     }
 }

@@ -1,8 +1,8 @@
 package farm.gantry.api.hint;
 
-import farm.gantry.api.Open;
-import farm.gantry.api.Problem;
 import farm.gantry.api.description.Description;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
@@ -37,7 +37,7 @@ final class HintRoutes {
             List<Hint> hints) {}
 
     @Get
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     Start start() {
         Map<?, ?> info = Operation.members(description.tree(), "info");
         Map<?, ?> key = Operation.members(description.tree(), "components", "securitySchemes", "apiKey");
@@ -55,39 +55,39 @@ final class HintRoutes {
 
     /** Every type that goes in or comes out, as definitions of one JSON schema. */
     @Get("/schema/types")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     Map<String, Object> types() {
         return hints.types().all();
     }
 
     /** The JSON schema of one type. */
     @Get("/schema/types/{name}")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     Map<String, Object> type(String name) {
-        return hints.types().alone(name).orElseThrow(() -> Problem.NotFound.of("type"));
+        return hints.types().alone(name).orElseThrow(() -> ProblemException.notFound("type"));
     }
 
     /** What each method of each path takes and answers, by the types' addresses. */
     @Get("/schema/paths")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     Map<String, Object> paths() {
         return hints.paths(Optional.empty());
     }
 
     /** The JSON schemas of what each method of one path takes and answers; the path holds slashes. */
     @Get("/schema/paths/{+path}")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     Map<String, Object> path(String path) {
         return found(hints.paths(Optional.of(absolute(path))));
     }
 
     /** The calls at a path and below it; the path holds slashes. */
     @Get("/path/{+path}")
-    @Open(GUARD)
+    @WithoutApiKey(GUARD)
     List<Hint> at(String path) {
         List<Hint> at = hints.at(absolute(path));
         if (at.isEmpty()) {
-            throw Problem.NotFound.of("path");
+            throw ProblemException.notFound("path");
         }
         return at;
     }
@@ -98,7 +98,7 @@ final class HintRoutes {
 
     private static Map<String, Object> found(Map<String, Object> paths) {
         if (paths.isEmpty()) {
-            throw Problem.NotFound.of("path");
+            throw ProblemException.notFound("path");
         }
         return paths;
     }

@@ -1,8 +1,8 @@
 package farm.gantry.api.hint;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
 import farm.gantry.api.description.Description;
+import farm.gantry.api.security.Caller;
 import io.micronaut.core.util.SupplierUtil;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
@@ -62,7 +62,7 @@ public final class Hints {
         return operations.get().stream()
                 .filter(asked)
                 .filter(operation -> !operation.isDeprecated())
-                .filter(operation -> operation.permissions().stream().allMatch(caller::holds))
+                .filter(operation -> operation.permissions().stream().allMatch(caller::hasPermission))
                 .map(operation -> operation.hint(place.apply(operation), brief(operation), null))
                 .toList();
     }

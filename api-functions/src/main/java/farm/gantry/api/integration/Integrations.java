@@ -1,9 +1,9 @@
 package farm.gantry.api.integration;
 
 import farm.gantry.Id;
-import farm.gantry.api.Caller;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.integration.Integration;

@@ -1,13 +1,13 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -47,8 +47,8 @@ final class JobApprovals {
 
     /** Lets jobs that wait for approval go on to their printers; answers those that did. */
     @Patch
-    @Needs(Permission.QUEUE_MANAGE)
-    List<String> approve(Caller caller, @Body @As(Approval.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    List<String> approve(Caller caller, @Body @BodyType(Approval.class) JsonNode body) {
         List<String> ids = reader.read(Approval.class, body).printJobIds();
         List<String> approved = database.in(caller.store(), tx -> {
             return jobs.lockNamed(tx, ids).stream()

@@ -1,11 +1,11 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
@@ -74,7 +74,7 @@ final class JobMatching {
     private record Known(PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
 
     private Known known(Tx tx, String id) {
-        PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("print job"));
+        PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
         return new Known(
                 job,
                 rows.requirement(tx, id).orElseThrow(),
@@ -83,7 +83,7 @@ final class JobMatching {
     }
 
     @Get("/matching-details")
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
         Known known = database.in(caller.store(), tx -> known(tx, id));
         Map<String, Detail> details = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ final class JobMatching {
     }
 
     @Get("/matching-troubleshoot")
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     Troubleshooting troubleshoot(Caller caller, String id) {
         Known known = database.in(caller.store(), tx -> known(tx, id));
         Map<String, List<Check>> printers = new LinkedHashMap<>();

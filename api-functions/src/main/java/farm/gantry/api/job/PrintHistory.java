@@ -1,10 +1,8 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Condition;
@@ -16,6 +14,8 @@ import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -57,33 +57,33 @@ final class PrintHistory {
     }
 
     @Get("/v1/print-history")
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, request.getPath(), finished(jobs.query(request)));
     }
 
     @Post("/v1/print-history/search")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return jobs.search(caller, request, finished(ListQuery.of(columns, body)));
     }
 
     @Get("/v2/print-history")
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> page(Caller caller, HttpRequest<?> request) {
         return jobs.pageOf(caller, request.getPath(), paged(finished(jobs.query(request))));
     }
 
     @Get("/v1/printers/{id}/print-history")
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.list(caller, request.getPath(), ofPrinter(caller, finished(jobs.query(request)), id));
     }
 
     @Get("/v2/printers/{id}/print-history")
-    @Needs(Permission.QUEUE_VIEW)
+    @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.pageOf(caller, request.getPath(), paged(ofPrinter(caller, finished(jobs.query(request)), id)));
     }
@@ -108,7 +108,7 @@ final class PrintHistory {
                                         ListQuery.all(columns).where(onPrinter).page(1, 0))
                                 .isEmpty());
         if (!isKnown) {
-            throw Problem.NotFound.of("printer");
+            throw ProblemException.notFound("printer");
         }
         return query.where(onPrinter);
     }

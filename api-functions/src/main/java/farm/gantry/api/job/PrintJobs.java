@@ -1,11 +1,9 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -13,6 +11,8 @@ import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
@@ -91,15 +91,15 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     record Selection(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
     @Patch("/{id}")
-    @Needs(Permission.JOB_EDIT)
-    HttpResponse<PrintJob> patch(Caller caller, String id, @Body @As(PrintJob.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_EDIT)
+    HttpResponse<PrintJob> patch(Caller caller, String id, @Body @BodyType(PrintJob.class) JsonNode body) {
         return resources.patch(caller, id, body);
     }
 
     /** Asks the printers to pause; a job is {@code Paused} when its printer says so. */
     @Patch("/pause")
-    @Needs(Permission.QUEUE_MANAGE)
-    List<String> pause(Caller caller, @Body @As(Selection.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    List<String> pause(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,
@@ -109,8 +109,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     @Patch("/resume")
-    @Needs(Permission.QUEUE_MANAGE)
-    List<String> resume(Caller caller, @Body @As(Selection.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    List<String> resume(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,
@@ -121,8 +121,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
 
     /** Cancels at once; a printer that has the job already stays taken until it says that it stopped. */
     @Patch("/cancel")
-    @Needs(Permission.QUEUE_MANAGE)
-    List<String> cancel(Caller caller, @Body @As(Selection.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    List<String> cancel(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,
@@ -153,8 +153,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
      * printer, times and outcome stays, what was sliced does.
      */
     @Patch("/retry")
-    @Needs(Permission.QUEUE_MANAGE)
-    List<String> retry(Caller caller, @Body @As(Selection.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    List<String> retry(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         Map<String, @Nullable Object> fresh = new HashMap<>();
         for (String field : List.of(
                 "assignedPrinterId",
@@ -187,8 +187,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
 
     /** Hides jobs that are over from the queue's lists. */
     @Patch("/clear")
-    @Needs(Permission.JOB_DELETE)
-    List<String> clear(Caller caller, @Body @As(Selection.class) JsonNode body) {
+    @RequiresPermission(Permission.JOB_DELETE)
+    List<String> clear(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         return each(
                 caller,
                 body,

@@ -1,15 +1,15 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Jobs;
 import farm.gantry.api.store.Secrets;
@@ -81,8 +81,8 @@ final class Reordering {
      * they are, and where one is unknown nothing is changed.
      */
     @Patch("/move-to-queue-front")
-    @Needs(Permission.QUEUE_OVERRIDE)
-    List<String> moveToQueueFront(Caller caller, @Body @As(Foremost.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_OVERRIDE)
+    List<String> moveToQueueFront(Caller caller, @Body @BodyType(Foremost.class) JsonNode body) {
         List<String> ids = reader.read(Foremost.class, body).printJobIds();
         List<String> moved = database.in(caller.store(), tx -> {
             List<String> waiting = waiting(tx, ids);
@@ -113,8 +113,8 @@ final class Reordering {
      * waits is 409.
      */
     @Patch("/{id}/reorder")
-    @Needs(Permission.QUEUE_OVERRIDE)
-    HttpResponse<PrintJob> reorder(Caller caller, String id, @Body @As(Place.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_OVERRIDE)
+    HttpResponse<PrintJob> reorder(Caller caller, String id, @Body @BodyType(Place.class) JsonNode body) {
         Place place = reader.read(Place.class, body);
         PlaceOfJob asked = new PlaceOfJob(Resources.checked(id), place.newQueueOrder(), place.priority());
         Faults faults = new Faults();
@@ -122,9 +122,10 @@ final class Reordering {
         faults.check();
         Json<PrintJob> moved = database.in(caller.store(), tx -> {
             places.hold(tx);
-            PrintJob job = jobs.lock(tx, id).orElseThrow(() -> Problem.NotFound.of("print job"));
+            PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             if (job.status() != JobStatus.Pending) {
-                throw Problem.Conflict.of("the job is " + job.status().wire() + " and no longer waits in the queue");
+                throw ProblemException.conflict(
+                        "the job is " + job.status().wire() + " and no longer waits in the queue");
             }
             place(tx, List.of(asked));
             return jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
@@ -138,8 +139,8 @@ final class Reordering {
      * that were moved; a job that no longer waits is left as it is, and where one is unknown nothing is changed.
      */
     @Patch("/bulk-reorder")
-    @Needs(Permission.QUEUE_OVERRIDE)
-    HttpResponse<List<PrintJob>> bulkReorder(Caller caller, @Body @As(Places.class) JsonNode body) {
+    @RequiresPermission(Permission.QUEUE_OVERRIDE)
+    HttpResponse<List<PrintJob>> bulkReorder(Caller caller, @Body @BodyType(Places.class) JsonNode body) {
         List<PlaceOfJob> updates = reader.read(Places.class, body).updates();
         check(updates);
         Json<List<PrintJob>> moved = database.in(caller.store(), tx -> {

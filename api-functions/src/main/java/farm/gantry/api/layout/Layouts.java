@@ -1,10 +1,10 @@
 package farm.gantry.api.layout;
 
-import farm.gantry.api.Caller;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;

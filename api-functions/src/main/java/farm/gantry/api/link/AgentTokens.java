@@ -2,9 +2,9 @@ package farm.gantry.api.link;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
 import farm.gantry.api.apikey.Pepper;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.apikey.KeyText;
 import jakarta.inject.Singleton;
@@ -34,13 +34,13 @@ final class AgentTokens {
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
                         KeyText.parse(header.substring(SCHEME.length()).strip()))
-                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
         return rows.find(token.id())
                 .filter(row -> row.tokenSalt() != null
                         && row.tokenHash() != null
                         && token.matches(pepper.value(), row.tokenSalt(), row.tokenHash()))
                 .map(row -> new Bearer(new StoreId(row.storeId()), token.id()))
-                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
     }
 
     /** The columns that keep a new token. */

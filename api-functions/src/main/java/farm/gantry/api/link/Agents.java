@@ -3,18 +3,17 @@ package farm.gantry.api.link;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Open;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Proxies;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.Proxies;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
@@ -79,7 +78,7 @@ final class Agents extends ReadRoutes<Agent> {
 
     @Post("/pairing-codes")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.AGENT_MANAGE)
+    @RequiresPermission(Permission.AGENT_MANAGE)
     Pairing.Code pairingCode(Caller caller) {
         String code = letters(LETTERS) + "-" + letters(DIGITS);
         database.in(caller.store(), _ -> {
@@ -99,8 +98,8 @@ final class Agents extends ReadRoutes<Agent> {
     /** Exchanges a code for a token; wrong codes are few a minute, so that none is found by trying. */
     @Post("/pair")
     @Status(HttpStatus.CREATED)
-    @Open("the pairing code, used once")
-    Pairing.Answer pair(HttpRequest<?> http, @Body @As(Pairing.Request.class) JsonNode body) {
+    @WithoutApiKey("the pairing code, used once")
+    Pairing.Answer pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = request.code().strip().toUpperCase(Locale.ROOT);
         InetAddress from = proxies.caller(http);
@@ -126,26 +125,26 @@ final class Agents extends ReadRoutes<Agent> {
         });
     }
 
-    private static Refused wrongCode() {
-        return Problem.Invalid.of("code", "not_found", "the code is unknown, used or expired: make a new one");
+    private static ProblemException wrongCode() {
+        return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: make a new one");
     }
 
     @Patch("/{id}")
-    @Needs(Permission.AGENT_MANAGE)
-    HttpResponse<Agent> patch(Caller caller, String id, @Body @As(Agent.class) JsonNode body) {
+    @RequiresPermission(Permission.AGENT_MANAGE)
+    HttpResponse<Agent> patch(Caller caller, String id, @Body @BodyType(Agent.class) JsonNode body) {
         return resources.patch(caller, id, body);
     }
 
     /** Revokes the agent at once; nobody reaches its printers any more. */
     @Delete("/{id}")
-    @Needs(Permission.AGENT_MANAGE)
+    @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id) {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller.store(), tx -> {
             List<Printer> unserved = served.of(tx, id);
             List<String> deleted = resources.delete(tx, List.of(id));
             if (deleted.isEmpty()) {
-                throw Problem.NotFound.of("agent");
+                throw ProblemException.notFound("agent");
             }
             unserved.forEach(printer -> beds.reach(tx, printer.id(), false));
             return deleted;

@@ -1,10 +1,10 @@
 package farm.gantry.api.link;
 
-import farm.gantry.api.KeptText;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.json.StorableText;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Scheduler;
@@ -75,7 +75,7 @@ final class Exchanges {
      * and {@code base} is the address under which the agent reaches this install.
      */
     LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
-        LinkRequest said = reader.read(LinkRequest.class, KeptText.tree(body));
+        LinkRequest said = reader.read(LinkRequest.class, StorableText.sanitize(body));
         Signal signal = signals.of(agent.store());
         long seen = signal.count();
         long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
@@ -95,7 +95,7 @@ final class Exchanges {
 
     private long hear(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
         long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
-                .orElseThrow(() -> new Refused(new Problem.Unauthorized()));
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
         Map<String, Printer> printers = served.of(tx, agent.agentId()).stream()
                 .collect(Collectors.toMap(printer -> Objects.requireNonNull(printer.deviceId()), Function.identity()));
         for (LinkRequest.Event event : said.events()) {

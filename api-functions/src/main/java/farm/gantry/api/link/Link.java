@@ -1,8 +1,8 @@
 package farm.gantry.api.link;
 
-import farm.gantry.api.As;
-import farm.gantry.api.Open;
 import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.http.HttpRequest;
@@ -33,11 +33,11 @@ final class Link {
     /** {@code wait} holds an empty answer for so many seconds, at most 20. */
     @Post
     @Status(HttpStatus.CREATED)
-    @Open("the agent's token")
+    @WithoutApiKey("the agent's token")
     LinkAnswer exchange(
             HttpRequest<?> request,
             @QueryValue(defaultValue = "0") int wait,
-            @Body @As(LinkRequest.class) JsonNode body)
+            @Body @BodyType(LinkRequest.class) JsonNode body)
             throws InterruptedException {
         return exchanges.exchange(
                 tokens.check(request.getHeaders().get("authorization")), body, wait, urls.base(request));

@@ -13,8 +13,8 @@ import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.Id;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.SignedUrls;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
@@ -128,7 +128,7 @@ public final class MqttLink {
         try {
             AgentTokens.Bearer agent = tokens.check(property(publish, "authorization"));
             if (!agent.agentId().equals(agentId)) {
-                throw new Refused(new Problem.Unauthorized());
+                throw new ProblemException(new Problem.Unauthorized());
             }
             JsonNode body =
                     Objects.requireNonNull(mapper.readValue(publish.getPayloadAsBytes(), Argument.of(JsonNode.class)));
@@ -137,7 +137,7 @@ public final class MqttLink {
             } else {
                 answer(publish, agentId, 201, exchanges.exchange(agent, body, seconds(publish), base));
             }
-        } catch (Refused e) {
+        } catch (ProblemException e) {
             refuse(
                     publish,
                     agentId,

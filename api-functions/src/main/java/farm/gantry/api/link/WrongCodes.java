@@ -1,8 +1,8 @@
 package farm.gantry.api.link;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -47,7 +47,7 @@ final class WrongCodes {
         tries.values().forEach(times -> times.removeIf(time -> time.isBefore(since)));
         tries.values().removeIf(Deque::isEmpty);
         if (tries.getOrDefault(key, new ArrayDeque<>()).size() >= MOST) {
-            throw new Refused(new Problem.RateLimited(WITHIN));
+            throw new ProblemException(new Problem.RateLimited(WITHIN));
         }
     }
 

@@ -1,7 +1,7 @@
 package farm.gantry.api.live;
 
-import farm.gantry.api.MergePatch;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.MergePatch;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.core.type.Argument;
@@ -44,7 +44,7 @@ public final class LiveStates {
             keep(tx, printerId, session, after);
             return after;
         } catch (IOException e) {
-            throw Problem.Invalid.of("reports", "invalid", "a printer's state is not whole: begin a new session");
+            throw ProblemException.invalid("reports", "invalid", "a printer's state is not whole: begin a new session");
         }
     }
 

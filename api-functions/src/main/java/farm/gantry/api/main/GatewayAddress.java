@@ -1,7 +1,7 @@
 package farm.gantry.api.main;
 
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
-import farm.gantry.api.CallerAddress;
+import farm.gantry.api.http.CallerAddress;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
@@ -19,7 +19,7 @@ final class GatewayAddress {
         if (request instanceof ServletHttpRequest<?, ?> served
                 && served.getNativeRequest() instanceof APIGatewayProxyRequestEvent event) {
             String address = event.getRequestContext().getIdentity().getSourceIp();
-            CallerAddress.reported(request, InetAddress.ofLiteral(address));
+            CallerAddress.setByGateway(request, InetAddress.ofLiteral(address));
         }
     }
 }

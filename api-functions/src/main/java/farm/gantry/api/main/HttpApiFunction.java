@@ -6,9 +6,9 @@ import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
-import farm.gantry.api.Gzip;
-import farm.gantry.api.JsonText;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.Gzip;
+import farm.gantry.api.json.JsonText;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
 import io.micronaut.http.server.HttpServerConfiguration;
@@ -153,7 +153,7 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
                 JsonText.parse(plain);
             }
             return plain;
-        } catch (IOException | Refused e) {
+        } catch (IOException | ProblemException e) {
             return NO_JSON;
         }
     }

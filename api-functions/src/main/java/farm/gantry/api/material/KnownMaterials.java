@@ -1,6 +1,6 @@
 package farm.gantry.api.material;
 
-import farm.gantry.api.Faults;
+import farm.gantry.api.error.Faults;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;

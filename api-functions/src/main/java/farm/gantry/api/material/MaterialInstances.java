@@ -1,6 +1,6 @@
 package farm.gantry.api.material;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.store.Tables;
@@ -31,7 +31,7 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
                 .map(ofMaterial::of)
                 .orElse(ofMaterial);
         if (complete.variantId() == null && complete.materialId() == null && complete.materialType() == null) {
-            throw Problem.Invalid.of(
+            throw ProblemException.invalid(
                     "materialType", "required", "one of variantId, materialId and materialType is required");
         }
         return complete;

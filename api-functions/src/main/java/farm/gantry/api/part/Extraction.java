@@ -2,14 +2,14 @@ package farm.gantry.api.part;
 
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.ThreemfExtract;
 import farm.gantry.ingest.reading.BadFileException;
@@ -75,8 +75,8 @@ final class Extraction {
 
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_CREATE)
-    Extract3MFMetadataResponse extract(Caller caller, @Body @As(Extract3MFMetadataRequest.class) JsonNode body)
+    @RequiresPermission(Permission.PART_CREATE)
+    Extract3MFMetadataResponse extract(Caller caller, @Body @BodyType(Extract3MFMetadataRequest.class) JsonNode body)
             throws IOException {
         Extract3MFMetadataRequest asked = reader.read(Extract3MFMetadataRequest.class, body);
         FileUri uri = FileUri.parse(asked.path())
@@ -97,8 +97,8 @@ final class Extraction {
         }
     }
 
-    private static Refused refused(String code, String why) {
-        return new Refused(new Problem.Invalid(List.of(new Fault(PATH, code, why))));
+    private static ProblemException refused(String code, String why) {
+        return new ProblemException(new Problem.Invalid(List.of(new Fault(PATH, code, why))));
     }
 
     private static Extract3MFMetadataResponse answer(ThreemfExtract extract) {

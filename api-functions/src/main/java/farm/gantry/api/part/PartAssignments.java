@@ -1,8 +1,8 @@
 package farm.gantry.api.part;
 
 import farm.gantry.Id;
-import farm.gantry.api.Faults;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.Assignments;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Resources;

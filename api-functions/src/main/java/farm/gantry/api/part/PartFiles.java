@@ -1,9 +1,9 @@
 package farm.gantry.api.part;
 
 import farm.gantry.Id;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
@@ -37,7 +37,7 @@ final class PartFiles {
             }
         }
         if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(faults));
         }
         return found.stream()
                 .map(file -> isOf(file, partId) ? file : copy(file, storeId, partId))

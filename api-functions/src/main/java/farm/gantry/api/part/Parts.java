@@ -2,19 +2,19 @@ package farm.gantry.api.part;
 
 import farm.gantry.Example;
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileSweep;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderCheck;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
@@ -90,7 +90,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     @Override
-    public HttpResponse<Part> create(Caller caller, @As(with = AssignedMaterials.class) JsonNode body) {
+    public HttpResponse<Part> create(Caller caller, @BodyType(with = AssignedMaterials.class) JsonNode body) {
         Faults faults = new Faults();
         Optional<Part> asked = faults.read("", () -> resources.record(caller.store(), withProfile(body), Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
@@ -126,11 +126,11 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     @Get("/{id}/metadata")
-    @Needs(Permission.PART_VIEW)
+    @RequiresPermission(Permission.PART_VIEW)
     PartMetadata metadata(Caller caller, String id) {
         Part part = resources.find(caller, id);
         if (part.metadata() == null) {
-            throw Problem.NotFound.of(
+            throw ProblemException.notFound(
                     part.processingStatus() == null
                             ? "metadata: a file of type "
                                     + reader.tree(part.type()).getStringValue() + " has none"
@@ -143,7 +143,7 @@ final class Parts extends ResourceRoutes<Part> {
 
     /** New files begin a new ingest; the old one's reports are dropped from then on. */
     @Override
-    public HttpResponse<Part> patch(Caller caller, String id, @As(with = AssignedMaterials.class) JsonNode body) {
+    public HttpResponse<Part> patch(Caller caller, String id, @BodyType(with = AssignedMaterials.class) JsonNode body) {
         return super.patch(caller, id, body);
     }
 
@@ -175,13 +175,13 @@ final class Parts extends ResourceRoutes<Part> {
     /** Runs the ingest of a failed part again. */
     @Post("/{id}/retry-processing")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_EDIT)
-    HttpResponse<Part> retry(Caller caller, String id, @Nullable @Body @As(Retry.class) JsonNode body) {
+    @RequiresPermission(Permission.PART_EDIT)
+    HttpResponse<Part> retry(Caller caller, String id, @Nullable @Body @BodyType(Retry.class) JsonNode body) {
         boolean acceptIncomplete = body != null
                 && Boolean.TRUE.equals(reader.read(Retry.class, body).acceptIncomplete());
         return again(caller, id, acceptIncomplete, part -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
-                throw Problem.Conflict.of("only a failed ingest can be run again");
+                throw ProblemException.conflict("only a failed ingest can be run again");
             }
             return true;
         });
@@ -190,7 +190,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** Estimates the part anew, by what it is sliced with now. */
     @Post("/{id}/estimate")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_EDIT)
+    @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> estimate(Caller caller, String id) {
         return again(caller, id, false, part -> {
             refuseWhileRead(part);
@@ -201,11 +201,11 @@ final class Parts extends ResourceRoutes<Part> {
     /** A file for each plate of the part; one whose plates are apart already is answered as it is. */
     @Post("/{id}/split-plates")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PART_EDIT)
+    @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> splitPlates(Caller caller, String id) {
         return again(caller, id, false, part -> {
             if (part.type() != Part.Type.THREE_MF && part.type() != Part.Type.gcode3mf) {
-                throw Problem.Conflict.of("only a 3MF has plates to take apart");
+                throw ProblemException.conflict("only a 3MF has plates to take apart");
             }
             refuseWhileRead(part);
             return part.gcodePlateUris() == null;
@@ -214,7 +214,7 @@ final class Parts extends ResourceRoutes<Part> {
 
     private static void refuseWhileRead(Part part) {
         if (part.processingStatus() == Part.ProcessingStatus.processing) {
-            throw Problem.Conflict.of("the part's file is still being read");
+            throw ProblemException.conflict("the part's file is still being read");
         }
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.api.Faults;
+import farm.gantry.api.error.Faults;
 import farm.gantry.printer.Make;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;

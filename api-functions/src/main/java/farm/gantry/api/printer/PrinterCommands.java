@@ -1,13 +1,13 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Needs;
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
@@ -68,8 +68,8 @@ final class PrinterCommands {
     /** Queues the command for each printer's agent, for two minutes; answers the printers it was queued for. */
     @Post("/send")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PRINTER_CONTROL)
-    List<String> send(Caller caller, @Body @As(Sending.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_CONTROL)
+    List<String> send(Caller caller, @Body @BodyType(Sending.class) JsonNode body) {
         Sending asked = reader.read(Sending.class, body);
         PrinterCommand command = asked.command();
         checkWhole(command);

@@ -1,12 +1,12 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.profile.CompatibleProfiles;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -36,19 +36,19 @@ final class PrinterFacts {
 
     /** What it can do and how that is asked of it: the defaults of its make with its own patches applied. */
     @Get("/capability")
-    @Needs(Permission.PRINTER_VIEW)
+    @RequiresPermission(Permission.PRINTER_VIEW)
     Capabilities.Effective capability(Caller caller, String id) {
         return database.in(caller.store(), tx -> capabilities.of(printer(tx, id)));
     }
 
     /** The filament and process profiles that suit its machine profile; all of the store's own that say nothing. */
     @Get("/compatible-profiles")
-    @Needs({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
+    @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
     List<CompatibleProfiles.Suited> compatibleProfiles(Caller caller, String id) {
         return database.in(caller.store(), tx -> compatible.with(tx, printer(tx, id)));
     }
 
     private Printer printer(Tx tx, String id) {
-        return printers.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("printer"));
+        return printers.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("printer"));
     }
 }

@@ -1,14 +1,14 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ListsInMemory;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.printer.PrinterModel;
@@ -44,16 +44,16 @@ final class PrinterModels {
     }
 
     @Get
-    @Needs(Permission.PRINTER_VIEW)
+    @RequiresPermission(Permission.PRINTER_VIEW)
     HttpResponse<List<ModelCatalogue.Entry>> list(Caller caller, HttpRequest<?> request) {
         return lists.list(caller, request, ModelCatalogue.Entry.class, all(caller));
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PRINTER_VIEW)
+    @RequiresPermission(Permission.PRINTER_VIEW)
     HttpResponse<SearchResponse<ModelCatalogue.Entry>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return lists.search(caller, request, body, ModelCatalogue.Entry.class, all(caller));
     }
 
@@ -64,21 +64,21 @@ final class PrinterModels {
     /** Its number depends on its names, so that they stay. */
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<PrinterModel> create(Caller caller, @Body @As(PrinterModel.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_EDIT)
+    HttpResponse<PrinterModel> create(Caller caller, @Body @BodyType(PrinterModel.class) JsonNode body) {
         PrinterModel read = models.record(caller.store(), body, Map.of("vendorModelId", 0));
         long number = SystemModel.number(read.vendorName(), read.modelName());
         return models.create(caller, body, Map.of("vendorModelId", number));
     }
 
     @Get("/{id}")
-    @Needs(Permission.PRINTER_VIEW)
+    @RequiresPermission(Permission.PRINTER_VIEW)
     HttpResponse<PrinterModel> get(Caller caller, String id, HttpRequest<?> request) {
         return models.get(caller, id, request);
     }
 
     @Delete("/{id}")
-    @Needs(Permission.PRINTER_EDIT)
+    @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<List<String>> delete(Caller caller, String id) {
         return models.delete(caller, id);
     }

@@ -1,14 +1,12 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.Resources;
@@ -16,6 +14,8 @@ import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Clearings;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -116,15 +116,15 @@ final class PrinterOperations {
      * reach is ready once it is seen to have begun no print since.
      */
     @Patch("/printers/confirm-ready")
-    @Needs(Permission.PRINTER_READY)
-    HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @As(ConfirmReadyRequest.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_READY)
+    HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @BodyType(ConfirmReadyRequest.class) JsonNode body) {
         ConfirmReadyRequest asked = reader.read(ConfirmReadyRequest.class, body);
         return answered(caller, asked.ids(), (tx, printers) -> beds.confirm(tx, printers, asked.ready()));
     }
 
     @Patch("/printers/enabled")
-    @Needs(Permission.PRINTER_CONTROL)
-    HttpResponse<List<Printer>> enable(Caller caller, @Body @As(EnabledConfig.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_CONTROL)
+    HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
         EnabledConfig asked = reader.read(EnabledConfig.class, body);
         return changeAll(caller, asked.ids(), (tx, printer) -> {
             change(tx, printer, Map.of("enabled", asked.enabled()));
@@ -135,8 +135,9 @@ final class PrinterOperations {
     }
 
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
-    @Needs({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
-    HttpResponse<List<Printer>> continuousPrint(Caller caller, @Body @As(ContinuousPrintConfig.class) JsonNode body) {
+    @RequiresPermission({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
+    HttpResponse<List<Printer>> continuousPrint(
+            Caller caller, @Body @BodyType(ContinuousPrintConfig.class) JsonNode body) {
         ContinuousPrintConfig asked = reader.read(ContinuousPrintConfig.class, body);
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put("continuousPrint", asked.enabled());
@@ -151,8 +152,8 @@ final class PrinterOperations {
 
     /** A printer in maintenance takes no work; subscribers are told of those that change. */
     @Patch("/maintenance/mode")
-    @Needs(Permission.MAINTENANCE_EDIT)
-    HttpResponse<List<Printer>> maintain(Caller caller, @Body @As(MaintenanceMode.class) JsonNode body) {
+    @RequiresPermission(Permission.MAINTENANCE_EDIT)
+    HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceMode.class) JsonNode body) {
         MaintenanceMode asked = reader.read(MaintenanceMode.class, body);
         String since = asked.enabled() ? "lastMaintenanceOfflineAt" : "lastMaintenanceOnlineAt";
         EventName event = asked.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
@@ -166,8 +167,8 @@ final class PrinterOperations {
 
     /** What the printers print with: options of their make, and the profiles their files are sliced for. */
     @Patch("/printers/set-config")
-    @Needs(Permission.PRINTER_CONFIG)
-    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @As(SetProviderConfig.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_CONFIG)
+    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(SetProviderConfig.class) JsonNode body) {
         SetProviderConfig asked = reader.read(SetProviderConfig.class, body);
         Faults faults = new Faults();
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
@@ -209,13 +210,14 @@ final class PrinterOperations {
     }
 
     @Patch("/printers/{id}/rename")
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<Printer> rename(Caller caller, String id, @Body @As(Renaming.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_EDIT)
+    HttpResponse<Printer> rename(Caller caller, String id, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         Resources.checked(id);
         Json<Printer> renamed = database.in(caller.store(), tx -> {
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
-            return printers.get(tx, id, Resources.shown(caller)).orElseThrow(() -> Problem.NotFound.of("printer"));
+            return printers.get(tx, id, Resources.shown(caller))
+                    .orElseThrow(() -> ProblemException.notFound("printer"));
         });
         changed(caller);
         return Resources.ok(renamed);

@@ -1,6 +1,6 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.Beds;
@@ -65,7 +65,8 @@ final class PrinterRules {
         if (after.isEmpty()) {
             before.forEach(printer -> {
                 if (printer.printingJobId() != null) {
-                    throw Problem.Conflict.of("printer " + printer.id() + " has print job " + printer.printingJobId());
+                    throw ProblemException.conflict(
+                            "printer " + printer.id() + " has print job " + printer.printingJobId());
                 }
                 if (printer.deviceId() != null) {
                     devices.release(tx, printer.deviceId());

@@ -1,13 +1,11 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -15,6 +13,8 @@ import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
@@ -111,14 +111,14 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
 
     /** Puts the same into the places of all the printers, or into none. */
     @Patch("/assign")
-    @Needs(Permission.PRINTER_EDIT)
-    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @As(Assigning.class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_EDIT)
+    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(Assigning.class) JsonNode body) {
         Assigning asked = reader.read(Assigning.class, body);
         if (Stream.of(asked.materialId(), asked.variantId(), asked.instanceId(), asked.materialType())
                         .filter(Objects::nonNull)
                         .count()
                 > 1) {
-            throw Problem.Invalid.of(
+            throw ProblemException.invalid(
                     "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
         }
         HttpResponse<List<PrinterSlot>> answer = Resources.ok(database.in(caller.store(), tx -> {

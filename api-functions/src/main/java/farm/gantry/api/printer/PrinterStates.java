@@ -1,11 +1,11 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.http.annotation.Controller;
@@ -31,19 +31,19 @@ final class PrinterStates {
     }
 
     @Get("/v1/printers/{id}/state")
-    @Needs(Permission.PRINTER_VIEW)
+    @RequiresPermission(Permission.PRINTER_VIEW)
     PrinterState state(Caller caller, String id) {
         return of(caller, List.of(Resources.checked(id))).getFirst().state();
     }
 
     /** The states of the printers whose ids are given, separated by commas. */
     @Get("/v1/printer-states")
-    @Needs(Permission.PRINTER_VIEW)
+    @RequiresPermission(Permission.PRINTER_VIEW)
     List<ShownStates.Shown> states(Caller caller, @QueryValue String ids) {
         List<String> asked =
                 Arrays.stream(ids.split(",")).map(Resources::checked).distinct().toList();
         if (asked.size() > MOST_IDS) {
-            throw Problem.Invalid.of("ids", "range", "ids takes at most " + MOST_IDS + " ids");
+            throw ProblemException.invalid("ids", "range", "ids takes at most " + MOST_IDS + " ids");
         }
         return of(caller, asked);
     }
@@ -51,7 +51,7 @@ final class PrinterStates {
     private List<ShownStates.Shown> of(Caller caller, List<String> ids) {
         List<ShownStates.Shown> shown = database.in(caller.store(), tx -> states.of(tx, ids));
         if (shown.size() < ids.size()) {
-            throw Problem.NotFound.of("printer");
+            throw ProblemException.notFound("printer");
         }
         return shown;
     }

@@ -1,13 +1,13 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -42,7 +42,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     }
 
     @Override
-    public HttpResponse<PrinterThrottleGroup> create(Caller caller, @As(with = Members.class) JsonNode body) {
+    public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = Members.class) JsonNode body) {
         PrinterThrottleGroup group = resources.record(caller.store(), body, Map.of());
         return Resources.created(database.in(caller.store(), tx -> {
             resources.create(tx, caller, group);
@@ -89,7 +89,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     }
 
     @Override
-    public HttpResponse<PrinterThrottleGroup> patch(Caller caller, String id, @As(with = Members.class) JsonNode body) {
+    public HttpResponse<PrinterThrottleGroup> patch(
+            Caller caller, String id, @BodyType(with = Members.class) JsonNode body) {
         return super.patch(caller, id, body);
     }
 

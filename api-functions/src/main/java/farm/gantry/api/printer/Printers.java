@@ -1,18 +1,18 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Json;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Devices;
 import farm.gantry.api.store.Table;
@@ -64,10 +64,10 @@ final class Printers extends ChangeRoutes<Printer> {
 
     /** Registers them; a device that any store has already refuses them all and is named. */
     @Put
-    @Needs(Permission.PRINTER_CREATE)
-    HttpResponse<List<Printer>> register(Caller caller, @Body @As(Printer[].class) JsonNode body) {
+    @RequiresPermission(Permission.PRINTER_CREATE)
+    HttpResponse<List<Printer>> register(Caller caller, @Body @BodyType(Printer[].class) JsonNode body) {
         if (!body.isArray() || body.size() == 0) {
-            throw Problem.Invalid.of("", "type", "the body must be an array of at least one printer");
+            throw ProblemException.invalid("", "type", "the body must be an array of at least one printer");
         }
         Json<List<Printer>> answer = database.in(caller.store(), tx -> {
             Faults faults = new Faults();
@@ -80,7 +80,7 @@ final class Printers extends ChangeRoutes<Printer> {
                     .distinct()
                     .toList();
             if (!taken.isEmpty()) {
-                throw new Refused(new Problem.DevicesTaken(taken));
+                throw new ProblemException(new Problem.DevicesTaken(taken));
             }
             table.insertAll(tx, made, Resources.shown(caller));
             rules.follow(tx, List.of(), made);
@@ -182,7 +182,7 @@ final class Printers extends ChangeRoutes<Printer> {
                 devices.release(tx, before.deviceId());
             }
             if (printer.deviceId() != null && !devices.claim(tx, printer.deviceId(), printer.id())) {
-                throw new Refused(new Problem.DevicesTaken(List.of(printer.deviceId())));
+                throw new ProblemException(new Problem.DevicesTaken(List.of(printer.deviceId())));
             }
         }
         return printer;

@@ -3,9 +3,9 @@ package farm.gantry.api.printer;
 import farm.gantry.Destination;
 import farm.gantry.Permission;
 import farm.gantry.Sealed;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
 import java.lang.annotation.Annotation;
@@ -45,7 +45,7 @@ final class SecretDestination {
 
     /** Refuses a change of the destination that keeps secrets, unless the caller may configure printers. */
     void check(Caller caller, Printer kept, Printer changed) {
-        if (kept.metadata() == null || changed.metadata() == null || caller.holds(Permission.PRINTER_CONFIG)) {
+        if (kept.metadata() == null || changed.metadata() == null || caller.hasPermission(Permission.PRINTER_CONFIG)) {
             return;
         }
         JsonNode before = reader.tree(kept.metadata());

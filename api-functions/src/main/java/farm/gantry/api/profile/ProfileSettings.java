@@ -1,6 +1,6 @@
 package farm.gantry.api.profile;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -75,7 +75,8 @@ public final class ProfileSettings {
         String parent = profile.inherits();
         while (!parent.isBlank()) {
             if (inherits.size() == DEEPEST || parent.equals(profile.name()) || inherits.contains(parent)) {
-                throw Problem.Invalid.of("inherits", "invalid", "inherits: the profile inherits itself by " + parent);
+                throw ProblemException.invalid(
+                        "inherits", "invalid", "inherits: the profile inherits itself by " + parent);
             }
             Optional<Profile> own = named(tx, profile.type(), parent);
             inherits.add(parent);
@@ -140,7 +141,7 @@ public final class ProfileSettings {
             String path = user == null ? "processSystemProfileId" : "processUserProfileId";
             String reason = Compatibility.otherNozzle(
                     process.get().name(), machine.get().name(), settings);
-            throw Problem.Invalid.of(path, "invalid", path + ": " + reason);
+            throw ProblemException.invalid(path, "invalid", path + ": " + reason);
         }
     }
 
@@ -165,7 +166,8 @@ public final class ProfileSettings {
     public void check(Tx tx, @Nullable String id, String path, Profile.Type type) {
         Optional<Profile> named = id == null ? Optional.empty() : profiles.find(tx, id);
         if (named.isPresent() && named.get().type() != type) {
-            throw Problem.Invalid.of(path, "invalid", path + ": " + named.get().name() + " is no " + type + " profile");
+            throw ProblemException.invalid(
+                    path, "invalid", path + ": " + named.get().name() + " is no " + type + " profile");
         }
     }
 

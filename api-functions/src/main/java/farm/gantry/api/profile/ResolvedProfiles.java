@@ -1,10 +1,10 @@
 package farm.gantry.api.profile;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -30,12 +30,13 @@ final class ResolvedProfiles {
 
     /** The profile's settings over those of all it inherits. */
     @Get
-    @Needs(Permission.PROFILE_VIEW)
+    @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, String id) {
         return database.in(
                 caller.store(),
                 tx -> settings.of(
                         tx,
-                        profiles.find(tx, Resources.checked(id)).orElseThrow(() -> Problem.NotFound.of("profile"))));
+                        profiles.find(tx, Resources.checked(id))
+                                .orElseThrow(() -> ProblemException.notFound("profile"))));
     }
 }

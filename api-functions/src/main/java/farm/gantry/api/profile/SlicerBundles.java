@@ -1,6 +1,6 @@
 package farm.gantry.api.profile;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.bundle.SystemModel;
 import farm.gantry.ingest.bundle.SystemProfile;
@@ -51,11 +51,11 @@ public final class SlicerBundles {
             Optional<SystemProfile> found = all().find(number.getLongValue());
             if (found.isEmpty() && !all().profiles().isEmpty()) {
                 String reason = field + ": no installed slicer has a profile " + number.getLongValue();
-                throw Problem.Invalid.of(field, "unknown", reason);
+                throw ProblemException.invalid(field, "unknown", reason);
             }
             if (found.isPresent() && found.get().type() != type) {
                 String reason = field + ": " + found.get().name() + " is no " + type + " profile";
-                throw Problem.Invalid.of(field, "invalid", reason);
+                throw ProblemException.invalid(field, "invalid", reason);
             }
         }
         return body;

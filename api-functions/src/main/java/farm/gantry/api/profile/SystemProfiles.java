@@ -1,14 +1,14 @@
 package farm.gantry.api.profile;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ListsInMemory;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.HttpRequest;
@@ -49,16 +49,16 @@ final class SystemProfiles {
     }
 
     @Get
-    @Needs(Permission.PROFILE_VIEW)
+    @RequiresPermission(Permission.PROFILE_VIEW)
     HttpResponse<List<Entry>> list(Caller caller, HttpRequest<?> request) {
         return lists.list(caller, request, Entry.class, all());
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.PROFILE_VIEW)
+    @RequiresPermission(Permission.PROFILE_VIEW)
     HttpResponse<SearchResponse<Entry>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return lists.search(caller, request, body, Entry.class, all());
     }
 
@@ -68,8 +68,8 @@ final class SystemProfiles {
 
     /** The whole settings, with those it inherits. */
     @Get("/{id}")
-    @Needs(Permission.PROFILE_VIEW)
+    @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, long id) {
-        return settings.of(bundles.all().find(id).orElseThrow(() -> Problem.NotFound.of("system profile")));
+        return settings.of(bundles.all().find(id).orElseThrow(() -> ProblemException.notFound("system profile")));
     }
 }

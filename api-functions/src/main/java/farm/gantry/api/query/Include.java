@@ -1,8 +1,8 @@
 package farm.gantry.api.query;
 
-import farm.gantry.api.Caller;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.Caller;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -59,11 +59,11 @@ public record Include(Relation relation, List<Include> within) {
 
     /** Refuses a caller that may not see what is embedded. */
     public void check(Caller caller) {
-        caller.needsOneOf(relation.target().view());
+        caller.requireAnyPermission(relation.target().view());
         within.forEach(inner -> inner.check(caller));
     }
 
-    private static Refused refuse(String reason) {
-        return new Refused(new Problem.InvalidInclude("include: " + reason));
+    private static ProblemException refuse(String reason) {
+        return new ProblemException(new Problem.InvalidInclude("include: " + reason));
     }
 }

@@ -1,7 +1,7 @@
 package farm.gantry.api.query;
 
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -123,7 +123,7 @@ public record ListQuery(
     /** What a search's body asks for; its values are typed, its filter is a tree. */
     public static ListQuery of(Columns<?> columns, JsonNode body) {
         if (!body.isObject()) {
-            throw new Refused(new Problem.MalformedJson("the body must be an object"));
+            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
         Condition condition = NONE;
         Map<String, List<String>> parameters = new HashMap<>();
@@ -189,7 +189,7 @@ public record ListQuery(
         }
         String[] asked = clauses.split(",", -1);
         if (asked.length > MOST_SORTS) {
-            throw new Refused(new Problem.InvalidSort("sort: takes at most " + MOST_SORTS + " clauses"));
+            throw new ProblemException(new Problem.InvalidSort("sort: takes at most " + MOST_SORTS + " clauses"));
         }
         return Arrays.stream(asked).map(clause -> clause(columns, clause)).toList();
     }
@@ -200,9 +200,11 @@ public record ListQuery(
         String direction = colon < 0 ? "asc" : clause.substring(colon + 1);
         Column column = columns.find(name)
                 .filter(found -> found.type().isSortable() && !found.secret())
-                .orElseThrow(() -> new Refused(new Problem.InvalidSort("sort: '" + name + "' cannot be sorted on")));
+                .orElseThrow(() ->
+                        new ProblemException(new Problem.InvalidSort("sort: '" + name + "' cannot be sorted on")));
         if (!direction.equals("asc") && !direction.equals("desc")) {
-            throw new Refused(new Problem.InvalidSort("sort: the direction is asc or desc, not '" + direction + "'"));
+            throw new ProblemException(
+                    new Problem.InvalidSort("sort: the direction is asc or desc, not '" + direction + "'"));
         }
         return new Sort(column, direction.equals("desc"));
     }

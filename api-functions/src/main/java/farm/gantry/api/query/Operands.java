@@ -1,8 +1,8 @@
 package farm.gantry.api.query;
 
-import farm.gantry.api.JsonText;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.JsonText;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -155,7 +155,7 @@ final class Operands {
             if (isStorable(tree)) {
                 return written(parameter, tree);
             }
-        } catch (Refused notJson) {
+        } catch (ProblemException notJson) {
             // said below
         }
         throw refuse(parameter, "must be JSON, not '" + value + "'");
@@ -230,7 +230,7 @@ final class Operands {
         return values;
     }
 
-    static Refused refuse(String parameter, String reason) {
-        return new Refused(new Problem.InvalidFilter(parameter, parameter + ": " + reason));
+    static ProblemException refuse(String parameter, String reason) {
+        return new ProblemException(new Problem.InvalidFilter(parameter, parameter + ": " + reason));
     }
 }

@@ -1,10 +1,10 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.Permission.Action;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.NeedsTo;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.BulkPatch;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresAction;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Delete;
@@ -28,25 +28,25 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
     protected void permitDeletion(Caller caller, R record) {}
 
     @Patch("/{id}")
-    @NeedsTo(Action.EDIT)
-    public HttpResponse<R> patch(Caller caller, String id, @Body @As JsonNode body) {
+    @RequiresAction(Action.EDIT)
+    public HttpResponse<R> patch(Caller caller, String id, @Body @BodyType JsonNode body) {
         return resources.patch(caller, id, body, rule(caller, body));
     }
 
     @Patch
-    @NeedsTo(Action.EDIT)
-    public HttpResponse<List<R>> patchAll(Caller caller, @Body @As(BulkPatch.class) JsonNode body) {
+    @RequiresAction(Action.EDIT)
+    public HttpResponse<List<R>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
         return resources.patchAll(caller, body, rule(caller, body.get("update")));
     }
 
     @Delete
-    @NeedsTo(Action.DELETE)
-    public HttpResponse<List<String>> deleteAll(Caller caller, @Body @As(String[].class) JsonNode body) {
+    @RequiresAction(Action.DELETE)
+    public HttpResponse<List<String>> deleteAll(Caller caller, @Body @BodyType(String[].class) JsonNode body) {
         return resources.deleteAll(caller, body, record -> permitDeletion(caller, record));
     }
 
     @Delete("/{id}")
-    @NeedsTo(Action.DELETE)
+    @RequiresAction(Action.DELETE)
     public HttpResponse<List<String>> delete(Caller caller, String id) {
         return resources.delete(caller, id, record -> permitDeletion(caller, record));
     }

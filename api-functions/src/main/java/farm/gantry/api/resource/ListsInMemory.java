@@ -1,16 +1,16 @@
 package farm.gantry.api.resource;
 
-import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Evaluation;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.security.Caller;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
@@ -49,7 +49,7 @@ public final class ListsInMemory {
     private JsonNode page(Caller caller, String path, ListQuery query, List<?> records) {
         long started = System.nanoTime();
         if (query.after() != null) {
-            throw new Refused(new Problem.InvalidFilter("cursor", "cursor: this list has none; take offset"));
+            throw new ProblemException(new Problem.InvalidFilter("cursor", "cursor: this list has none; take offset"));
         }
         List<JsonNode> matching = StreamSupport.stream(
                         reader.tree(records).values().spliterator(), false)

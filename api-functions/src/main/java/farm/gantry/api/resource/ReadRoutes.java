@@ -1,11 +1,11 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.Permission.Action;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.NeedsTo;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresAction;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -26,21 +26,21 @@ public abstract class ReadRoutes<R> {
     }
 
     @Get
-    @NeedsTo(Action.VIEW)
+    @RequiresAction(Action.VIEW)
     public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
         return resources.list(caller, request);
     }
 
     @Post("/search")
     @Status(HttpStatus.CREATED)
-    @NeedsTo(Action.VIEW)
+    @RequiresAction(Action.VIEW)
     public HttpResponse<SearchResponse<R>> search(
-            Caller caller, HttpRequest<?> request, @Body @As(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return resources.search(caller, request, body);
     }
 
     @Get("/{id}")
-    @NeedsTo(Action.VIEW)
+    @RequiresAction(Action.VIEW)
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         return resources.get(caller, id, request);
     }

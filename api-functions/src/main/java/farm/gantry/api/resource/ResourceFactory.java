@@ -1,7 +1,7 @@
 package farm.gantry.api.resource;
 
-import farm.gantry.api.RecordReader;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Tables;

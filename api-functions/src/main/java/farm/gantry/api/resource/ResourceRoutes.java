@@ -1,9 +1,9 @@
 package farm.gantry.api.resource;
 
 import farm.gantry.Permission.Action;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.NeedsTo;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresAction;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -20,8 +20,8 @@ public abstract class ResourceRoutes<R> extends ChangeRoutes<R> {
 
     @Post
     @Status(HttpStatus.CREATED)
-    @NeedsTo(Action.CREATE)
-    public HttpResponse<R> create(Caller caller, @Body @As JsonNode body) {
+    @RequiresAction(Action.CREATE)
+    public HttpResponse<R> create(Caller caller, @Body @BodyType JsonNode body) {
         return resources.create(caller, body, Map.of());
     }
 }

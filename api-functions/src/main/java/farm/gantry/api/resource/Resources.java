@@ -3,16 +3,16 @@ package farm.gantry.api.resource;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
-import farm.gantry.api.MergePatch;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.json.Json;
+import farm.gantry.api.json.MergePatch;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
@@ -97,7 +97,7 @@ public final class Resources<R> {
 
     /** Secrets read back in clear only to a key that may configure printers. */
     public static Secrets.Shown shown(Caller caller) {
-        return caller.holds(Permission.PRINTER_CONFIG) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
+        return caller.hasPermission(Permission.PRINTER_CONFIG) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
     }
 
     public HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request) {
@@ -148,13 +148,13 @@ public final class Resources<R> {
     /** The record, with the fields and the relations the request asks for. */
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         checked(id);
-        return ok(read(caller, id, request).orElseThrow(() -> Problem.NotFound.of(noun)));
+        return ok(read(caller, id, request).orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
     /** The record itself. */
     public R find(Caller caller, String id) {
         checked(id);
-        return database.in(caller.store(), tx -> table.find(tx, id)).orElseThrow(() -> Problem.NotFound.of(noun));
+        return database.in(caller.store(), tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     private Optional<Json<R>> read(Caller caller, String id, HttpRequest<?> request) {
@@ -174,7 +174,7 @@ public final class Resources<R> {
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
-        R record = record(caller.rememberedStore(), body, system);
+        R record = record(caller.unverifiedStore(), body, system);
         boolean alone = check == null && isAllOfItsChange() && !table.refers(record);
         return created(
                 alone
@@ -205,7 +205,7 @@ public final class Resources<R> {
             return written;
         }
         String id = reader.tree(written).get("id").getStringValue();
-        return table.get(tx, id, shown(caller)).orElseThrow(() -> Problem.NotFound.of(noun));
+        return table.get(tx, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     /** The record a body describes, with a new id, not yet kept. */
@@ -242,11 +242,11 @@ public final class Resources<R> {
     /** The same, as part of a larger change. */
     public Json<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
         if (!body.isObject()) {
-            throw new Refused(new Problem.MalformedJson("the body must be an object"));
+            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
         Json<R> row = table.lockKept(tx, id).orElseThrow(() -> {
             reader.checkNamed(table.columns().type(), body);
-            return Problem.NotFound.of(noun);
+            return ProblemException.notFound(noun);
         });
         R before = table.record(row);
         Written<R> after = patched(caller, tx, row, before, body, rule);
@@ -263,7 +263,7 @@ public final class Resources<R> {
         R record = checked(tx, rule.apply(tx, before, changed));
         String readAt = kept.get("updatedAt").getStringValue();
         Json<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
-                .orElseThrow(() -> Problem.NotFound.of(noun));
+                .orElseThrow(() -> ProblemException.notFound(noun));
         return new Written<>(record, json);
     }
 
@@ -278,14 +278,14 @@ public final class Resources<R> {
                 reader.read(Selection.class, body).ids().stream().distinct().toList();
         JsonNode update = body.get("update");
         if (update == null || !update.isObject()) {
-            throw Problem.Invalid.of("update", update == null ? "required" : "type", "update must be an object");
+            throw ProblemException.invalid("update", update == null ? "required" : "type", "update must be an object");
         }
         Set<String> found = table.lockKept(tx, ids).keySet();
         List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
         if (!missing.isEmpty()) {
             reader.checkNamed(table.columns().type(), update);
         }
-        Problem.Missing.refuse(missing);
+        ProblemException.throwIfMissing(missing);
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
         for (String id : found) { // read again: the change of one may change the next
@@ -325,7 +325,7 @@ public final class Resources<R> {
         checked(id);
         List<String> deleted = database.in(caller, tx -> delete(tx, List.of(id), permit));
         if (deleted.isEmpty()) {
-            throw Problem.NotFound.of(noun);
+            throw ProblemException.notFound(noun);
         }
         return HttpResponse.ok(deleted);
     }
@@ -359,7 +359,7 @@ public final class Resources<R> {
     /** An id of a path, if it has an id's form. */
     public static String checked(String id) {
         if (!Id.isValid(id)) {
-            throw Problem.Invalid.of("id", "invalid", "id must be 24 characters of a to z and 0 to 9");
+            throw ProblemException.invalid("id", "invalid", "id must be 24 characters of a to z and 0 to 9");
         }
         return id;
     }

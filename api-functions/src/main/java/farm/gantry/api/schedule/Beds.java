@@ -1,9 +1,9 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.Fault;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
 import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.PrinterConditionRows;
@@ -103,7 +103,7 @@ public final class Beds {
             }
         }
         if (!refused.isEmpty()) {
-            throw new Refused(new Problem.PrintersRefused(refused));
+            throw new ProblemException(new Problem.PrintersRefused(refused));
         }
     }
 

@@ -1,13 +1,13 @@
 package farm.gantry.api.settings;
 
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Needs;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -34,14 +34,14 @@ final class StoresSettings {
     }
 
     @Get
-    @Needs(Permission.SETTINGS_VIEW)
+    @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<StoreSettings> get(Caller caller, HttpRequest<?> request) {
         return settings.get(caller, caller.store().value(), request);
     }
 
     @Patch
-    @Needs(Permission.SETTINGS_EDIT)
-    HttpResponse<StoreSettings> patch(Caller caller, @Body @As(StoreSettings.class) JsonNode body) {
+    @RequiresPermission(Permission.SETTINGS_EDIT)
+    HttpResponse<StoreSettings> patch(Caller caller, @Body @BodyType(StoreSettings.class) JsonNode body) {
         return settings.patch(caller, caller.store().value(), body);
     }
 

@@ -1,14 +1,14 @@
 package farm.gantry.api.sku;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
@@ -90,7 +90,7 @@ final class LinkedPartsOfSkus {
         String id = body.get("id").coerceStringValue();
         LinkedPart linkedPart = table.lock(tx, id)
                 .filter(kept -> kept.skuId() == null || kept.skuId().equals(skuId))
-                .orElseThrow(() -> Problem.Invalid.of(
+                .orElseThrow(() -> ProblemException.invalid(
                         "id", "unknown", "id names no linked part of this SKU, and none that is without one"));
         linkedParts.patch(tx, caller, linkedPart.id(), body, (_, _, changed) -> changed);
         return linkedPart.id();

@@ -1,12 +1,12 @@
 package farm.gantry.api.sku;
 
 import farm.gantry.Permission;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
@@ -37,10 +37,10 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
     }
 
     @Get("/breakdown/{skuId}")
-    @Needs(Permission.SKU_VIEW)
+    @RequiresPermission(Permission.SKU_VIEW)
     Costs.Breakdown breakdown(Caller caller, String skuId) {
         return database.in(caller.store(), tx -> {
-            Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> Problem.NotFound.of("SKU"));
+            Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
             return costs.breakdown(tx, skuId, sku.totalCogs());
         });
     }

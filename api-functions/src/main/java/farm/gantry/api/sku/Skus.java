@@ -1,14 +1,14 @@
 package farm.gantry.api.sku;
 
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Json;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.folder.FolderCheck;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.Json;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
@@ -35,7 +35,7 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     @Override
-    public HttpResponse<Sku> create(Caller caller, @As(with = SkuParts.class) JsonNode body) {
+    public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuParts.class) JsonNode body) {
         JsonNode parts = parts(body);
         Faults faults = new Faults();
         Optional<Sku> sku = faults.read("", () -> resources.record(caller.store(), body, Map.of()));
@@ -61,7 +61,7 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     @Override
-    public HttpResponse<Sku> patch(Caller caller, String id, @As(with = SkuParts.class) JsonNode body) {
+    public HttpResponse<Sku> patch(Caller caller, String id, @BodyType(with = SkuParts.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
             resources.patch(tx, caller, id, body, rule(caller, body));
@@ -74,7 +74,7 @@ final class Skus extends ResourceRoutes<Sku> {
     public HttpResponse<List<Sku>> patchAll(Caller caller, JsonNode body) {
         JsonNode update = body.isObject() ? body.get("update") : null;
         if (update != null && update.isObject() && update.get("linkedParts") != null) {
-            throw Problem.Invalid.of(
+            throw ProblemException.invalid(
                     "update.linkedParts",
                     "unsupported",
                     "update.linkedParts: linked parts belong to one SKU each and are changed with it");

@@ -2,14 +2,14 @@ package farm.gantry.api.sku;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.api.As;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Faults;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.RecordReader;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -64,8 +64,8 @@ final class SkusOfParts {
     /** A SKU of one copy for each of the parts; in the order asked for, or none of them. */
     @Post
     @Status(HttpStatus.CREATED)
-    @Needs(Permission.SKU_CREATE)
-    HttpResponse<List<Sku>> create(Caller caller, @Body @As(Named[].class) JsonNode body) {
+    @RequiresPermission(Permission.SKU_CREATE)
+    HttpResponse<List<Sku>> create(Caller caller, @Body @BodyType(Named[].class) JsonNode body) {
         Faults faults = new Faults();
         List<Named> named = faults.each("", body, each -> reader.read(Named.class, each));
         if (body.isArray() && body.size() == 0) {
@@ -89,7 +89,7 @@ final class SkusOfParts {
 
     private Sku kept(Tx tx, Caller caller, String id, Named named) {
         Part part = parts.find(tx, named.partId())
-                .orElseThrow(() -> Problem.Invalid.of("partId", "unknown", "there is no part " + named.partId()));
+                .orElseThrow(() -> ProblemException.invalid("partId", "unknown", "there is no part " + named.partId()));
         Map<String, String> texts = Map.of("sku", named.skuName(), "title", named.skuName());
         Sku sku = skus.record(tx.store(), reader.tree(texts), Map.of("id", id));
         skus.create(tx, caller, sku);

@@ -1,9 +1,9 @@
 package farm.gantry.api.store;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.Caller;
 import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import io.micronaut.transaction.TransactionOperations;
 import jakarta.inject.Singleton;
@@ -77,7 +77,8 @@ public final class Database {
                     throw e;
                 } else if (tried == TRIES) {
                     LOG.warn("blocked by others {} times", TRIES, e);
-                    throw new Refused(new Problem.Unavailable("too much is changed at once", Duration.ofSeconds(1)));
+                    throw new ProblemException(
+                            new Problem.Unavailable("too much is changed at once", Duration.ofSeconds(1)));
                 }
                 pause(tried);
             }

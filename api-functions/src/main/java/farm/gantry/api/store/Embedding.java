@@ -1,7 +1,7 @@
 package farm.gantry.api.store;
 
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Include;
 import farm.gantry.api.query.Relation;
@@ -100,7 +100,7 @@ final class Embedding {
                 },
                 statement.values().toArray());
         if (records.size() > MOST) {
-            throw new Refused(new Problem.PageTooLarge("include: the page embeds more than " + MOST + " "
+            throw new ProblemException(new Problem.PageTooLarge("include: the page embeds more than " + MOST + " "
                     + relation.name() + "; ask for a smaller limit"));
         }
         Closing closing = of(include.within(), records);

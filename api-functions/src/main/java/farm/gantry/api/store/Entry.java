@@ -1,7 +1,7 @@
 package farm.gantry.api.store;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.Caller;
+import farm.gantry.api.security.Caller;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -27,11 +27,11 @@ record Entry(StoreId store, Statement statement, @Nullable Caller caller) {
     }
 
     static Entry of(Caller caller) {
-        Optional<String> version = caller.remembered();
+        Optional<String> version = caller.cachedVersion();
         if (version.isEmpty()) {
             return of(caller.store());
         }
-        StoreId store = caller.rememberedStore();
+        StoreId store = caller.unverifiedStore();
         return new Entry(
                 store,
                 new Statement("select farm.enter(?, ?, ?)", List.of(store.value(), caller.keyId(), version.get())),
@@ -40,7 +40,7 @@ record Entry(StoreId store, Statement statement, @Nullable Caller caller) {
 
     void passed() {
         if (caller != null) {
-            caller.confirmed();
+            caller.markVerified();
         }
     }
 

@@ -1,8 +1,8 @@
 package farm.gantry.api.store;
 
-import farm.gantry.api.Json;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.Json;
 import farm.gantry.api.query.Cursor;
 import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.ListQuery;
@@ -105,7 +105,7 @@ final class Page<R> {
         out.back(before);
         more = true;
         if (!query.meta() || count == 0) {
-            throw new Refused(new Problem.PageTooLarge(
+            throw new ProblemException(new Problem.PageTooLarge(
                     count == 0
                             ? "the record is larger than an answer may be; name the fields you need in fields="
                             : "the answer would be too large; limit=" + count

@@ -1,9 +1,9 @@
 package farm.gantry.api.store;
 
 import farm.gantry.References.Deletion;
-import farm.gantry.api.Fault;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.Reference;
 import farm.gantry.api.query.Relation;
@@ -62,7 +62,7 @@ final class ReferenceCheck<R> {
             }
         }
         if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(faults));
         }
     }
 
@@ -76,7 +76,7 @@ final class ReferenceCheck<R> {
             }
         }
         if (!faults.isEmpty()) {
-            throw new Refused(new Problem.Invalid(faults));
+            throw new ProblemException(new Problem.Invalid(faults));
         }
     }
 
@@ -122,7 +122,7 @@ final class ReferenceCheck<R> {
                     values.toArray()));
         }
         if (!needed.isEmpty()) {
-            throw Problem.Conflict.of("others need it: " + String.join(", ", needed));
+            throw ProblemException.conflict("others need it: " + String.join(", ", needed));
         }
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.api.store;
 
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -21,8 +21,8 @@ public final class StoreException extends RuntimeException {
     /** What the caller is told: that a row stands in the way, or that this is not its fault. */
     static RuntimeException of(SQLException cause) {
         return switch (cause.getSQLState()) {
-            case UNIQUE -> Problem.Conflict.of("there is one of this " + key(cause) + " already");
-            case FOREIGN -> Problem.Conflict.of("what it refers to is gone, or something refers to it by now");
+            case UNIQUE -> ProblemException.conflict("there is one of this " + key(cause) + " already");
+            case FOREIGN -> ProblemException.conflict("what it refers to is gone, or something refers to it by now");
             case null, default -> new StoreException(cause);
         };
     }

@@ -1,10 +1,10 @@
 package farm.gantry.api.store;
 
-import farm.gantry.api.Caller;
-import farm.gantry.api.Json;
-import farm.gantry.api.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.Json;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.security.Caller;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
@@ -65,7 +65,7 @@ public final class Table<R> {
         Secrets.View view = secrets.view(shown);
         Page<R> page = new Page<>(query, size, view);
         byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : Weaver.keys(query.fields());
-        Statement statement = Statement.list(columns, caller.rememberedStore(), query);
+        Statement statement = Statement.list(columns, caller.unverifiedStore(), query);
         if (query.includes().isEmpty()) {
             database.run(caller, statement, rows -> {
                 page.write(rows, fieldKeys);
@@ -93,7 +93,7 @@ public final class Table<R> {
         return columns.embeds().isEmpty()
                 ? database.run(
                         caller,
-                        new Statement(byId, List.of(caller.rememberedStore().value(), id)),
+                        new Statement(byId, List.of(caller.unverifiedStore().value(), id)),
                         rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty())
                 : database.in(caller, tx -> get(tx, id, shown));
     }
@@ -173,7 +173,7 @@ public final class Table<R> {
     public List<R> lockNamed(Tx tx, Collection<String> ids) {
         Map<String, R> found = lockAll(tx, ids);
         Set<String> named = new LinkedHashSet<>(ids);
-        Problem.Missing.refuse(
+        ProblemException.throwIfMissing(
                 named.stream().filter(id -> !found.containsKey(id)).toList());
         return named.stream().map(found::get).filter(Objects::nonNull).toList();
     }

@@ -1,6 +1,6 @@
 package farm.gantry.api.store;
 
-import farm.gantry.api.Json;
+import farm.gantry.api.json.Json;
 import farm.gantry.api.query.Column;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;

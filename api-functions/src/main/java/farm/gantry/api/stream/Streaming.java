@@ -1,6 +1,6 @@
 package farm.gantry.api.stream;
 
-import farm.gantry.api.Caller;
+import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tx;
@@ -48,7 +48,7 @@ final class Streaming {
     Event<String> next() throws InterruptedException {
         long quietUntil = System.nanoTime() + settings.quiet().toNanos();
         while (next.isEmpty()) {
-            position.set(database.in(caller.anew().store(), tx -> look(tx, Instant.now())));
+            position.set(database.in(caller.reloaded().store(), tx -> look(tx, Instant.now())));
             if (next.isEmpty() && System.nanoTime() > quietUntil) {
                 next.add(Event.of("").comment("nothing new").id(String.valueOf(position.get())));
             } else if (next.isEmpty()) {

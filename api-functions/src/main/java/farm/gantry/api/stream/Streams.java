@@ -2,12 +2,12 @@ package farm.gantry.api.stream;
 
 import farm.gantry.Permission;
 import farm.gantry.StoreId;
-import farm.gantry.api.Caller;
-import farm.gantry.api.Needs;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.ChangeRows;
 import farm.gantry.api.store.Database;
 import io.micronaut.http.HttpHeaders;
@@ -85,7 +85,7 @@ public final class Streams {
      */
     @Get
     @Produces(MediaType.TEXT_EVENT_STREAM)
-    @Needs({})
+    @RequiresPermission({})
     HttpResponse<Publisher<Event<String>>> stream(
             Caller caller,
             HttpRequest<?> request,
@@ -95,14 +95,15 @@ public final class Streams {
         Position position = lastEventId == null || lastEventId.isEmpty()
                 ? null
                 : Position.parse(lastEventId)
-                        .orElseThrow(() -> Problem.Invalid.of(
+                        .orElseThrow(() -> ProblemException.invalid(
                                 "Last-Event-ID", "invalid", "Last-Event-ID is no id of an event of this stream"));
         if (request instanceof ServletHttpRequest) { // a function's
-            throw new Refused(new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
+            throw new ProblemException(
+                    new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
         }
         Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.mostOfStore()));
         if (!places.tryAcquire()) {
-            throw new Refused(new Problem.RateLimited(RETRY_AFTER));
+            throw new ProblemException(new Problem.RateLimited(RETRY_AFTER));
         }
         Streaming streaming = new Streaming(database, rows, changes, settings, caller, kinds, position);
         Flux<Event<String>> told = Flux.<Event<String>>generate(sink -> tell(streaming, sink))
@@ -113,10 +114,10 @@ public final class Streams {
 
     private static Set<Changes.Kind> kinds(Caller caller, @Nullable String events) {
         if (events == null) {
-            caller.needsOneOf(
+            caller.requireAnyPermission(
                     Arrays.stream(Changes.Kind.values()).map(Streams::needed).toList());
             return Arrays.stream(Changes.Kind.values())
-                    .filter(kind -> caller.holds(needed(kind)))
+                    .filter(kind -> caller.hasPermission(needed(kind)))
                     .collect(Collectors.toSet());
         }
         Set<Changes.Kind> asked = EnumSet.noneOf(Changes.Kind.class);
@@ -124,9 +125,9 @@ public final class Streams {
             Changes.Kind kind = Arrays.stream(Changes.Kind.values())
                     .filter(each -> each.name().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> Problem.Invalid.of(
+                    .orElseThrow(() -> ProblemException.invalid(
                             "events", "enum", "events are printerState, jobMoved, separated by commas"));
-            caller.needs(needed(kind));
+            caller.requirePermission(needed(kind));
             asked.add(kind);
         }
         return asked;
@@ -143,7 +144,7 @@ public final class Streams {
     private static void tell(Streaming streaming, SynchronousSink<Event<String>> sink) {
         try {
             sink.next(streaming.next());
-        } catch (Refused e) {
+        } catch (ProblemException e) {
             sink.complete();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -93,7 +93,7 @@ final class Describing {
     /** Seen by its own package only. */
     private static Class<?> problemBody() {
         try {
-            return Class.forName("farm.gantry.api.ProblemBody");
+            return Class.forName("farm.gantry.api.http.ProblemBody");
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }

@@ -4,13 +4,13 @@ import static farm.gantry.api.description.Trees.object;
 
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.api.As;
 import farm.gantry.api.Farm;
-import farm.gantry.api.Open;
 import farm.gantry.api.apikey.RoutePermissions;
+import farm.gantry.api.http.BodyType;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.core.reflect.ReflectionUtils;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
@@ -93,7 +93,7 @@ final class Operations {
         if (java.getTargetMethod().isAnnotationPresent(Deprecated.class)) {
             operation.put("deprecated", true);
         }
-        if (java.hasAnnotation(Open.class)) {
+        if (java.hasAnnotation(WithoutApiKey.class)) {
             operation.put("security", List.of());
         }
         if (takesKey(java)) {
@@ -139,9 +139,9 @@ final class Operations {
     }
 
     private static String guard(ExecutableMethod<?, ?> java) {
-        if (java.hasAnnotation(Open.class)) {
+        if (java.hasAnnotation(WithoutApiKey.class)) {
             return "Takes no API key; it is guarded by: "
-                    + java.stringValue(Open.class).orElseThrow() + ".";
+                    + java.stringValue(WithoutApiKey.class).orElseThrow() + ".";
         }
         List<String> permissions = permissions(java);
         return permissions.isEmpty()
@@ -209,12 +209,13 @@ final class Operations {
     }
 
     /** What the body reads as, by the route or by the one that it overrides. */
-    private static @Nullable As as(ExecutableMethod<?, ?> java) {
+    private static @Nullable BodyType as(ExecutableMethod<?, ?> java) {
         for (Class<?> type = java.getDeclaringType(); type != null; type = type.getSuperclass()) {
-            Optional<As> as = ReflectionUtils.findMethod(type, java.getMethodName(), java.getArgumentTypes()).stream()
-                    .flatMap(method -> Arrays.stream(method.getParameters()))
-                    .flatMap(parameter -> Arrays.stream(parameter.getAnnotationsByType(As.class)))
-                    .findFirst();
+            Optional<BodyType> as =
+                    ReflectionUtils.findMethod(type, java.getMethodName(), java.getArgumentTypes()).stream()
+                            .flatMap(method -> Arrays.stream(method.getParameters()))
+                            .flatMap(parameter -> Arrays.stream(parameter.getAnnotationsByType(BodyType.class)))
+                            .findFirst();
             if (as.isPresent()) {
                 return as.get();
             }
@@ -222,7 +223,7 @@ final class Operations {
         return null;
     }
 
-    private Map<String, @Nullable Object> body(String method, @Nullable As as, Argument<?> answer) {
+    private Map<String, @Nullable Object> body(String method, @Nullable BodyType as, Argument<?> answer) {
         if (as == null) {
             return content(MediaType.APPLICATION_OCTET_STREAM, object(), false);
         }
@@ -270,7 +271,7 @@ final class Operations {
 
     /** An open route that takes parameters of its address is guarded by what the address says. */
     private static boolean isSigned(ExecutableMethod<?, ?> java) {
-        return java.hasAnnotation(Open.class)
+        return java.hasAnnotation(WithoutApiKey.class)
                 && Arrays.stream(java.getArguments())
                         .anyMatch(each -> each.getName().equals("signature"));
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.ProblemException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,7 @@ final class WrongCodesTest {
     @Test
     void whoTriesTooOftenKeepsNobodyElseFromPairing() {
         tryOften("203.0.113.9");
-        assertThatThrownBy(() -> wrong.check(address("203.0.113.9"))).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> wrong.check(address("203.0.113.9"))).isInstanceOf(ProblemException.class);
         assertThatCode(() -> wrong.check(address("203.0.113.10"))).doesNotThrowAnyException();
         now = now.plus(Duration.ofSeconds(61));
         assertThatCode(() -> wrong.check(address("203.0.113.9"))).doesNotThrowAnyException();
@@ -38,7 +38,7 @@ final class WrongCodesTest {
     @Test
     void aNetworkOfIpv6IsOneCaller() {
         tryOften("2001:db8:1:2::1");
-        assertThatThrownBy(() -> wrong.check(address("2001:db8:1:2:ffff::9"))).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> wrong.check(address("2001:db8:1:2:ffff::9"))).isInstanceOf(ProblemException.class);
         assertThatCode(() -> wrong.check(address("2001:db8:1:3::1"))).doesNotThrowAnyException();
     }
 
@@ -48,7 +48,7 @@ final class WrongCodesTest {
         for (int i = 0; i < 20; i++) {
             wrong.add(store);
         }
-        assertThatThrownBy(() -> wrong.check(store)).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> wrong.check(store)).isInstanceOf(ProblemException.class);
         assertThatCode(() -> wrong.check(new StoreId(Id.next()))).doesNotThrowAnyException();
     }
 }

@@ -2,8 +2,8 @@ package farm.gantry.api.query;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import farm.gantry.api.Problem;
-import farm.gantry.api.Refused;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.printer.Printer;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -51,7 +51,7 @@ final class ListQueryFuzzTest {
     private static void understoodOrRefused(Runnable reading) {
         try {
             reading.run();
-        } catch (Refused refused) {
+        } catch (ProblemException refused) {
             switch (refused.problem()) {
                 case Problem.InvalidFilter _,
                         Problem.InvalidSort _,

@@ -1,6 +1,6 @@
 package farm.gantry.api.wrong;
 
-import farm.gantry.api.Needs;
+import farm.gantry.api.security.RequiresPermission;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -9,7 +9,7 @@ import io.micronaut.http.annotation.Get;
 @Controller("/wrong/caller")
 public final class RouteWithoutCaller {
     @Get
-    @Needs({})
+    @RequiresPermission({})
     String route() {
         return "";
     }

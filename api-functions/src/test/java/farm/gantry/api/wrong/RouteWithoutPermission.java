@@ -1,6 +1,6 @@
 package farm.gantry.api.wrong;
 
-import farm.gantry.api.Caller;
+import farm.gantry.api.security.Caller;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;

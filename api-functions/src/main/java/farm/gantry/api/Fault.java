@@ -1,7 +1,0 @@
-package farm.gantry.api;
-
-import io.micronaut.serde.annotation.Serdeable;
-
-/** One thing wrong with a body: where ({@code materials[2].color}), a stable code, and a sentence. */
-@Serdeable
-public record Fault(String path, String code, String message) {}

@@ -1,0 +1,7 @@
+package farm.gantry.api.error;
+
+import io.micronaut.serde.annotation.Serdeable;
+
+/** One thing wrong with a body: where ({@code materials[2].color}), a stable code, and a sentence. */
+@Serdeable
+public record Fault(String path, String code, String message) {}

@@ -1,0 +1,105 @@
+package farm.gantry.api.error;
+
+import farm.gantry.Permission;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Every way in which a request can fail; the HTTP status and error code of each are in {@code ProblemResponses}. */
+public sealed interface Problem {
+    /** A sentence for people. */
+    String message();
+
+    record MalformedJson(String message) implements Problem {}
+
+    record Invalid(List<Fault> faults) implements Problem {
+        @Override
+        public String message() {
+            return faults.size() == 1 ? faults.getFirst().message() : faults.size() + " fields are invalid";
+        }
+    }
+
+    record BadRequest(String message) implements Problem {}
+
+    record InvalidFilter(String parameter, String message) implements Problem {}
+
+    record InvalidSort(String message) implements Problem {}
+
+    record InvalidInclude(String message) implements Problem {}
+
+    /** One and the same for a missing, malformed, unknown, inactive or expired key. */
+    record Unauthorized() implements Problem {
+        @Override
+        public String message() {
+            return "a valid API key is required: authorization: ApiKey <key>";
+        }
+    }
+
+    record Forbidden(String message, @Nullable Permission missing) implements Problem {}
+
+    record NotFound(String message) implements Problem {}
+
+    /** Some ids of a bulk change are unknown; nothing was changed. */
+    record Missing(List<String> missing) implements Problem {
+
+        @Override
+        public String message() {
+            return "nothing was changed: some ids are unknown";
+        }
+    }
+
+    record MethodNotAllowed(String message) implements Problem {}
+
+    record Conflict(String message) implements Problem {}
+
+    /** Devices registered already, in this store or another; nothing was created. */
+    record DevicesTaken(List<String> conflicts) implements Problem {
+        @Override
+        public String message() {
+            return "nothing was created: some devices are registered already";
+        }
+    }
+
+    /** Some printers cannot be made ready now; nothing was changed. */
+    record PrintersRefused(List<Fault> faults) implements Problem {
+        @Override
+        public String message() {
+            return "nothing was changed: " + faults.size() + (faults.size() == 1 ? " printer does" : " printers do")
+                    + " not stand still";
+        }
+    }
+
+    record TooLarge(String message) implements Problem {}
+
+    record PageTooLarge(String message) implements Problem {}
+
+    record UnsupportedMediaType(String message) implements Problem {}
+
+    /** A range behind the end of a file of so many bytes. */
+    record OutOfRange(long size) implements Problem {
+        @Override
+        public String message() {
+            return "the file has " + size + " bytes";
+        }
+    }
+
+    record TooSlow(String message) implements Problem {}
+
+    record RateLimited(Duration retryAfter) implements Problem {
+        @Override
+        public String message() {
+            return "too many requests";
+        }
+    }
+
+    record Internal() implements Problem {
+        @Override
+        public String message() {
+            return "something went wrong here; the request id finds it in the log";
+        }
+    }
+
+    record NotImplemented(String message) implements Problem {}
+
+    record Unavailable(String message, Duration retryAfter) implements Problem {}
+}

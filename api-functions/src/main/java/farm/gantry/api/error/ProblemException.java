@@ -1,0 +1,38 @@
+package farm.gantry.api.error;
+
+import java.util.List;
+
+/** Ends a request with a {@link Problem}. */
+public final class ProblemException extends RuntimeException {
+    private final transient Problem problem;
+
+    public ProblemException(Problem problem) {
+        super(problem.message(), null, false, false);
+        this.problem = problem;
+    }
+
+    /** One field of the request is invalid; {@code code} is stable, {@code message} a sentence for people. */
+    public static ProblemException invalid(String path, String code, String message) {
+        return new ProblemException(new Problem.Invalid(List.of(new Fault(path, code, message))));
+    }
+
+    /** {@code what} is the noun of the thing that does not exist. */
+    public static ProblemException notFound(String what) {
+        return new ProblemException(new Problem.NotFound("no such " + what));
+    }
+
+    public static ProblemException conflict(String message) {
+        return new ProblemException(new Problem.Conflict(message));
+    }
+
+    /** Throws if a bulk change names ids that do not exist. */
+    public static void throwIfMissing(List<String> ids) {
+        if (!ids.isEmpty()) {
+            throw new ProblemException(new Problem.Missing(ids));
+        }
+    }
+
+    public Problem problem() {
+        return problem;
+    }
+}

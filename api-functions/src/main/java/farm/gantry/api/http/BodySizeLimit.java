@@ -1,0 +1,37 @@
+package farm.gantry.api.http;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.web.router.RouteAttributes;
+
+/** Rejects a request by its declared body size before any other check, the API key included. */
+@ServerFilter("/**")
+@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+final class BodySizeLimit {
+    private final long most;
+
+    BodySizeLimit(HttpServerConfiguration server) {
+        this.most = server.getMaxRequestBufferSize();
+    }
+
+    @RequestFilter
+    void check(HttpRequest<?> request) {
+        if (request.getContentLength() > most && !isStreamed(request)) {
+            throw new ProblemException(new Problem.TooLarge("the body is larger than " + most + " bytes"));
+        }
+    }
+
+    /** Routes that consume any media type stream their body and have limits of their own. */
+    private static boolean isStreamed(HttpRequest<?> request) {
+        return RouteAttributes.getRouteInfo(request)
+                .filter(route -> route.getConsumes().contains(MediaType.ALL_TYPE))
+                .isPresent();
+    }
+}

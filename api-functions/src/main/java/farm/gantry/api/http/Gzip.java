@@ -1,0 +1,89 @@
+package farm.gantry.api.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** Compression and decompression of bodies; gzip is the only coding supported. */
+public final class Gzip {
+    private static final int TRAILER = 8;
+
+    private Gzip() {}
+
+    /** Whether an {@code Accept-Encoding} header prefers gzip over identity. */
+    public static boolean isPreferred(String acceptEncoding) {
+        OptionalDouble gzip = weight(acceptEncoding, "gzip");
+        double wanted = gzip.isPresent()
+                ? gzip.getAsDouble()
+                : weight(acceptEncoding, "*").orElse(0);
+        return wanted > 0 && wanted >= weight(acceptEncoding, "identity").orElse(0);
+    }
+
+    /** The weight (q) of a coding; empty if the header does not name it. */
+    private static OptionalDouble weight(String acceptEncoding, String coding) {
+        for (String each : acceptEncoding.toLowerCase(Locale.ROOT).split(",", -1)) {
+            String[] parts = each.split(";", -1);
+            if (parts[0].strip().equals(coding)) {
+                return OptionalDouble.of(parts.length == 1 ? 1 : weight(parts[1].strip()));
+            }
+        }
+        return OptionalDouble.empty();
+    }
+
+    private static double weight(String parameter) {
+        return parameter.matches("q\\s*=\\s*[01](\\.\\d{0,3})?")
+                ? Double.parseDouble(parameter.replaceFirst("q\\s*=\\s*", ""))
+                : 0;
+    }
+
+    public static byte[] deflated(byte[] bytes) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4 + 64);
+        try (GZIPOutputStream gzip = new FastGzip(out)) {
+            gzip.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return out.toByteArray();
+    }
+
+    /**
+     * The decompressed bytes, cut off after {@code most}.
+     *
+     * @throws IOException if the data is truncated or followed by trailing bytes
+     */
+    public static byte[] inflated(byte[] bytes, int most) throws IOException {
+        try (Single gzip = new Single(bytes)) {
+            byte[] plain = gzip.readNBytes(most);
+            if (plain.length < most) {
+                gzip.checkEnd();
+            }
+            return plain;
+        }
+    }
+
+    /** Buffers all input, so that bytes after the stream can be counted. */
+    private static final class Single extends GZIPInputStream {
+        Single(byte[] bytes) throws IOException {
+            super(new ByteArrayInputStream(bytes), Math.max(1, bytes.length));
+        }
+
+        void checkEnd() throws IOException {
+            if (inf.getRemaining() > TRAILER) {
+                throw new IOException("trailing bytes after the gzip stream");
+            }
+        }
+    }
+
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(ByteArrayOutputStream out) throws IOException {
+            super(out);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package farm.gantry.api.http;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.JsonText;
+import io.micronaut.core.io.buffer.ByteBuffer;
+import io.micronaut.core.type.Argument;
+import io.micronaut.core.type.Headers;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.body.MessageBodyReader;
+import io.micronaut.http.server.HttpServerConfiguration;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/** Reads JSON bodies, also gzip-compressed ones. */
+@Singleton
+@Consumes(MediaType.APPLICATION_JSON)
+final class JsonBodyReader implements MessageBodyReader<JsonNode> {
+    private final int most;
+
+    JsonBodyReader(HttpServerConfiguration server) {
+        this.most = Math.toIntExact(server.getMaxRequestBufferSize());
+    }
+
+    @Override
+    public JsonNode read(Argument<JsonNode> type, MediaType mediaType, Headers headers, InputStream in) {
+        try (in) {
+            return JsonText.parse(plain(headers, in.readAllBytes()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public JsonNode read(Argument<JsonNode> type, MediaType mediaType, Headers headers, ByteBuffer<?> buffer) {
+        return JsonText.parse(plain(headers, buffer.toByteArray()));
+    }
+
+    private byte[] plain(Headers headers, byte[] body) {
+        String coding = headers.get(HttpHeaders.CONTENT_ENCODING);
+        return switch (coding == null ? "" : coding.strip().toLowerCase(Locale.ROOT)) {
+            case "", "identity" -> body;
+            case "gzip", "x-gzip" -> inflated(body);
+            default ->
+                throw new ProblemException(
+                        new Problem.UnsupportedMediaType("a body may be compressed by gzip, not by '" + coding + "'"));
+        };
+    }
+
+    private byte[] inflated(byte[] body) {
+        byte[] plain;
+        try {
+            plain = Gzip.inflated(body, most + 1);
+        } catch (IOException e) {
+            throw new ProblemException(
+                    new Problem.MalformedJson("the body is not of its Content-Encoding: " + e.getMessage()));
+        }
+        if (plain.length > most) {
+            throw new ProblemException(new Problem.TooLarge("the body is larger than " + most + " bytes"));
+        }
+        return plain;
+    }
+}

@@ -1,0 +1,151 @@
+package farm.gantry.api.http;
+
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.store.Database;
+import io.micronaut.context.annotation.Primary;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.server.exceptions.ExceptionHandler;
+import io.micronaut.http.server.exceptions.response.ErrorContext;
+import io.micronaut.http.server.exceptions.response.ErrorResponseProcessor;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns problems, and errors of the HTTP server itself, into responses with a {@link ProblemBody}. */
+@Singleton
+@Primary
+final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemResponses.class);
+    private static final Duration OUTAGE = Duration.ofSeconds(2);
+
+    static MutableHttpResponse<ProblemBody> answer(HttpRequest<?> request, Problem problem) {
+        return answer(request, HttpResponse.ok(), problem);
+    }
+
+    private static MutableHttpResponse<ProblemBody> answer(
+            HttpRequest<?> request, MutableHttpResponse<?> response, Problem problem) {
+        String id = RequestIds.of(request);
+        MutableHttpResponse<ProblemBody> answer = switch (problem) {
+            case Problem.MalformedJson p -> of(response, 400, "malformed_json", p, id);
+            case Problem.Invalid p -> of(response, 400, "validation_failed", p, id, p.faults());
+            case Problem.BadRequest p -> of(response, 400, "bad_request", p, id);
+            case Problem.InvalidFilter p ->
+                of(response, 400, "invalid_filter", p, id, List.of(new Fault(p.parameter(), "invalid", p.message())));
+            case Problem.InvalidSort p -> of(response, 400, "invalid_sort", p, id);
+            case Problem.InvalidInclude p -> of(response, 400, "invalid_include", p, id);
+            case Problem.Unauthorized p -> of(response, 401, "unauthorized", p, id);
+            case Problem.Forbidden p ->
+                of(
+                        response,
+                        403,
+                        "forbidden",
+                        p,
+                        id,
+                        p.missing() == null
+                                ? null
+                                : List.of(new Fault(p.missing().wire(), "permission", p.message())));
+            case Problem.NotFound p -> of(response, 404, "not_found", p, id);
+            case Problem.Missing p ->
+                body(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));
+            case Problem.MethodNotAllowed p -> of(response, 405, "method_not_allowed", p, id);
+            case Problem.TooSlow p ->
+                of(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
+            case Problem.Conflict p -> of(response, 409, "conflict", p, id);
+            case Problem.DevicesTaken p ->
+                body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
+            case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());
+            case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
+            case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
+            case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);
+            case Problem.OutOfRange p ->
+                of(response, 416, "range_not_satisfiable", p, id)
+                        .header(HttpHeaders.CONTENT_RANGE, "bytes */" + p.size());
+            case Problem.RateLimited p -> retry(of(response, 429, "rate_limited", p, id), p.retryAfter());
+            case Problem.Internal p -> of(response, 500, "internal", p, id);
+            case Problem.NotImplemented p -> of(response, 501, "not_implemented", p, id);
+            case Problem.Unavailable p -> retry(of(response, 503, "unavailable", p, id), p.retryAfter());
+        };
+        RequestIds.setHeader(id, answer); // filters do not run for protocol errors
+        return answer.contentType(MediaType.APPLICATION_JSON_TYPE);
+    }
+
+    private static MutableHttpResponse<ProblemBody> of(
+            MutableHttpResponse<?> response, int status, String code, Problem problem, String requestId) {
+        return of(response, status, code, problem, requestId, null);
+    }
+
+    private static MutableHttpResponse<ProblemBody> of(
+            MutableHttpResponse<?> response,
+            int status,
+            String code,
+            Problem problem,
+            String requestId,
+            @Nullable List<Fault> details) {
+        return body(response, new ProblemBody(status, code, problem.message(), requestId, details, null, null));
+    }
+
+    private static MutableHttpResponse<ProblemBody> body(MutableHttpResponse<?> response, ProblemBody body) {
+        return response.status(body.statusCode()).body(body);
+    }
+
+    private static MutableHttpResponse<ProblemBody> retry(MutableHttpResponse<ProblemBody> response, Duration after) {
+        return response.header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, after.toSeconds())));
+    }
+
+    /** Errors that occur before a route is reached. */
+    @Override
+    public MutableHttpResponse<ProblemBody> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+        HttpRequest<?> request = context.getRequest();
+        String said = context.getErrors().stream()
+                .map(error -> error.getMessage())
+                .findFirst()
+                .orElse(response.reason());
+        Throwable cause = context.getRootCause().orElse(null);
+        if (Database.isOutage(cause)) {
+            LOG.warn("request {}: the database is out of reach: {}", RequestIds.of(request), String.valueOf(cause));
+            return answer(request, response, new Problem.Unavailable("the database is out of reach", OUTAGE));
+        }
+        if (response.code() >= 500) {
+            LOG.error(
+                    "request {} {} {} failed",
+                    RequestIds.of(request),
+                    request.getMethodName(),
+                    request.getPath(),
+                    cause);
+        }
+        return answer(
+                request,
+                response,
+                switch (response.status()) {
+                    case NOT_FOUND -> new Problem.NotFound("no such path: " + request.getPath());
+                    case METHOD_NOT_ALLOWED -> new Problem.MethodNotAllowed(said);
+                    case REQUEST_ENTITY_TOO_LARGE -> new Problem.TooLarge("the body is larger than is allowed");
+                    case UNSUPPORTED_MEDIA_TYPE -> new Problem.UnsupportedMediaType(said);
+                    case UNAUTHORIZED -> new Problem.Unauthorized();
+                    case SERVICE_UNAVAILABLE -> new Problem.Unavailable(said, Duration.ofSeconds(1));
+                    default ->
+                        response.code() >= 500
+                                ? new Problem.Internal()
+                                : new Problem.MalformedJson("the request cannot be read: " + said);
+                });
+    }
+
+    @Singleton
+    static final class ProblemExceptionHandler
+            implements ExceptionHandler<ProblemException, HttpResponse<ProblemBody>> {
+        @Override
+        @SuppressWarnings("rawtypes") // as the interface has it
+        public HttpResponse<ProblemBody> handle(HttpRequest request, ProblemException refused) {
+            return answer(request, refused.problem());
+        }
+    }
+}

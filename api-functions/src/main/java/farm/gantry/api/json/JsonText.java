@@ -1,0 +1,56 @@
+package farm.gantry.api.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import io.micronaut.jackson.core.tree.JsonNodeTreeCodec;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Parses untrusted JSON: exactly one value, nested at most 100 levels deep. */
+public final class JsonText {
+    private static final int DEEPEST = 100;
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build())
+            .build();
+    private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();
+
+    private JsonText() {}
+
+    /** @throws ProblemException 400 {@code malformed_json} if the text is not one JSON value */
+    public static JsonNode parse(byte[] text) {
+        try (JsonParser parser = FACTORY.createParser(text)) {
+            if (parser.nextToken() == null) {
+                throw new ProblemException(new Problem.MalformedJson("the request cannot be read: it is empty"));
+            }
+            JsonNode tree = TREES.readTree(parser);
+            if (parser.nextToken() != null) {
+                throw new ProblemException(
+                        new Problem.MalformedJson("the request cannot be read: there is more after its JSON"));
+            }
+            return tree;
+        } catch (JsonProcessingException e) {
+            throw new ProblemException(new Problem.MalformedJson("the request cannot be read: " + reason(e)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static JsonNode parse(String text) {
+        return parse(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String reason(JsonProcessingException e) {
+        String reason = e.getOriginalMessage().lines().findFirst().orElse("it is not JSON");
+        return e.getLocation() == null
+                ? reason
+                : reason + ", in line " + e.getLocation().getLineNr() + ", column "
+                        + e.getLocation().getColumnNr();
+    }
+}

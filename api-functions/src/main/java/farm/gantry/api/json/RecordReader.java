@@ -1,0 +1,290 @@
+package farm.gantry.api.json;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import farm.gantry.Computed;
+import farm.gantry.Default;
+import farm.gantry.SystemSet;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.validation.validator.Validator;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a JSON tree into a record, collecting all faults, each with its path. */
+@Singleton
+public final class RecordReader {
+    private final Validator validator;
+    private final JsonMapper mapper;
+
+    RecordReader(Validator validator, JsonMapper mapper) {
+        this.validator = validator;
+        this.mapper = mapper;
+    }
+
+    /**
+     * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
+     * says; unknown fields are ignored.
+     *
+     * @throws ProblemException with every fault found
+     */
+    public <R> R read(Class<R> type, JsonNode body, JsonNode system) {
+        Reading reading = new Reading(system);
+        Object record = reading.record(type, body, "", true);
+        reading.faults.check();
+        return type.cast(Objects.requireNonNull(record));
+    }
+
+    public <R> R read(Class<R> type, JsonNode body) {
+        return read(type, body, JsonNode.createObjectNode(Map.of()));
+    }
+
+    /** Checks the fields that a patch names, whatever record it changes. */
+    public void checkNamed(Class<?> type, JsonNode body) {
+        Reading reading = new Reading(JsonNode.createObjectNode(Map.of()));
+        reading.named(type, body);
+        reading.faults.check();
+    }
+
+    /** A copy of the body with the field set. */
+    public static JsonNode with(JsonNode body, String field, JsonNode value) {
+        Map<String, JsonNode> fields = new LinkedHashMap<>();
+        body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
+        fields.put(field, value);
+        return JsonNode.createObjectNode(fields);
+    }
+
+    public JsonNode tree(Object value) {
+        try {
+            return Objects.requireNonNull(mapper.writeValueToTree(value));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String text(Object value) {
+        try {
+            return new String(mapper.writeValueAsBytes(value), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public JsonNode tree(Json<?> json) {
+        return parsed(Arrays.copyOf(json.bytes(), json.length()));
+    }
+
+    private JsonNode parsed(byte[] json) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The state of reading one body. */
+    private final class Reading {
+        private final JsonNode system;
+        private final Faults faults = new Faults();
+        private final ScalarReader scalars = new ScalarReader(faults);
+
+        Reading(JsonNode system) {
+            this.system = system;
+        }
+
+        @Nullable
+        Object record(Class<?> type, JsonNode json, String path, boolean top) {
+            if (!json.isObject()) {
+                return fault(path, "type", "must be an object");
+            }
+            BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type);
+            Argument<?>[] components = shape.getConstructorArguments();
+            @Nullable Object[] values = new Object[components.length];
+            int before = faults.size();
+            for (int i = 0; i < components.length; i++) {
+                values[i] = component(shape, components[i], json, path, top);
+            }
+            return faults.size() > before ? null : shape.instantiate(values);
+        }
+
+        void named(Class<?> type, JsonNode json) {
+            BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type);
+            for (Argument<?> component : shape.getConstructorArguments()) {
+                if (json.get(component.getName()) != null) {
+                    component(shape, component, json, "", true);
+                }
+            }
+        }
+
+        private @Nullable Object component(
+                BeanIntrospection<?> shape, Argument<?> component, JsonNode json, String path, boolean top) {
+            AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
+                    .getAnnotationMetadata();
+            String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
+            String at = path.isEmpty() ? name : path + "." + name;
+            boolean ours = top && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class));
+            JsonNode node = ours ? system.get(name) : json.get(name);
+            if (node == null && marks.hasAnnotation(Default.class)) {
+                node = parsed(marks.stringValue(Default.class).orElseThrow().getBytes(StandardCharsets.UTF_8));
+            }
+            if (node == null || node.isNull()) {
+                if (ours && component.isPrimitive()) {
+                    return component.getType() == boolean.class ? false : 0;
+                }
+                return component.isNullable()
+                        ? null
+                        : fault(
+                                at,
+                                node == null ? "required" : "null",
+                                at + (node == null ? " is required" : " must not be null"));
+            }
+            int before = faults.size();
+            Object value = value(component, node, at);
+            if (faults.size() == before && !ours) {
+                check(shape, component.getName(), value, at);
+            }
+            return value;
+        }
+
+        @SuppressWarnings("unchecked") // the validator asks for the class of the bean, whatever it is
+        private void check(BeanIntrospection<?> shape, String component, @Nullable Object value, String at) {
+            validator
+                    .validateValue((Class<Object>) shape.getBeanType(), component, value)
+                    .forEach(violation -> {
+                        String where = violation.getPropertyPath().toString();
+                        int bracket = where.indexOf('[');
+                        String path =
+                                bracket < 0 ? at : at + where.substring(bracket).replaceAll("]<[^>]*>.*", "]");
+                        fault(path, "invalid", path + " " + sentence(violation.getMessage()));
+                    });
+        }
+
+        /** Leaves out an upper limit that is only the largest int. */
+        private static String sentence(String message) {
+            return message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
+        }
+
+        private @Nullable Object value(Argument<?> type, JsonNode node, String at) {
+            Class<?> java = type.getType();
+            if (java == String.class) {
+                return scalars.text(node, at);
+            } else if (java == boolean.class || java == Boolean.class) {
+                return node.isBoolean() ? node.getBooleanValue() : fault(at, "type", at + " must be true or false");
+            } else if (java == int.class || java == Integer.class) {
+                Long number = scalars.whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+                return number == null ? null : number.intValue();
+            } else if (java == long.class || java == Long.class) {
+                return scalars.whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
+            } else if (java == double.class || java == Double.class) {
+                return scalars.decimal(node, at);
+            } else if (java == BigDecimal.class) {
+                return scalars.exact(node, at);
+            } else if (java == Instant.class) {
+                return scalars.instant(node, at);
+            } else if (java.isEnum()) {
+                return scalars.choice(java, node, at);
+            } else if (List.class.isAssignableFrom(java)) {
+                return list(type.getTypeParameters()[0], node, at);
+            } else if (Map.class.isAssignableFrom(java)) {
+                return map(type.getTypeParameters()[1], node, at);
+            } else if (java == Object.class) {
+                return any(node, at);
+            } else if (java.isSealed()) {
+                return variant(java, node, at);
+            }
+            return record(java, node, at, false);
+        }
+
+        private @Nullable Object list(Argument<?> element, JsonNode node, String at) {
+            if (!node.isArray()) {
+                return fault(at, "type", at + " must be an array");
+            }
+            List<@Nullable Object> list = new ArrayList<>();
+            for (JsonNode item : node.values()) {
+                String path = at + "[" + list.size() + "]";
+                list.add(item.isNull() ? fault(path, "null", path + " must not be null") : value(element, item, path));
+            }
+            return Collections.unmodifiableList(list);
+        }
+
+        private @Nullable Object map(Argument<?> element, JsonNode node, String at) {
+            if (!node.isObject()) {
+                return fault(at, "type", at + " must be an object");
+            }
+            Map<String, @Nullable Object> map = new LinkedHashMap<>();
+            for (Map.Entry<String, JsonNode> entry : node.entries()) {
+                String path = at + "." + entry.getKey();
+                if (!StorableText.isStorable(entry.getKey())) {
+                    fault(at, "invalid", at + " must not hold a NUL character or half a character");
+                }
+                boolean free = element.getType() == Object.class;
+                map.put(
+                        entry.getKey(),
+                        !entry.getValue().isNull()
+                                ? value(element, entry.getValue(), path)
+                                : free ? null : fault(path, "null", path + " must not be null"));
+            }
+            return Collections.unmodifiableMap(map);
+        }
+
+        private @Nullable Object any(JsonNode node, String at) {
+            if (node.isArray()) {
+                return list(Argument.OBJECT_ARGUMENT, node, at);
+            } else if (node.isObject()) {
+                return map(Argument.OBJECT_ARGUMENT, node, at);
+            } else if (node.isString()) {
+                return scalars.text(node, at);
+            }
+            return node.isNumber() && scalars.decimal(node, at) == null ? null : node.getValue();
+        }
+
+        private @Nullable Object variant(Class<?> java, JsonNode node, String at) {
+            JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
+            if (info == null) {
+                throw new IllegalArgumentException(java + " does not name its variants");
+            }
+            if (!node.isObject()) {
+                return fault(at, "type", at + " must be an object");
+            }
+            JsonNode named = node.get(info.property());
+            if (named == null) {
+                return info.defaultImpl() == JsonTypeInfo.class
+                        ? fault(at + "." + info.property(), "required", at + "." + info.property() + " is required")
+                        : record(info.defaultImpl(), node, at, false);
+            }
+            List<String> names = new ArrayList<>();
+            for (Class<?> variant : java.getPermittedSubclasses()) {
+                String name = variant.getAnnotation(JsonTypeName.class).value();
+                if (named.isString() && name.equals(named.getStringValue())) {
+                    return record(variant, node, at, false);
+                }
+                names.add(name);
+            }
+            String path = at + "." + info.property();
+            return fault(path, "enum", path + " must be one of " + String.join(", ", names));
+        }
+
+        private @Nullable Object fault(String path, String code, String message) {
+            faults.add(path, code, message);
+            return null;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package farm.gantry.api.json;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.api.error.Faults;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.beans.EnumBeanIntrospection;
+import io.micronaut.json.tree.JsonNode;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads scalar values of a body; returns null and adds a fault where a value is invalid. */
+record ScalarReader(Faults faults) {
+
+    @Nullable
+    String text(JsonNode node, String at) {
+        if (!node.isString()) {
+            faults.add(at, "type", at + " must be a string");
+            return null;
+        }
+        String text = node.getStringValue();
+        if (!StorableText.isStorable(text)) {
+            faults.add(at, "invalid", at + " must not hold a NUL character or half a character");
+            return null;
+        }
+        return text;
+    }
+
+    @Nullable
+    Long whole(JsonNode node, String at, long least, long most) {
+        if (!node.isNumber()) {
+            faults.add(at, "type", at + " must be a number");
+            return null;
+        }
+        try {
+            BigDecimal number = node.getBigDecimalValue();
+            long whole = number.precision() - number.scale() > 19 ? Long.MIN_VALUE : number.longValueExact();
+            if (whole >= least && whole <= most && number.precision() - number.scale() <= 19) {
+                return whole;
+            }
+            faults.add(at, "range", at + " is out of range");
+        } catch (ArithmeticException e) {
+            faults.add(at, "type", at + " must be a whole number");
+        }
+        return null;
+    }
+
+    @Nullable
+    Double decimal(JsonNode node, String at) {
+        if (!node.isNumber()) {
+            faults.add(at, "type", at + " must be a number");
+            return null;
+        }
+        double number = node.getDoubleValue();
+        if (!Double.isFinite(number)) {
+            faults.add(at, "range", at + " is out of range");
+            return null;
+        }
+        return number;
+    }
+
+    /** A whole number is kept as one. */
+    @Nullable
+    BigDecimal exact(JsonNode node, String at) {
+        if (decimal(node, at) == null) {
+            return null;
+        }
+        BigDecimal number = node.getBigDecimalValue().stripTrailingZeros();
+        return number.scale() < 0 ? number.setScale(0) : number;
+    }
+
+    @Nullable
+    Instant instant(JsonNode node, String at) {
+        try {
+            Instant instant = OffsetDateTime.parse(node.isString() ? node.getStringValue() : "")
+                    .toInstant()
+                    .truncatedTo(ChronoUnit.MILLIS);
+            if (instant.isAfter(Instant.EPOCH.minus(719_000, ChronoUnit.DAYS))
+                    && instant.isBefore(Instant.parse("9999-12-31T23:59:59.999Z"))) {
+                return instant;
+            }
+        } catch (DateTimeParseException e) {
+            // said below
+        }
+        faults.add(at, "type", at + " must be an ISO 8601 date-time with offset");
+        return null;
+    }
+
+    @Nullable
+    Object choice(Class<?> java, JsonNode node, String at) {
+        List<String> names = new ArrayList<>();
+        for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
+            String name = constant.stringValue(JsonProperty.class)
+                    .orElse(constant.getValue().name());
+            if (node.isString() && name.equals(node.getStringValue())) {
+                return constant.getValue();
+            }
+            names.add(name);
+        }
+        faults.add(at, "enum", at + " must be one of " + String.join(", ", names));
+        return null;
+    }
+}

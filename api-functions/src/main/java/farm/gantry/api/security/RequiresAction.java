@@ -1,0 +1,16 @@
+package farm.gantry.api.security;
+
+import farm.gantry.Permission;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A resource's route requires the permission that its record's {@code @Resource} names for this action. */
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+public @interface RequiresAction {
+    Permission.Action value();
+}
