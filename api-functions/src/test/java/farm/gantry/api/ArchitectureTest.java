@@ -29,6 +29,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresAction;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.api.store.Tx;
 import farm.gantry.api.wrong.BodyOfAnyShape;
 import farm.gantry.api.wrong.ControllerOnController;
 import farm.gantry.api.wrong.FieldInjected;
@@ -143,13 +144,12 @@ final class ArchitectureTest {
                         BodyOfAnyShape.class),
                 new Rule(
                         noClasses()
-                                .that(API.and(resideOutsideOfPackages(
-                                        "farm.gantry.api.store..",
-                                        "farm.gantry.api.live..",
-                                        "farm.gantry.api.queue..")))
+                                .that(API.and(resideOutsideOfPackages("farm.gantry.api.store..")))
                                 .should()
                                 .dependOnClassesThat()
-                                .resideInAPackage("java.sql.."),
+                                .resideInAnyPackage("java.sql..", "javax.sql..", "io.micronaut.transaction..")
+                                .orShould()
+                                .callMethod(Tx.class, "update", String.class, Object[].class),
                         SqlOutsideTheStore.class),
                 new Rule(
                         noClasses()
@@ -157,7 +157,6 @@ final class ArchitectureTest {
                                         "farm.gantry.api.store..",
                                         "farm.gantry.api.apikey..",
                                         "farm.gantry.api.link..",
-                                        "farm.gantry.api.live..",
                                         "farm.gantry.api.queue..")))
                                 .and()
                                 .doNotHaveSimpleName("Ingest") // its own messages, come back, name their store

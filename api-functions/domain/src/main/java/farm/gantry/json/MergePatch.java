@@ -1,14 +1,22 @@
 package farm.gantry.json;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** RFC 7396: the difference of two JSON objects, and its application. A null member means "gone". */
+/**
+ * JSON merge patches (RFC 7396) on trees of maps and lists: a null member removes, an array replaces. One addition: arrays
+ * of components, which are objects with a {@code ref}, are merged component by component.
+ */
 public final class MergePatch {
+    private static final String REF = "ref";
+
     private MergePatch() {}
 
+    /** The patch that turns {@code before} into {@code after}. */
     public static Map<String, @Nullable Object> between(Map<String, ?> before, Map<String, ?> after) {
         Map<String, @Nullable Object> patch = new LinkedHashMap<>();
         before.keySet().stream()
@@ -28,17 +36,47 @@ public final class MergePatch {
         return patch;
     }
 
-    public static Map<String, @Nullable Object> apply(Map<String, ?> target, Map<String, ?> patch) {
-        Map<String, @Nullable Object> result = new LinkedHashMap<>(target);
-        patch.forEach((name, value) -> {
-            if (value == null) {
-                result.remove(name);
-            } else if (value instanceof Map<?, ?> map) {
-                result.put(name, apply(Tree.object(result.get(name)), Tree.object(map)));
+    /** The target with the patch applied. */
+    public static Map<String, Object> apply(Map<String, ?> target, Map<String, ?> patch) {
+        return Tree.object(merged(target, patch, false));
+    }
+
+    /** One patch that does what the first and then the second would do; members that they remove stay in it as null. */
+    public static @Nullable Object join(@Nullable Object first, @Nullable Object second) {
+        return merged(first, second, true);
+    }
+
+    private static @Nullable Object merged(@Nullable Object target, @Nullable Object patch, boolean keepsNulls) {
+        if (patch instanceof List<?> list && isComponents(list)) {
+            return components(target, list, keepsNulls);
+        } else if (!(patch instanceof Map<?, ?>)) {
+            return patch;
+        }
+        Map<String, @Nullable Object> members = new LinkedHashMap<>(Tree.object(target));
+        Tree.object(patch).forEach((name, value) -> {
+            if (value == null && !keepsNulls) {
+                members.remove(name);
             } else {
-                result.put(name, value);
+                members.put(name, merged(members.get(name), value, keepsNulls));
             }
         });
-        return result;
+        return members;
+    }
+
+    private static boolean isComponents(List<?> list) {
+        return !list.isEmpty() && list.stream().noneMatch(each -> ref(each).isEmpty());
+    }
+
+    private static String ref(@Nullable Object element) {
+        return Objects.requireNonNullElse(Tree.text(element, REF), "");
+    }
+
+    private static List<@Nullable Object> components(@Nullable Object target, List<?> patch, boolean keepsNulls) {
+        Map<String, @Nullable Object> byRef = new LinkedHashMap<>();
+        if (target instanceof List<?> list && isComponents(list)) {
+            list.forEach(component -> byRef.put(ref(component), component));
+        }
+        patch.forEach(component -> byRef.put(ref(component), merged(byRef.get(ref(component)), component, keepsNulls)));
+        return new ArrayList<>(byRef.values());
     }
 }

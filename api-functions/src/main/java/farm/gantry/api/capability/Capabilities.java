@@ -1,12 +1,11 @@
 package farm.gantry.api.capability;
 
-import farm.gantry.api.json.MergePatch;
-import farm.gantry.api.json.RecordReader;
+import farm.gantry.json.MergePatch;
+import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
 import io.micronaut.core.io.ResourceLoader;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
-import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -17,25 +16,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied. */
 @Singleton
 public final class Capabilities {
-    private static final JsonNode NOTHING = JsonNode.createObjectNode(Map.of());
+    private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
 
-    private final JsonMapper mapper;
-    private final RecordReader reader;
-    private final Map<Printer.Provider, JsonNode> ofMakes = new EnumMap<>(Printer.Provider.class);
+    private final Map<Printer.Provider, Map<String, Object>> ofMakes = new EnumMap<>(Printer.Provider.class);
 
-    Capabilities(JsonMapper mapper, ResourceLoader resources, RecordReader reader) {
-        this.mapper = mapper;
-        this.reader = reader;
+    Capabilities(JsonMapper mapper, ResourceLoader resources) {
         for (Printer.Provider provider : Printer.Provider.values()) {
             String name = "classpath:capability/" + provider.wire() + ".json";
             try (InputStream json = resources.getResourceAsStream(name).orElseThrow()) {
-                ofMakes.put(provider, Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class))));
+                ofMakes.put(provider, Objects.requireNonNull(mapper.readValue(json, TREE)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -90,31 +84,21 @@ public final class Capabilities {
 
     /** Whether machines of its make are stopped or restarted by this command, which no patch of a printer changes. */
     public boolean obeys(Printer printer, String command) {
-        JsonNode commands = make(printer).get("machineCommands");
-        return commands != null
-                && StreamSupport.stream(commands.values().spliterator(), false)
-                        .anyMatch(name -> command.equals(name.getStringValue()));
+        return Tree.list(make(printer), "machineCommands").contains(command);
     }
 
-    private JsonNode make(Printer printer) {
-        return printer.provider() == null ? NOTHING : ofMakes.getOrDefault(printer.provider(), NOTHING);
+    private Map<String, Object> make(Printer printer) {
+        return printer.provider() == null ? Map.of() : ofMakes.getOrDefault(printer.provider(), Map.of());
     }
 
     public Effective of(Printer printer) {
-        JsonNode make = make(printer);
+        Map<String, Object> make = make(printer);
         return new Effective(
-                patched(make.get("capability"), printer.printerCapabilityPatch()),
-                patched(make.get("bindings"), printer.printerAdapterBindingsPatch()));
+                patched(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
+                patched(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()));
     }
 
-    private Map<String, Object> patched(@Nullable JsonNode make, @Nullable Map<String, Object> patch) {
-        JsonNode target = make == null ? NOTHING : make;
-        JsonNode effective = MergePatch.apply(target, patch == null ? NOTHING : reader.tree(patch));
-        try {
-            return Objects.requireNonNull(
-                    mapper.readValueFromTree(effective, Argument.mapOf(String.class, Object.class)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    private static Map<String, Object> patched(Map<String, Object> make, @Nullable Map<String, Object> patch) {
+        return MergePatch.apply(make, patch == null ? Map.of() : patch);
     }
 }

@@ -2,7 +2,6 @@ package farm.gantry.api.link;
 
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
-import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
@@ -10,6 +9,7 @@ import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -26,9 +26,9 @@ public final class AgentWatch {
     private final Served served;
     private final Beds beds;
     private final LinkTimes times;
-    private final LiveStates states;
+    private final PrinterStateRows states;
 
-    AgentWatch(Tables tables, Database database, Served served, Beds beds, LinkTimes times, LiveStates states) {
+    AgentWatch(Tables tables, Database database, Served served, Beds beds, LinkTimes times, PrinterStateRows states) {
         this.agents = tables.of(Agent.class);
         this.database = database;
         this.served = served;

@@ -1,12 +1,12 @@
 package farm.gantry.api.link;
 
 import farm.gantry.api.deliver.Webhooks;
-import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.schedule.Beds;
 import farm.gantry.api.schedule.Clearings;
 import farm.gantry.api.schedule.Moves;
 import farm.gantry.api.schedule.Spools;
 import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class Heard {
     private final Table<PrintJob> jobs;
-    private final LiveStates states;
+    private final PrinterStateRows states;
     private final Moves moves;
     private final Beds beds;
     private final Clearings clearings;
@@ -36,7 +36,7 @@ final class Heard {
 
     Heard(
             Tables tables,
-            LiveStates states,
+            PrinterStateRows states,
             Moves moves,
             Beds beds,
             Clearings clearings,

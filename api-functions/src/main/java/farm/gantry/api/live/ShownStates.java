@@ -1,5 +1,6 @@
 package farm.gantry.api.live;
 
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -16,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ShownStates {
     private final Table<Printer> printers;
-    private final LiveStates states;
+    private final PrinterStateRows states;
 
-    ShownStates(Tables tables, LiveStates states) {
+    ShownStates(Tables tables, PrinterStateRows states) {
         this.printers = tables.of(Printer.class);
         this.states = states;
     }

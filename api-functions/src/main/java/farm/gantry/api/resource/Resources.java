@@ -8,7 +8,6 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.json.Json;
-import farm.gantry.api.json.MergePatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
@@ -17,6 +16,7 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
+import farm.gantry.json.MergePatch;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
@@ -308,8 +308,10 @@ public final class Resources<R> {
                     .ifPresent(column -> fields.put(
                             name,
                             column.merged()
-                                    ? MergePatch.joined(
-                                            fields.getOrDefault(name, JsonNode.nullNode()), entry.getValue())
+                                    ? JsonNode.from(MergePatch.join(
+                                            fields.getOrDefault(name, JsonNode.nullNode())
+                                                    .getValue(),
+                                            entry.getValue().getValue()))
                                     : entry.getValue()));
         });
         return JsonNode.createObjectNode(fields);

@@ -4,9 +4,9 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Beds {
     private final Table<Printer> printers;
     private final PrinterConditionRows conditions;
-    private final LiveStates states;
+    private final PrinterStateRows states;
     private final Clearings clearings;
     private final Webhooks webhooks;
     private final InstantSource clock;
@@ -41,7 +41,7 @@ public final class Beds {
     Beds(
             Tables tables,
             PrinterConditionRows conditions,
-            LiveStates states,
+            PrinterStateRows states,
             Clearings clearings,
             Webhooks webhooks,
             InstantSource clock) {

@@ -1,11 +1,11 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -48,7 +48,7 @@ public final class Candidates {
     private final SchedulerRows rows;
     private final PrinterConditionRows conditions;
     private final ThrottleHolds holds;
-    private final LiveStates states;
+    private final PrinterStateRows states;
     private final InstantSource clock;
 
     Candidates(
@@ -57,7 +57,7 @@ public final class Candidates {
             SchedulerRows rows,
             PrinterConditionRows conditions,
             ThrottleHolds holds,
-            LiveStates states,
+            PrinterStateRows states,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.groups = tables.of(PrinterThrottleGroup.class);

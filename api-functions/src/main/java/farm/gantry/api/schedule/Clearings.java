@@ -2,13 +2,13 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.deliver.Webhooks;
-import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.ClearingRows;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -39,7 +39,7 @@ public final class Clearings {
     private final ClearingRows rows;
     private final Commands commands;
     private final Capabilities capabilities;
-    private final LiveStates states;
+    private final PrinterStateRows states;
     private final Webhooks webhooks;
     private final InstantSource clock;
 
@@ -48,7 +48,7 @@ public final class Clearings {
             ClearingRows rows,
             Commands commands,
             Capabilities capabilities,
-            LiveStates states,
+            PrinterStateRows states,
             Webhooks webhooks,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);

@@ -1,11 +1,11 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.api.live.LiveStates;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Commands;
 import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.ThrottleHolds;
@@ -42,7 +42,7 @@ final class Starts {
     private final PrinterConditionRows conditions;
     private final Table<PrinterThrottleGroup> groups;
     private final ThrottleHolds holds;
-    private final LiveStates states;
+    private final PrinterStateRows states;
     private final Moves moves;
     private final Beds beds;
     private final Commands commands;
@@ -52,7 +52,7 @@ final class Starts {
             Candidates candidates,
             PrinterConditionRows conditions,
             ThrottleHolds holds,
-            LiveStates states,
+            PrinterStateRows states,
             Moves moves,
             Beds beds,
             Commands commands) {

@@ -154,7 +154,7 @@ public final class Database {
                 .toList();
     }
 
-    public List<String> texts(String sql, String... values) {
+    List<String> texts(String sql, String... values) {
         return query(sql, Database::texts, (Object[]) values);
     }
 

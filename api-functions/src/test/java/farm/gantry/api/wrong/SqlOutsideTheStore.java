@@ -1,5 +1,9 @@
 package farm.gantry.api.wrong;
 
-import java.sql.SQLException;
+import farm.gantry.api.store.Tx;
 
-public record SqlOutsideTheStore(SQLException sql) {}
+public record SqlOutsideTheStore(Tx tx) {
+    int all() {
+        return tx.update("delete from farm.part");
+    }
+}

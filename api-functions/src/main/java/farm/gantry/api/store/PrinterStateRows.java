@@ -1,17 +1,14 @@
-package farm.gantry.api.live;
+package farm.gantry.api.store;
 
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.json.MergePatch;
-import farm.gantry.api.store.Tx;
+import farm.gantry.json.MergePatch;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.core.type.Argument;
-import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -19,36 +16,40 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What the printers do right now: the latest report of each, whole. */
+/** The latest state of each printer, whole. */
 @Singleton
-public final class LiveStates {
+public final class PrinterStateRows {
+    private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
+    private static final Argument<PrinterState> STATE = Argument.of(PrinterState.class);
+    private static final Argument<List<PrinterState.FilamentSlot>> SLOTS =
+            Argument.listOf(PrinterState.FilamentSlot.class);
+
     private final ObjectMapper mapper;
 
-    LiveStates(ObjectMapper mapper) {
+    PrinterStateRows(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
     /** Applies a report: the first of a session is the whole state, later ones are merge patches on it. */
     public PrinterState report(Tx tx, String printerId, String session, Map<String, Object> report) {
-        JsonNode before = tx.query(
+        Map<String, Object> before = tx.query(
                 "select state::text from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=? and session=?"
                         + " for update",
-                rows -> rows.next() ? tree(rows.getString(1)) : JsonNode.createObjectNode(Map.of()),
+                rows -> rows.next() ? parsed(rows.getString(1), TREE) : Map.of(),
                 tx.store().value(),
                 printerId,
                 session);
         try {
-            JsonNode patch = Objects.requireNonNull(mapper.writeValueToTree(report));
-            PrinterState after = Objects.requireNonNull(
-                    mapper.readValueFromTree(MergePatch.apply(before, patch), PrinterState.class));
-            keep(tx, printerId, session, after);
+            PrinterState after = Objects.requireNonNull(mapper.readValueFromTree(
+                    mapper.writeValueToTree(MergePatch.apply(before, report)), PrinterState.class));
+            save(tx, printerId, session, after);
             return after;
         } catch (IOException e) {
             throw ProblemException.invalid("reports", "invalid", "a printer's state is not whole: begin a new session");
         }
     }
 
-    private void keep(Tx tx, String printerId, String session, PrinterState state) throws IOException {
+    private void save(Tx tx, String printerId, String session, PrinterState state) throws IOException {
         tx.update(
                 """
                 insert into farm."printerState" ("storeId", "printerId", session, state, at)
@@ -76,12 +77,12 @@ public final class LiveStates {
     public Optional<PrinterState> find(Tx tx, String printerId) {
         return tx.query(
                 "select state::text from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=?",
-                rows -> rows.next() ? Optional.of(state(rows)) : Optional.empty(),
+                rows -> rows.next() ? Optional.of(parsed(rows.getString(1), STATE)) : Optional.empty(),
                 tx.store().value(),
                 printerId);
     }
 
-    /** Printer → its state, of those of the printers that were ever seen. */
+    /** Printer id → its state; printers that never reported are left out. */
     public Map<String, PrinterState> find(Tx tx, Collection<String> printerIds) {
         return tx.query(
                 "select state::text, \"printerId\" from farm.\"printerState\" where \"storeId\"=?"
@@ -89,7 +90,7 @@ public final class LiveStates {
                 rows -> {
                     Map<String, PrinterState> states = new HashMap<>();
                     while (rows.next()) {
-                        states.put(rows.getString(2), state(rows));
+                        states.put(rows.getString(2), parsed(rows.getString(1), STATE));
                     }
                     return states;
                 },
@@ -97,7 +98,7 @@ public final class LiveStates {
                 printerIds.toArray(String[]::new));
     }
 
-    /** Printer → its places for filament, of all printers that have any. */
+    /** Printer id → its filament slots, of all printers that have any. */
     public Map<String, List<PrinterState.FilamentSlot>> filamentSlots(Tx tx) {
         return tx.query(
                 "select \"printerId\", state->>'filamentSlots' from farm.\"printerState\" where \"storeId\"=?"
@@ -105,32 +106,16 @@ public final class LiveStates {
                 rows -> {
                     Map<String, List<PrinterState.FilamentSlot>> slots = new HashMap<>();
                     while (rows.next()) {
-                        slots.put(rows.getString(1), slots(rows.getString(2)));
+                        slots.put(rows.getString(1), parsed(rows.getString(2), SLOTS));
                     }
                     return slots;
                 },
                 tx.store().value());
     }
 
-    private List<PrinterState.FilamentSlot> slots(String json) {
+    private <T> T parsed(String json, Argument<T> type) {
         try {
-            return Objects.requireNonNull(mapper.readValue(json, Argument.listOf(PrinterState.FilamentSlot.class)));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private PrinterState state(ResultSet rows) throws SQLException {
-        try {
-            return Objects.requireNonNull(mapper.readValue(rows.getString(1), PrinterState.class));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private JsonNode tree(String json) {
-        try {
-            return Objects.requireNonNull(mapper.readValue(json, Argument.of(JsonNode.class)));
+            return Objects.requireNonNull(mapper.readValue(json, type));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
