@@ -5,7 +5,7 @@ import farm.gantry.part.PartParameter;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with a parameter's value, if anything: {@link ParameterCheck}, and for a file whether it is there. */
+/** Checks the value of a parameter: {@link ParameterCheck}, and for a file whether it exists. */
 @FunctionalInterface
 public interface ValueCheck {
     Optional<ParameterCheck.Wrong> of(PartParameter parameter, @Nullable Object value);

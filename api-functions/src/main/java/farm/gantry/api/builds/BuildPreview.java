@@ -1,8 +1,9 @@
 package farm.gantry.api.builds;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.builds.Lot;
-import farm.gantry.builds.Plan;
+import farm.gantry.builds.BuildPlan;
+import farm.gantry.builds.PartPlan;
+import farm.gantry.builds.PlannedJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.sequence.Draws;
 import io.micronaut.serde.annotation.Serdeable;
@@ -54,45 +55,45 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
     @Serdeable
     record Summary(int partBuildCount, int skuBuildCount, int jobCount) {}
 
-    static BuildPreview of(List<Lot> lots, Draws draws) {
+    static BuildPreview of(List<BuildPlan> plans, Draws draws) {
         List<PartPreview> parts = new ArrayList<>();
-        for (Lot lot : lots) {
-            List<Lot.Printed> jobs = lot.jobs(draws);
-            IntStream.range(0, lot.plans().size())
+        for (BuildPlan plan : plans) {
+            List<PlannedJob> jobs = plan.jobs(draws);
+            IntStream.range(0, plan.parts().size())
                     .mapToObj(i -> part(
-                            lot,
-                            lot.plans().get(i),
-                            jobs.stream().filter(job -> job.plan() == i).toList()))
+                            plan,
+                            plan.parts().get(i),
+                            jobs.stream().filter(job -> job.part() == i).toList()))
                     .forEach(parts::add);
         }
         return new BuildPreview(
                 parts,
                 new Summary(
                         parts.size(),
-                        (int) lots.stream().filter(lot -> lot.sku() != null).count(),
-                        (int) lots.stream().mapToLong(Lot::jobCount).sum()));
+                        (int) plans.stream().filter(plan -> plan.sku() != null).count(),
+                        (int) plans.stream().mapToLong(BuildPlan::jobCount).sum()));
     }
 
-    private static PartPreview part(Lot lot, Plan plan, List<Lot.Printed> jobs) {
+    private static PartPreview part(BuildPlan build, PartPlan plan, List<PlannedJob> jobs) {
         return new PartPreview(
-                lot.sku() == null ? Source.part : Source.sku,
+                build.sku() == null ? Source.part : Source.sku,
                 plan.part().id(),
                 plan.part().name(),
                 plan.part().thumbnailUri(),
                 plan.label(),
                 plan.quantity(),
-                lot.sku() == null ? null : lot.sku().sku(),
+                build.sku() == null ? null : build.sku().sku(),
                 plan.materials().isEmpty() ? null : plan.materials(),
                 plan.plateQuantities(),
                 plan.parameters(),
                 jobs.stream()
                         .map(job -> new JobPreview(
-                                plan.label(job.copy().sheet()),
-                                job.copy().quantityIndex(),
+                                plan.label(job.plate()),
+                                job.quantityIndex(),
                                 plan.quantity(),
-                                job.copy().sheet().plateId(),
-                                job.copy().sheet().plateName(),
-                                job.copy().sheet().thumbnailUri(),
+                                job.plate().plateId(),
+                                job.plate().plateName(),
+                                job.plate().thumbnailUri(),
                                 job.serials()))
                         .toList());
     }

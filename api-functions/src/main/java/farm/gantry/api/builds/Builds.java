@@ -9,7 +9,7 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
-import farm.gantry.builds.Lot;
+import farm.gantry.builds.BuildPlan;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -25,15 +25,15 @@ import java.util.List;
 @Controller("/v2/builds")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Builds {
-    private final Planning planning;
-    private final Queueing queueing;
+    private final BuildPlanner planner;
+    private final BuildCreator creator;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
 
-    Builds(Planning planning, Queueing queueing, Database database, RecordReader reader, Scheduler scheduler) {
-        this.planning = planning;
-        this.queueing = queueing;
+    Builds(BuildPlanner planner, BuildCreator creator, Database database, RecordReader reader, Scheduler scheduler) {
+        this.planner = planner;
+        this.creator = creator;
         this.database = database;
         this.reader = reader;
         this.scheduler = scheduler;
@@ -48,7 +48,7 @@ final class Builds {
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        Json<BuildAnswer> queued = database.in(caller.store(), tx -> queueing.queue(tx, planning.lots(tx, request)));
+        Json<BuildAnswer> queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, request)));
         scheduler.wake(caller.store());
         return Resources.created(queued);
     }
@@ -60,8 +60,8 @@ final class Builds {
     BuildPreview preview(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller.store(), tx -> {
-            List<Lot> lots = planning.lots(tx, request);
-            return BuildPreview.of(lots, queueing.draws(tx, lots));
+            List<BuildPlan> plans = planner.plans(tx, request);
+            return BuildPreview.of(plans, creator.draws(tx, plans));
         });
     }
 }

@@ -26,15 +26,15 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 @Controller("/v1/builds")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class OldBuilds {
-    private final Planning planning;
-    private final Queueing queueing;
+    private final BuildPlanner planner;
+    private final BuildCreator creator;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
 
-    OldBuilds(Planning planning, Queueing queueing, Database database, RecordReader reader, Scheduler scheduler) {
-        this.planning = planning;
-        this.queueing = queueing;
+    OldBuilds(BuildPlanner planner, BuildCreator creator, Database database, RecordReader reader, Scheduler scheduler) {
+        this.planner = planner;
+        this.creator = creator;
         this.database = database;
         this.reader = reader;
         this.scheduler = scheduler;
@@ -50,14 +50,14 @@ final class OldBuilds {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(OldBuildRequest.class) JsonNode body) {
-        Renewed renewed = Renewed.of(reader.read(OldBuildRequest.class, body));
+        TranslatedBuildRequest translated = TranslatedBuildRequest.of(reader.read(OldBuildRequest.class, body));
         Json<BuildAnswer> queued;
         try {
-            queued = database.in(caller.store(), tx -> queueing.queue(tx, planning.lots(tx, renewed.request())));
+            queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, translated.request())));
         } catch (ProblemException refused) {
             throw refused.problem() instanceof Problem.Invalid invalid
                     ? new ProblemException(new Problem.Invalid(invalid.faults().stream()
-                            .map(fault -> at(renewed.place(fault.path()), fault))
+                            .map(fault -> at(translated.place(fault.path()), fault))
                             .toList()))
                     : refused;
         }

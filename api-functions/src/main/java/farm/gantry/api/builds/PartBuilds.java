@@ -21,9 +21,9 @@ import java.util.List;
 /** Part builds are made by {@code /v2/builds}, read here, and put away when they are over. */
 @Controller("/v1/part-builds")
 final class PartBuilds extends ReadRoutes<PartBuild> {
-    private final Archive archive;
+    private final BuildArchiver archive;
 
-    PartBuilds(ResourceFactory factory, Archive archive) {
+    PartBuilds(ResourceFactory factory, BuildArchiver archive) {
         super(factory.of(PartBuild.class, "part build"));
         this.archive = archive;
     }

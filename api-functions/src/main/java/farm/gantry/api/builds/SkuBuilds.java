@@ -18,9 +18,9 @@ import java.util.List;
 /** Builds of SKUs are made by {@code /v2/builds}, read here with their part builds, and put away when they are over. */
 @Controller("/v1/sku-builds")
 final class SkuBuilds extends ReadRoutes<SkuBuild> {
-    private final Archive archive;
+    private final BuildArchiver archive;
 
-    SkuBuilds(ResourceFactory factory, Archive archive) {
+    SkuBuilds(ResourceFactory factory, BuildArchiver archive) {
         super(factory.of(SkuBuild.class, "SKU build"));
         this.archive = archive;
     }

@@ -262,13 +262,20 @@ public final class Table<R> {
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
 
-    /**
-     * Inserts copies of records, and answers nothing: for so many that differ in a few columns alone. Of each copy it is
-     * said which of the {@code patterns} it is of, and what it has in its {@code own} columns, as text.
-     */
-    public void addCopies(Tx tx, List<R> patterns, List<Integer> patternOf, Map<String, List<@Nullable String>> own) {
-        references.checkWritten(tx, patterns);
-        tx.update(writes.copies(json(patterns), patternOf, own));
+    /** Rows that differ from the pattern only in a few columns, which each row maps from name to value. */
+    public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
+
+    /** Inserts the copies in one statement; all rows name the same columns. */
+    public void insertCopies(Tx tx, List<Copies<R>> copies) {
+        if (!copies.isEmpty()) {
+            references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
+            Set<String> own = copies.getFirst().rows().getFirst().keySet();
+            tx.update(writes.copies(
+                    own,
+                    json(copies.stream()
+                            .map(each -> Map.of("pattern", each.pattern(), "rows", each.rows()))
+                            .toList())));
+        }
     }
 
     private Json<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {

@@ -3,14 +3,11 @@ package farm.gantry.api.store;
 import farm.gantry.StoreId;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
-import farm.gantry.api.query.FieldType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The statements that write a resource's rows: what is written comes as JSON, which PostgreSQL maps to columns. */
 final class WriteStatements {
@@ -84,24 +81,18 @@ final class WriteStatements {
         return condition.toString();
     }
 
-    /** Copies of records: of each it is said which of them it is of, and what it has in its own columns, as text. */
-    Statement copies(String patterns, List<Integer> patternOf, Map<String, List<@Nullable String>> own) {
-        List<String> names = List.copyOf(own.keySet());
-        List<Object> values = new ArrayList<>(
-                List.of(patterns, patternOf.stream().map(String::valueOf).toArray(String[]::new)));
-        names.forEach(name -> values.add(Objects.requireNonNull(own.get(name)).toArray(String[]::new)));
-        String selected = written.stream()
-                .map(column -> names.contains(column.name())
-                        ? "v." + quoted(column.name()) + (column.type() == FieldType.INTEGER ? "::bigint" : "")
-                        : "p." + quoted(column.name()))
+    /** Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. */
+    Statement copies(Collection<String> own, String copies) {
+        List<String> names = written.stream().map(Column::name).toList();
+        String selected = names.stream()
+                .map(name -> (own.contains(name) ? "r." : "p.") + quoted(name))
                 .collect(Collectors.joining(","));
         return new Statement(
-                "insert into " + table + " as t ("
-                        + quoted(written.stream().map(Column::name).toList()) + ") select "
-                        + selected + " from json_populate_recordset(null::" + table + ", ?::json) with ordinality p"
-                        + " join unnest(?::text[]" + ",?::text[]".repeat(names.size()) + ") v(pattern," + quoted(names)
-                        + ") on v.pattern::bigint = p.ordinality - 1",
-                values);
+                "insert into " + table + " as t (" + quoted(names) + ") select " + selected
+                        + " from json_array_elements(?::json) c"
+                        + " cross join lateral json_populate_record(null::" + table + ", c->'pattern') p"
+                        + " cross join lateral json_populate_recordset(null::" + table + ", c->'rows') r",
+                List.of(copies));
     }
 
     /** Answers the ids of those that were there. */

@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One plate to print, so often in each copy of its part; a part without plates has one sheet of no plate.
- * {@code fileUri} is the file to print, null where it is yet to be sliced. Of its filaments only those of
- * {@code filaments} are used; null where that is not known.
+ * A plate to print, {@code copies} times in each copy of its part; a part without plates has one without id.
+ * {@code fileUri} is the file to print, null until it is sliced; {@code filaments} are the indices of the filaments it uses,
+ * null if unknown.
  */
-public record Sheet(
+public record PlatePlan(
         @Nullable Integer plateId,
         @Nullable String plateName,
         @Nullable String label,

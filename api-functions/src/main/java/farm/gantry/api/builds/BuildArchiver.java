@@ -21,14 +21,14 @@ import java.util.function.BiConsumer;
 
 /** Takes builds out of sight, and those of their jobs that are over; all of them, or none where one is unknown. */
 @Singleton
-final class Archive {
+final class BuildArchiver {
     private final Table<PartBuild> partBuilds;
     private final Table<SkuBuild> skuBuilds;
     private final Jobs jobs;
     private final Database database;
     private final RecordReader reader;
 
-    Archive(Tables tables, Jobs jobs, Database database, RecordReader reader) {
+    BuildArchiver(Tables tables, Jobs jobs, Database database, RecordReader reader) {
         this.partBuilds = tables.of(PartBuild.class);
         this.skuBuilds = tables.of(SkuBuild.class);
         this.jobs = jobs;

@@ -11,9 +11,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A request of the first version as one of the second, and where in the first stands what the second has elsewhere. */
-record Renewed(BuildRequest request, Map<String, String> places) {
+record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) {
 
-    static Renewed of(OldBuildRequest old) {
+    static TranslatedBuildRequest of(OldBuildRequest old) {
         Map<String, String> places = new HashMap<>();
         Faults faults = new Faults();
         List<BuildRequest.PartWish> parts = new ArrayList<>();
@@ -46,7 +46,7 @@ record Renewed(BuildRequest request, Map<String, String> places) {
                     null));
         }
         faults.check();
-        return new Renewed(new BuildRequest(parts, skus), places);
+        return new TranslatedBuildRequest(new BuildRequest(parts, skus), places);
     }
 
     private static Map<String, BuildRequest.LinkedPartConfig> configs(

@@ -10,34 +10,34 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The sheets of a part. */
-final class Sheets {
+/** Plans the plates of a part. */
+final class PlatePlanner {
     /** The most copies of one plate in one copy of its part. */
     static final int MOST = 500;
 
-    private Sheets() {}
+    private PlatePlanner() {}
 
     /** Each plate's, of those that {@code plates} names; where it names none, each plate once. */
-    static List<Sheet> of(Part part, PlateWishes plates, String path, Wrongs wrongs) {
+    static List<PlatePlan> of(Part part, PlateOptions plates, String path, FaultSink faults) {
         List<PartMetadata.Plate> all = plates(part);
         Map<String, Integer> quantities = plates.quantities();
         quantities.forEach((plate, copies) -> {
             String at = path + "." + plate;
             if (all.stream().noneMatch(each -> String.valueOf(each.id()).equals(plate))) {
-                wrongs.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
+                faults.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
             } else if (copies < 0 || copies > MOST) {
-                wrongs.add(at, "range", at + " must be 0 to " + MOST);
+                faults.add(at, "range", at + " must be 0 to " + MOST);
             }
         });
         if (all.isEmpty()) {
             return List.of(whole(part));
         }
-        List<Sheet> sheets = new ArrayList<>();
+        List<PlatePlan> planned = new ArrayList<>();
         for (PartMetadata.Plate plate : all) {
             String id = String.valueOf(plate.id());
-            sheets.add(sheet(part, plate, plates, quantities.isEmpty() ? 1 : quantities.getOrDefault(id, 0)));
+            planned.add(plate(part, plate, plates, quantities.isEmpty() ? 1 : quantities.getOrDefault(id, 0)));
         }
-        return sheets;
+        return planned;
     }
 
     /** The ids of the plates that can be printed. */
@@ -71,9 +71,9 @@ final class Sheets {
         };
     }
 
-    private static Sheet whole(Part part) {
+    private static PlatePlan whole(Part part) {
         SlicingEstimate estimate = part.slicingEstimate();
-        return new Sheet(
+        return new PlatePlan(
                 null,
                 null,
                 null,
@@ -89,9 +89,9 @@ final class Sheets {
                 1);
     }
 
-    private static Sheet sheet(Part part, PartMetadata.Plate plate, PlateWishes wishes, int copies) {
+    private static PlatePlan plate(Part part, PartMetadata.Plate plate, PlateOptions options, int copies) {
         String id = String.valueOf(plate.id());
-        List<String> skipped = wishes.skipObjects().get(id);
+        List<String> skipped = options.skipObjects().get(id);
         String own =
                 part.gcodePlateUris() == null ? null : part.gcodePlateUris().get(id);
         Optional<SlicingEstimate.Plate> estimate = Stream.ofNullable(part.slicingEstimate())
@@ -100,10 +100,10 @@ final class Sheets {
                 .findFirst();
         String picture =
                 plate.thumbnailRenderedUri() != null ? plate.thumbnailRenderedUri() : plate.thumbnailUploadedUri();
-        return new Sheet(
+        return new PlatePlan(
                 plate.id(),
                 plate.name(),
-                wishes.labels().get(id),
+                options.labels().get(id),
                 isReady(part) ? plate.gcodeFile() : null,
                 picture == null ? part.thumbnailUri() : picture,
                 !isReady(part) ? null : own == null ? part.fileUris().getFirst() : own,

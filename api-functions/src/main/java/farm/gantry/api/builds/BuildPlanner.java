@@ -7,12 +7,12 @@ import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
-import farm.gantry.builds.Lot;
-import farm.gantry.builds.Plan;
-import farm.gantry.builds.Plans;
-import farm.gantry.builds.SkuWish;
+import farm.gantry.builds.BuildPlan;
+import farm.gantry.builds.PartOptions;
+import farm.gantry.builds.PartPlan;
+import farm.gantry.builds.PartPlanner;
+import farm.gantry.builds.SkuOptions;
 import farm.gantry.builds.ValueCheck;
-import farm.gantry.builds.Wish;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
@@ -30,47 +30,47 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** From what is asked to what would be printed; everything that is wrong is said at once, by its place in the request. */
+/** Plans the jobs of a build request; reports all faults at once, by their paths in the request. */
 @Singleton
-final class Planning {
+final class BuildPlanner {
     private static final int MOST_JOBS = 25_000;
 
-    private final Stock stock;
+    private final BuildInputs inputs;
     private final KnownMaterials materials;
     private final LocalFiles files;
     private final FileReferences references;
 
-    Planning(Stock stock, KnownMaterials materials, LocalFiles files, FileReferences references) {
-        this.stock = stock;
+    BuildPlanner(BuildInputs inputs, KnownMaterials materials, LocalFiles files, FileReferences references) {
+        this.inputs = inputs;
         this.materials = materials;
         this.files = files;
         this.references = references;
     }
 
-    List<Lot> lots(Tx tx, BuildRequest request) {
+    List<BuildPlan> plans(Tx tx, BuildRequest request) {
         Faults faults = new Faults();
         checkForm(request, faults);
         faults.check();
         references.keep(tx);
-        Stock.Found found = stock.find(tx, request);
+        BuildInputs.Found found = inputs.find(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
-        List<Lot> lots = new ArrayList<>();
+        List<BuildPlan> plans = new ArrayList<>();
         for (int i = 0; i < request.parts().size(); i++) {
             part(tx.store(), "parts[" + i + "]", request.parts().get(i), found, choices, faults)
-                    .ifPresent(lots::add);
+                    .ifPresent(plans::add);
         }
         for (int i = 0; i < request.skus().size(); i++) {
             sku(tx.store(), "skus[" + i + "]", request.skus().get(i), found, choices, faults)
-                    .ifPresent(lots::add);
+                    .ifPresent(plans::add);
         }
         materials.check(tx, faults, choices);
-        long count = lots.stream().mapToLong(Lot::jobCount).sum();
+        long count = plans.stream().mapToLong(BuildPlan::jobCount).sum();
         if (count > MOST_JOBS) {
             String path = request.parts().isEmpty() ? "skus" : "parts";
             faults.add(path, "range", count + " jobs are more than the " + MOST_JOBS + " of one build");
         }
         faults.check();
-        return lots;
+        return plans;
     }
 
     private static void checkForm(BuildRequest request, Faults faults) {
@@ -96,11 +96,11 @@ final class Planning {
         }
     }
 
-    private Optional<Lot> part(
+    private Optional<BuildPlan> part(
             StoreId store,
             String path,
             BuildRequest.PartWish asked,
-            Stock.Found found,
+            BuildInputs.Found found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
         Part part = found.parts().get(asked.partId());
@@ -108,7 +108,7 @@ final class Planning {
             faults.add(path + ".partId", "not_found", "there is no part " + asked.partId());
             return Optional.empty();
         }
-        Wish wish = new Wish(
+        PartOptions options = new PartOptions(
                 path,
                 asked.quantity(),
                 asked.parameters(),
@@ -117,23 +117,24 @@ final class Planning {
                 asked.plateQuantities(),
                 asked.materials());
         choices.put(path + ".materials", Objects.requireNonNullElse(asked.materials(), Map.of()));
-        Plan plan = Plans.ofPart(part, wish, ofPart(found, part), check(store), faults::add);
-        return Optional.of(new Lot(null, null, List.of(plan), asked.priority(), isFront(asked.position()), null, null));
+        PartPlan plan = PartPlanner.ofPart(part, options, ofPart(found, part), check(store), faults::add);
+        return Optional.of(
+                new BuildPlan(null, null, List.of(plan), asked.priority(), isFront(asked.position()), null, null));
     }
 
     private static boolean isFront(BuildRequest.@Nullable Position position) {
         return position == BuildRequest.Position.front;
     }
 
-    private static Map<String, List<Assignment>> ofPart(Stock.Found found, Part part) {
+    private static Map<String, List<Assignment>> ofPart(BuildInputs.Found found, Part part) {
         return found.materials().getOrDefault(part.id(), Map.of());
     }
 
-    private Optional<Lot> sku(
+    private Optional<BuildPlan> sku(
             StoreId store,
             String path,
             BuildRequest.SkuWish asked,
-            Stock.Found found,
+            BuildInputs.Found found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
         Sku sku = found.sku(asked);
@@ -147,28 +148,35 @@ final class Planning {
         }
         List<LinkedPart> linkedParts = found.linkedParts().getOrDefault(sku.id(), List.of());
         checkNames(path, asked, linkedParts, faults);
-        SkuWish ofSku = new SkuWish(path, asked.quantity(), asked.parameters(), asked.tags());
-        List<Plan> plans = new ArrayList<>();
+        SkuOptions skuOptions = new SkuOptions(path, asked.quantity(), asked.parameters(), asked.tags());
+        List<PartPlan> parts = new ArrayList<>();
         for (LinkedPart linkedPart : linkedParts) {
-            Wish wish = wish(
+            PartOptions options = options(
                     path + ".linkedPartConfigs." + linkedPart.id(),
                     asked.linkedPartConfigs().get(linkedPart.id()));
             Map<String, List<Assignment>> chosen =
                     new LinkedHashMap<>(Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of()));
-            chosen.putAll(Objects.requireNonNullElse(wish.materials(), Map.of()));
-            choices.put(wish.path() + ".materials", chosen);
+            chosen.putAll(Objects.requireNonNullElse(options.materials(), Map.of()));
+            choices.put(options.path() + ".materials", chosen);
             Part part = Objects.requireNonNull(found.parts().get(linkedPart.partId()));
-            Plan plan = Plans.ofLinkedPart(
-                    part, linkedPart, ofSku, wish, ofPart(found, part), found.sequences(), check(store), faults::add);
+            PartPlan plan = PartPlanner.ofLinkedPart(
+                    part,
+                    linkedPart,
+                    skuOptions,
+                    options,
+                    ofPart(found, part),
+                    found.sequences(),
+                    check(store),
+                    faults::add);
             if (plan.quantity() > 0) {
-                plans.add(plan);
+                parts.add(plan);
             }
         }
         BuildRequest.OrderLink order = asked.order();
-        return Optional.of(new Lot(
+        return Optional.of(new BuildPlan(
                 sku,
-                ofSku,
-                plans,
+                skuOptions,
+                parts,
                 asked.priority(),
                 isFront(asked.position()),
                 order == null ? null : order.orderId(),
@@ -194,10 +202,10 @@ final class Planning {
                         .containsValue(input);
     }
 
-    private static Wish wish(String path, BuildRequest.@Nullable LinkedPartConfig config) {
+    private static PartOptions options(String path, BuildRequest.@Nullable LinkedPartConfig config) {
         return config == null
-                ? new Wish(path, null, null, null, null, null, null)
-                : new Wish(
+                ? new PartOptions(path, null, null, null, null, null, null)
+                : new PartOptions(
                         path,
                         config.quantity(),
                         config.parameters(),

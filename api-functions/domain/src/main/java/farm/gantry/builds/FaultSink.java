@@ -1,7 +1,7 @@
 package farm.gantry.builds;
 
-/** Takes what is wrong with a wish: where, a stable code, and a sentence. */
+/** Takes faults: the path, a stable code, and a sentence. */
 @FunctionalInterface
-public interface Wrongs {
+public interface FaultSink {
     void add(String path, String code, String message);
 }

@@ -15,25 +15,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the filaments of a part are printed with, by their index. */
-final class Choices {
-    private Choices() {}
+final class MaterialChoices {
+    private MaterialChoices() {}
 
     /**
-     * For each filament the first that anyone chose for it: {@code wished} before {@code ofPart}; one that nobody chose
+     * For each filament the first that anyone chose for it: {@code options} before {@code ofPart}; one that nobody chose
      * for is printed with anything, and one that the part skips needs none.
      */
     static Map<String, List<Assignment>> of(
             Part part,
-            Map<String, List<Assignment>> wished,
+            Map<String, List<Assignment>> options,
             Map<String, List<Assignment>> ofPart,
             String path,
-            Wrongs wrongs) {
+            FaultSink faults) {
         Set<Integer> filaments = filaments(part);
-        wished.keySet().stream()
+        options.keySet().stream()
                 .filter(index -> !filaments.contains(Integer.valueOf(index)))
                 .forEach(index -> {
                     String at = path + "." + index;
-                    wrongs.add(at, "not_found", at + ": the part has no filament " + index);
+                    faults.add(at, "not_found", at + ": the part has no filament " + index);
                 });
         Set<Integer> skipped = materials(part)
                 .filter(material -> Objects.equals(material.skip(), true))
@@ -42,7 +42,7 @@ final class Choices {
         Map<String, List<Assignment>> chosen = new TreeMap<>();
         for (Integer index : filaments) {
             String key = index.toString();
-            List<Assignment> choice = wished.getOrDefault(key, ofPart.getOrDefault(key, List.of()));
+            List<Assignment> choice = options.getOrDefault(key, ofPart.getOrDefault(key, List.of()));
             if (!skipped.contains(index) && !choice.isEmpty()) {
                 chosen.put(key, choice);
             }
@@ -65,9 +65,9 @@ final class Choices {
         return indices.isEmpty() ? Set.of(0) : indices;
     }
 
-    /** Those of them that a sheet uses; null where it is all the same. */
-    static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, Sheet sheet) {
-        List<Integer> used = sheet.filaments();
+    /** Those for the filaments that a plate uses; null where there are none. */
+    static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
+        List<Integer> used = plate.filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);
         if (used != null) {
             ofSheet.keySet().removeIf(index -> !used.contains(Integer.valueOf(index)));

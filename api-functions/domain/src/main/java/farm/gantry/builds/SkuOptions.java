@@ -4,8 +4,8 @@ import farm.gantry.part.PrintTags;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a body asks of a SKU as a whole, and where in it: so many of it, with these inputs for what its parts bind. */
-public record SkuWish(
+/** The options of a request for a SKU, and their path in its body; {@code inputs} are the values its parts bind. */
+public record SkuOptions(
         String path,
         int quantity,
         Map<String, Object> inputs,

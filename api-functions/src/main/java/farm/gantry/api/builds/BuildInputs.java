@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What a store has that builds are made from: one look a kind, however many are wished for. */
 @Singleton
-final class Stock {
+final class BuildInputs {
     private final Table<Sku> skus;
     private final Table<LinkedPart> linkedParts;
     private final Table<Part> parts;
     private final Table<PartMaterialAssignment> assignments;
     private final Table<Sequence> sequences;
 
-    Stock(Tables tables) {
+    BuildInputs(Tables tables) {
         this.skus = tables.of(Sku.class);
         this.linkedParts = tables.of(LinkedPart.class);
         this.parts = tables.of(Part.class);
@@ -76,7 +76,7 @@ final class Stock {
                 .collect(Collectors.toCollection(TreeSet::new));
         Map<String, Part> locked = parts.lockAll(tx, partIds);
         Map<String, Sku> byId = skus.lockAll(tx, skuIds);
-        locked.values().forEach(Stock::refuseUnlessReady);
+        locked.values().forEach(BuildInputs::refuseUnlessReady);
         return new Found(
                 byId,
                 byId.values().stream().collect(Collectors.toMap(Sku::sku, sku -> sku)),

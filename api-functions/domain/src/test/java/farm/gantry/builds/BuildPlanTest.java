@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many jobs there are, and which: instances × copies × plates, over many SKUs thrown together by chance. */
-class LotTest {
+class BuildPlanTest {
     private static final Instant NOW = Instant.EPOCH;
 
     static IntStream seeds() {
@@ -123,7 +123,7 @@ class LotTest {
         Random chance = new Random(seed);
         int instances = 1 + chance.nextInt(4);
         Sequence sequence = new Sequence("sequence", "store", NOW, NOW, "serials", "", 1, 1, 0);
-        List<Plan> plans = new ArrayList<>();
+        List<PartPlan> plans = new ArrayList<>();
         int expected = 0;
         int copies = 0;
         for (int i = 0; i < 1 + chance.nextInt(3); i++) {
@@ -131,11 +131,11 @@ class LotTest {
             int quantity = 1 + chance.nextInt(3);
             int ofFirst = chance.nextInt(4);
             boolean named = chance.nextBoolean();
-            plans.add(Plans.ofLinkedPart(
+            plans.add(PartPlanner.ofLinkedPart(
                     part(plates),
                     linkedPart("linked" + i, quantity, named ? Map.of("1", ofFirst) : null),
-                    new SkuWish("skus[0]", instances, Map.of(), null),
-                    new Wish("skus[0].linkedPartConfigs.x", null, null, null, null, null, null),
+                    new SkuOptions("skus[0]", instances, Map.of(), null),
+                    new PartOptions("skus[0].linkedPartConfigs.x", null, null, null, null, null, null),
                     Map.of(),
                     Map.of("serials", sequence),
                     (_, _) -> Optional.empty(),
@@ -146,18 +146,18 @@ class LotTest {
             expected += instances * quantity * ofCopy;
             copies += ofCopy == 0 ? 0 : instances * quantity;
         }
-        Lot lot = new Lot(null, null, plans, 100, false, null, null);
+        BuildPlan plan = new BuildPlan(null, null, plans, 100, false, null, null);
         Draws draws = new Draws(List.of(sequence));
-        List<Lot.Printed> jobs = lot.jobs(draws);
+        List<PlannedJob> jobs = plan.jobs(draws);
         assertThat(jobs).hasSize(expected);
-        assertThat(lot.jobCount()).isEqualTo(expected);
-        assertThat(jobs).extracting(job -> job.copy().skuInstance()).isSorted();
+        assertThat(plan.jobCount()).isEqualTo(expected);
+        assertThat(jobs).extracting(job -> job.skuInstance()).isSorted();
         assertThat(jobs)
-                .allSatisfy(job -> assertThat((job.copy().quantityIndex() - 1)
-                                        / plans.get(job.plan()).ofInstance()
+                .allSatisfy(job -> assertThat((job.quantityIndex() - 1)
+                                        / plans.get(job.part()).ofInstance()
                                 + 1)
-                        .isEqualTo(job.copy().skuInstance()));
-        assertThat(jobs.stream().map(Lot.Printed::serials).distinct()).hasSize(copies);
+                        .isEqualTo(job.skuInstance()));
+        assertThat(jobs.stream().map(PlannedJob::serials).distinct()).hasSize(copies);
         assertThat(draws.next().getOrDefault("sequence", 1L)).isEqualTo(copies + 1L);
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a body asks of one part, and where in it; what it leaves open is null, and as the part or its SKU have it. */
-public record Wish(
+/** The options of a request for one part, and their path in its body; those that are null are as the part or its SKU says. */
+public record PartOptions(
         String path,
         @Nullable Integer quantity,
         @Nullable Map<String, Object> parameters,

@@ -1,0 +1,64 @@
+package farm.gantry.builds;
+
+import farm.gantry.part.PartParameter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The values that a build sets for the parameters of a part; the last one set wins. */
+final class ParameterValues {
+    private record Value(String path, @Nullable Object value) {}
+
+    private final List<PartParameter> parameters;
+    private final Map<String, Value> values = new LinkedHashMap<>();
+
+    ParameterValues(List<PartParameter> parameters) {
+        this.parameters = parameters;
+    }
+
+    /** Sets the files of parameters that the part itself provides. */
+    void setDefaults(String path) {
+        for (PartParameter parameter : parameters) {
+            Object own = parameter.effective() == null ? parameter.defaultUri() : parameter.effective();
+            if (parameter.type() == PartParameter.Type.file && own != null && !own.equals("")) {
+                set(parameter.name(), own, path + parameter.name());
+            }
+        }
+    }
+
+    void set(String name, @Nullable Object value, String path) {
+        values.put(name, new Value(path, value));
+    }
+
+    void remove(String name) {
+        values.remove(name);
+    }
+
+    Optional<PartParameter> parameter(String name) {
+        return parameters.stream()
+                .filter(parameter -> parameter.name().equals(name))
+                .findFirst();
+    }
+
+    /** The values by name; those that are not valid are reported. */
+    Map<String, Object> checked(ValueCheck check, FaultSink faults) {
+        Map<String, Object> checked = new LinkedHashMap<>();
+        values.forEach((name, each) -> {
+            String path = each.path();
+            Object value = each.value();
+            Optional<PartParameter> parameter = parameter(name);
+            if (parameter.isEmpty()) {
+                faults.add(path, "unknown", path + ": the part has no parameter " + name);
+                return;
+            }
+            check.of(parameter.get(), value)
+                    .ifPresent(wrong -> faults.add(path, wrong.code(), path + " " + wrong.message()));
+            if (value != null) {
+                checked.put(name, value);
+            }
+        });
+        return checked;
+    }
+}

@@ -1,0 +1,165 @@
+package farm.gantry.builds;
+
+import farm.gantry.material.Assignment;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.sequence.Sequence;
+import farm.gantry.sku.LinkedPart;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plans the copies of a part by its options. A fault in what the SKU itself defines is reported at the path of the option that
+ * can override it.
+ */
+public final class PartPlanner {
+    private PartPlanner() {}
+
+    /** Of copies of a part alone; {@code chosen} is what the part's own filaments may be. */
+    public static PartPlan ofPart(
+            Part part, PartOptions options, Map<String, List<Assignment>> chosen, ValueCheck check, FaultSink faults) {
+        ParameterValues values = new ParameterValues(part.parameters());
+        values.setDefaults(options.path() + ".parameters.");
+        Objects.requireNonNullElse(options.parameters(), Map.<String, Object>of())
+                .forEach((name, value) -> values.set(name, value, options.path() + ".parameters." + name));
+        PlateOptions plates = PlateOptions.NONE.with(options.plateQuantities());
+        return new PartPlan(
+                part,
+                null,
+                Objects.requireNonNullElse(options.quantity(), 1),
+                0,
+                options.label(),
+                part.printTags().with(options.tags()),
+                quantities(plates),
+                MaterialChoices.of(
+                        part,
+                        Objects.requireNonNullElse(options.materials(), Map.of()),
+                        chosen,
+                        options.path() + ".materials",
+                        faults),
+                values.checked(check, faults),
+                List.of(),
+                PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
+    }
+
+    /** Of the copies of a part that so many of a SKU take; {@code sequences} are those its bindings name. */
+    public static PartPlan ofLinkedPart(
+            Part part,
+            LinkedPart linkedPart,
+            SkuOptions skuOptions,
+            PartOptions options,
+            Map<String, List<Assignment>> chosen,
+            Map<String, Sequence> sequences,
+            ValueCheck check,
+            FaultSink faults) {
+        int ofInstance = Objects.requireNonNullElse(options.quantity(), linkedPart.quantity());
+        ParameterValues values = new ParameterValues(part.parameters());
+        List<SerialBinding> serials = setValues(values, linkedPart, skuOptions, options, sequences, faults);
+        PlateOptions plates = plates(part, linkedPart, skuOptions, options, faults);
+        return new PartPlan(
+                part,
+                linkedPart,
+                skuOptions.quantity() * ofInstance,
+                ofInstance,
+                options.label() == null ? linkedPart.label() : options.label(),
+                part.printTags().with(skuOptions.tags()).with(options.tags()),
+                quantities(plates),
+                MaterialChoices.of(part, materials(linkedPart, options), chosen, options.path() + ".materials", faults),
+                values.checked(check, faults),
+                serials,
+                PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
+    }
+
+    /** Gives the parameters their values, later ones over earlier: the SKU's own, its inputs, the options. */
+    private static List<SerialBinding> setValues(
+            ParameterValues values,
+            LinkedPart linkedPart,
+            SkuOptions skuOptions,
+            PartOptions options,
+            Map<String, Sequence> sequences,
+            FaultSink faults) {
+        String path = options.path() + ".parameters.";
+        values.setDefaults(path);
+        linkedPart.parameters().stream()
+                .filter(fixed -> fixed.value() != null)
+                .forEach(fixed -> values.set(fixed.name(), fixed.value(), path + fixed.name()));
+        bindings(linkedPart.parameterBindings()).forEach((name, input) -> {
+            if (skuOptions.inputs().containsKey(input)) {
+                values.set(name, skuOptions.inputs().get(input), skuOptions.path() + ".parameters." + input);
+            }
+        });
+        Map<String, Object> own = Objects.requireNonNullElse(options.parameters(), Map.of());
+        own.forEach((name, value) -> {
+            if (linkedPart.exposedParameters().contains(name)) {
+                values.set(name, value, path + name);
+            } else {
+                faults.add(
+                        path + name,
+                        "not_exposed",
+                        path + name + ": the SKU does not let parameter " + name + " be set");
+            }
+        });
+        List<SerialBinding> serials = new ArrayList<>();
+        bindings(linkedPart.sequenceBindings()).forEach((name, binding) -> {
+            if (!own.containsKey(name)) {
+                values.remove(name);
+                serial(values, name, sequences.get(binding), path + name, faults)
+                        .ifPresent(serials::add);
+            }
+        });
+        return serials;
+    }
+
+    private static Map<String, String> bindings(@Nullable Map<String, String> bindings) {
+        return Objects.requireNonNullElse(bindings, Map.of());
+    }
+
+    private static Optional<SerialBinding> serial(
+            ParameterValues values, String name, @Nullable Sequence sequence, String path, FaultSink faults) {
+        Optional<PartParameter> parameter = values.parameter(name);
+        if (parameter.isEmpty()) {
+            faults.add(path, "unknown", path + ": the part has no parameter " + name);
+        } else if (sequence == null) {
+            faults.add(
+                    path, "not_found", path + " is bound to a sequence, but not to one that is there and the only one");
+        } else {
+            boolean perCopy = parameter.get().serialReuse() == PartParameter.SerialReuse.increment;
+            return switch (parameter.get().type()) {
+                case string -> Optional.of(new SerialBinding(name, sequence.id(), perCopy, false));
+                case number -> Optional.of(new SerialBinding(name, sequence.id(), perCopy, true));
+                case FLAG, file -> {
+                    faults.add(path, "type", path + ": only texts and numbers can be bound to a sequence");
+                    yield Optional.empty();
+                }
+            };
+        }
+        return Optional.empty();
+    }
+
+    private static PlateOptions plates(
+            Part part, LinkedPart linkedPart, SkuOptions skuOptions, PartOptions options, FaultSink faults) {
+        PlateOptions plates = PlateOptions.of(linkedPart.extensions());
+        String binding = linkedPart.plateQuantitiesBinding();
+        Object input = binding == null ? null : skuOptions.inputs().get(binding);
+        if (options.plateQuantities() != null || input == null) {
+            return plates.with(options.plateQuantities());
+        }
+        return plates.bound(input, PlatePlanner.plateIds(part), skuOptions.path() + ".parameters." + binding, faults);
+    }
+
+    private static @Nullable Map<String, Integer> quantities(PlateOptions plates) {
+        return plates.quantities().isEmpty() ? null : plates.quantities();
+    }
+
+    private static Map<String, List<Assignment>> materials(LinkedPart linkedPart, PartOptions options) {
+        Map<String, List<Assignment>> chosen =
+                new HashMap<>(Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of()));
+        chosen.putAll(Objects.requireNonNullElse(options.materials(), Map.of()));
+        return chosen;
+    }
+}
