@@ -94,7 +94,7 @@ final class ArchitectureTest {
     };
     /** Buffers and counters, and what watches a stream or a process under a lock of its own. */
     private static final Set<String> CHANGE =
-            Set.of("Weaver", "Page", "BoundedStream", "Signal", "PacedStream", "ModelWorker");
+            Set.of("RowJsonWriter", "PageWriter", "BoundedStream", "Signal", "MinimumRateStream", "ModelWorker");
 
     private static final Pattern BANNED =
             Pattern.compile("(^|.*[a-z0-9])(Impl|Manager|Helper|Util|Utils|Base|Dto)([A-Z].*|$)|^Abstract[A-Z].*");

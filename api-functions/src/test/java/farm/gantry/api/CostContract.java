@@ -2,7 +2,7 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.part.Ingest;
+import farm.gantry.api.part.PartIngest;
 import farm.gantry.part.Processing;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.wire.StageReport;
@@ -97,7 +97,7 @@ public interface CostContract {
         String sku = sku(client, part, "");
         assertCosts(client, sku, 0);
         Answer kept = client.get("/v1/parts/" + part);
-        Farm.bean(Ingest.class)
+        Farm.bean(PartIngest.class)
                 .apply(List.of(new StageReport(
                         store.id().value(),
                         part,

@@ -4,7 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.main.LocalPostgres;
-import farm.gantry.api.store.Stores;
+import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
@@ -41,7 +41,7 @@ public final class Farm {
     public record Store(StoreId id, String key) {}
 
     public static Store newStore() {
-        ApiKeys.Created owner = bean(Stores.class).create("A farm", bean(ApiKeys.class)::createOwner);
+        ApiKeys.Created owner = bean(StoreRows.class).create("A farm", bean(ApiKeys.class)::createOwner);
         return new Store(new StoreId(owner.storeId()), owner.key());
     }
 

@@ -3,7 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.schedule.Round;
+import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.ThrottleHolds;
@@ -146,7 +146,8 @@ final class FarmSimulationTest {
         private void round(boolean dies) {
             try {
                 Farm.bean(Database.class).in(store.id(), tx -> {
-                    Round.Outcome outcome = Farm.bean(Round.class).run(tx, now);
+                    SchedulingRound.Outcome outcome =
+                            Farm.bean(SchedulingRound.class).run(tx, now);
                     if (dies) {
                         throw new PowerCut();
                     }

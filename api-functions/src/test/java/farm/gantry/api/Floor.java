@@ -3,7 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.schedule.Round;
+import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tables;
 import io.micronaut.serde.ObjectMapper;
@@ -94,7 +94,8 @@ final class Floor {
     }
 
     void roundAt(Instant now) {
-        Farm.bean(Database.class).in(store.id(), tx -> Farm.bean(Round.class).run(tx, now));
+        Farm.bean(Database.class)
+                .in(store.id(), tx -> Farm.bean(SchedulingRound.class).run(tx, now));
     }
 
     Answer stored(String job) {

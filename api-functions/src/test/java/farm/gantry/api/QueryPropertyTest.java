@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
@@ -324,11 +324,11 @@ final class QueryPropertyTest {
         return records;
     }
 
-    private static JsonNode tree(Json<?> json) {
+    private static JsonNode tree(RawJson<?> json) {
         return Answer.tree(Arrays.copyOf(json.bytes(), json.length()));
     }
 
-    private static List<String> ids(Json<?> json) {
+    private static List<String> ids(RawJson<?> json) {
         JsonNode tree = tree(json);
         List<String> ids = new ArrayList<>();
         (tree.isArray() ? tree : tree.get("data")).values().forEach(record -> ids.add(id(record)));

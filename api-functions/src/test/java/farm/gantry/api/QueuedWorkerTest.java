@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.Id;
 import farm.gantry.api.file.LocalFiles;
-import farm.gantry.api.part.Ingest;
-import farm.gantry.api.queue.Consumer;
-import farm.gantry.api.queue.IngestAnswers;
+import farm.gantry.api.part.PartIngest;
+import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
-import farm.gantry.api.queue.QueuedAnswers;
+import farm.gantry.api.queue.OutboxRelay;
+import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.QueuedWorker;
 import farm.gantry.api.queue.Queues;
-import farm.gantry.api.queue.Relay;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.queue.SliceAnswers;
+import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.QueueMessages.Taken;
@@ -63,8 +63,8 @@ final class QueuedWorkerTest {
         }
     }
 
-    private Consumer consumer(String name, Duration lease) throws IOException {
-        Consumer consumer = Consumer.in(folder.resolve(name), messages, lease);
+    private QueueConsumer consumer(String name, Duration lease) throws IOException {
+        QueueConsumer consumer = QueueConsumer.in(folder.resolve(name), messages, lease);
         open.add(consumer);
         return consumer;
     }
@@ -130,7 +130,7 @@ final class QueuedWorkerTest {
         CountDownLatch go = new CountDownLatch(1);
         BlockingQueue<Taken> done = new LinkedBlockingQueue<>();
         for (String name : List.of("a", "b")) {
-            Consumer consumer = consumer(name, lease);
+            QueueConsumer consumer = consumer(name, lease);
             open.add(consumer.start(queue, new Signal(), SHORT, message -> {
                 done.add(message);
                 awaitQuietly(go);
@@ -161,7 +161,7 @@ final class QueuedWorkerTest {
     @Test
     void whatAConsumerDiedOverComesBackWhenItIsStartedAgain() throws Exception {
         add("", "deadly");
-        try (Consumer first = Consumer.in(folder.resolve("phoenix"), messages, LONG)) {
+        try (QueueConsumer first = QueueConsumer.in(folder.resolve("phoenix"), messages, LONG)) {
             CountDownLatch taken = new CountDownLatch(1);
             try (Loop loop = first.start(queue, new Signal(), LONG, message -> {
                 taken.countDown();
@@ -182,8 +182,8 @@ final class QueuedWorkerTest {
         startWorker(name, consumer(name, LONG), Farm.bean(LocalFiles.class));
     }
 
-    private List<Loop> startWorker(String name, Consumer consumer, WorkFiles files) {
-        QueuedAnswers answers = Farm.bean(QueuedAnswers.class);
+    private List<Loop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
+        QueuedResults answers = Farm.bean(QueuedResults.class);
         Worker worker = new Worker(files, folder.resolve(name));
         List<Loop> loops = new QueuedWorker(worker, Farm.bean(ObjectMapper.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
@@ -191,13 +191,13 @@ final class QueuedWorkerTest {
         return loops;
     }
 
-    private void startApi(IngestAnswers reports, SliceAnswers slices) throws IOException {
-        open.add(Farm.bean(Relay.class).start());
-        open.addAll(Farm.bean(QueuedAnswers.class).start(consumer("api", LONG), new Signal(), SHORT, reports, slices));
+    private void startApi(IngestReportHandler reports, SliceResultHandler slices) throws IOException {
+        open.add(Farm.bean(OutboxRelay.class).start());
+        open.addAll(Farm.bean(QueuedResults.class).start(consumer("api", LONG), new Signal(), SHORT, reports, slices));
     }
 
     /** Others' requests may be in the queues too, and are not answered to this test. */
-    private static SliceAnswers answersOf(Farm.Store store, BlockingQueue<SliceAnswer> answers) {
+    private static SliceResultHandler answersOf(Farm.Store store, BlockingQueue<SliceAnswer> answers) {
         return (from, answer) -> {
             if (from.equals(store.id())) {
                 answers.add(answer);
@@ -231,7 +231,7 @@ final class QueuedWorkerTest {
     private void replaceWorkerOver(Farm.Store store) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         WorkFiles files = Farm.bean(LocalFiles.class);
-        try (Consumer first = consumer("place", LONG)) {
+        try (QueueConsumer first = consumer("place", LONG)) {
             List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
             assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
             Loop.closeAll(loops);
@@ -243,7 +243,7 @@ final class QueuedWorkerTest {
     void aPartIsReadByAWorkerThatOnlyKnowsTheQueues() throws IOException {
         Farm.Store store = Farm.newStore();
         Client client = Client.of(new Socket(), store.key());
-        startApi(Farm.bean(Ingest.class), (_, _) -> {});
+        startApi(Farm.bean(PartIngest.class), (_, _) -> {});
         startWorker("worker");
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         await("the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
@@ -257,7 +257,7 @@ final class QueuedWorkerTest {
         for (String type : List.of("stl", "stl", "scad", "scad")) {
             models.made("/v1/parts", new Uploads(models).part("a." + type, type, ""));
         }
-        startApi(Farm.bean(Ingest.class), (_, _) -> {});
+        startApi(Farm.bean(PartIngest.class), (_, _) -> {});
         CountDownLatch begun = new CountDownLatch(4);
         startWorker("busy", consumer("busy", LONG), new Endless(Farm.bean(LocalFiles.class), slow, begun));
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
@@ -270,7 +270,7 @@ final class QueuedWorkerTest {
     void aPartWhoseWorkerIsStoppedIsReadByTheNextAndHasNotFailed() throws Exception {
         Farm.Store store = Farm.newStore();
         Client client = Client.of(new Socket(), store.key());
-        startApi(Farm.bean(Ingest.class), (_, _) -> {});
+        startApi(Farm.bean(PartIngest.class), (_, _) -> {});
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         replaceWorkerOver(store);
         await(
@@ -283,7 +283,7 @@ final class QueuedWorkerTest {
     void aSliceIsAskedForAndAnsweredThroughTheQueues() throws Exception {
         Farm.Store store = Farm.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
-        startApi(Farm.bean(Ingest.class), answersOf(store, answers));
+        startApi(Farm.bean(PartIngest.class), answersOf(store, answers));
         startWorker("slicer");
         String sliceId = askForSlice(store);
         SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
@@ -296,7 +296,7 @@ final class QueuedWorkerTest {
     void aSliceWhoseWorkerIsStoppedIsAnsweredByTheNext() throws Exception {
         Farm.Store store = Farm.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
-        startApi(Farm.bean(Ingest.class), answersOf(store, answers));
+        startApi(Farm.bean(PartIngest.class), answersOf(store, answers));
         askForSlice(store);
         replaceWorkerOver(store);
         SliceAnswer answer = answers.poll(60, TimeUnit.SECONDS);
@@ -318,7 +318,7 @@ final class QueuedWorkerTest {
                 List.of(),
                 SliceSetup.PLAIN);
         return Farm.bean(Database.class).in(store.id(), tx -> {
-            Farm.bean(Relay.class).send(tx, Queues.SLICE, request);
+            Farm.bean(OutboxRelay.class).send(tx, Queues.SLICE, request);
             return sliceId;
         });
     }

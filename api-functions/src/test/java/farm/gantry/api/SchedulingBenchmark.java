@@ -2,10 +2,10 @@ package farm.gantry.api;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.main.OneMachine;
-import farm.gantry.api.schedule.Round;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.SchedulingRound;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Stores;
+import farm.gantry.api.store.StoreRows;
 import farm.gantry.api.store.Tx;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -81,7 +81,7 @@ final class SchedulingBenchmark {
 
     private void round(StoreId store) {
         context.getBean(Database.class)
-                .in(store, tx -> context.getBean(Round.class).run(tx, Instant.now()));
+                .in(store, tx -> context.getBean(SchedulingRound.class).run(tx, Instant.now()));
     }
 
     /** A printer turns ready while ten thousand jobs wait: until one of them has it. */
@@ -131,7 +131,7 @@ final class SchedulingBenchmark {
     }
 
     private StoreId store() {
-        return context.getBean(Stores.class).create("benchmark", Tx::store);
+        return context.getBean(StoreRows.class).create("benchmark", Tx::store);
     }
 
     private void reset(StoreId store, String which) throws SQLException {

@@ -108,10 +108,10 @@ final class SimulatedCloud {
                 printers.add(Shop.printer(id, machine.lastPrinted));
             }
         });
-        Placing placing = new Placing(Shop.RULES, printers);
+        PlacementPlanner placing = new PlacementPlanner(Shop.RULES, printers);
         jobs.forEach((id, job) -> {
             if (job.status == JobStatus.Pending) {
-                placing.place(new Placing.Waiting(id, job.attempt, Shop.anything()))
+                placing.place(new PlacementPlanner.Waiting(id, job.attempt, Shop.anything()))
                         .ifPresent(placement -> {
                             job.go(Move.ASSIGN);
                             job.go(Move.MAKE_READY);

@@ -1,12 +1,12 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -24,11 +24,11 @@ import java.util.function.BiConsumer;
 final class BuildArchiver {
     private final Table<PartBuild> partBuilds;
     private final Table<SkuBuild> skuBuilds;
-    private final Jobs jobs;
+    private final JobRows jobs;
     private final Database database;
     private final RecordReader reader;
 
-    BuildArchiver(Tables tables, Jobs jobs, Database database, RecordReader reader) {
+    BuildArchiver(Tables tables, JobRows jobs, Database database, RecordReader reader) {
         this.partBuilds = tables.of(PartBuild.class);
         this.skuBuilds = tables.of(SkuBuild.class);
         this.jobs = jobs;
@@ -36,15 +36,15 @@ final class BuildArchiver {
         this.reader = reader;
     }
 
-    Json<List<PartBuild>> partBuilds(Caller caller, JsonNode body) {
+    RawJson<List<PartBuild>> partBuilds(Caller caller, JsonNode body) {
         return archived(caller, body, partBuilds, this::partBuilds);
     }
 
-    Json<List<SkuBuild>> skuBuilds(Caller caller, JsonNode body) {
+    RawJson<List<SkuBuild>> skuBuilds(Caller caller, JsonNode body) {
         return archived(caller, body, skuBuilds, this::skuBuilds);
     }
 
-    private <R> Json<List<R>> archived(
+    private <R> RawJson<List<R>> archived(
             Caller caller, JsonNode body, Table<R> builds, BiConsumer<Tx, List<String>> archive) {
         List<String> ids = reader.read(Archiving.class, body).ids();
         return database.in(caller.store(), tx -> {

@@ -4,9 +4,9 @@ import farm.gantry.Id;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.file.StoredFile;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -50,10 +50,10 @@ final class BuildCreator {
     private final Table<PartBuild> partBuilds;
     private final Table<PrintJob> jobs;
     private final Table<Sequence> sequences;
-    private final Jobs numbers;
+    private final JobRows numbers;
     private final LocalFiles files;
 
-    BuildCreator(Tables tables, Jobs numbers, LocalFiles files) {
+    BuildCreator(Tables tables, JobRows numbers, LocalFiles files) {
         this.skuBuilds = tables.of(SkuBuild.class);
         this.partBuilds = tables.of(PartBuild.class);
         this.jobs = tables.of(PrintJob.class);
@@ -72,7 +72,7 @@ final class BuildCreator {
         return new Draws(sequences.lockAll(tx, bound).values());
     }
 
-    Json<BuildAnswer> create(Tx tx, List<BuildPlan> plans) {
+    RawJson<BuildAnswer> create(Tx tx, List<BuildPlan> plans) {
         Draws draws = draws(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
@@ -89,8 +89,8 @@ final class BuildCreator {
             ofParts.addAll(builds);
             plan.jobs(draws).forEach(job -> queue.add(plan, builds.get(job.part()), job));
         }
-        Json<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Shown.HIDDEN);
-        Json<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
+        RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Shown.HIDDEN);
+        RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
         jobs.insertCopies(tx, queue.patterns());
         draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
         String skus = new String(first.bytes(), 0, first.length(), StandardCharsets.UTF_8);

@@ -2,7 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
@@ -48,7 +48,7 @@ final class Builds {
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        Json<BuildAnswer> queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, request)));
+        RawJson<BuildAnswer> queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, request)));
         scheduler.wake(caller.store());
         return Resources.created(queued);
     }

@@ -5,7 +5,7 @@ import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
@@ -51,7 +51,7 @@ final class OldBuilds {
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(OldBuildRequest.class) JsonNode body) {
         TranslatedBuildRequest translated = TranslatedBuildRequest.of(reader.read(OldBuildRequest.class, body));
-        Json<BuildAnswer> queued;
+        RawJson<BuildAnswer> queued;
         try {
             queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, translated.request())));
         } catch (ProblemException refused) {

@@ -6,7 +6,7 @@ import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Search;
@@ -59,8 +59,8 @@ final class Notifications {
     private final Database database;
     private final RecordReader reader;
     private final Webhooks webhooks;
-    private final Deliveries worker;
-    private final Receivers receivers;
+    private final WebhookDeliveries worker;
+    private final ReceiverPolicy receivers;
     private final Secrets secrets;
 
     Notifications(
@@ -68,8 +68,8 @@ final class Notifications {
             Database database,
             RecordReader reader,
             Webhooks webhooks,
-            Deliveries worker,
-            Receivers receivers,
+            WebhookDeliveries worker,
+            ReceiverPolicy receivers,
             Secrets secrets) {
         this.settings = factory.of(NotificationSetting.class, "notification setting");
         this.deliveries = factory.of(WebhookDelivery.class, "delivery");
@@ -132,7 +132,7 @@ final class Notifications {
     }
 
     private HttpResponse<NotificationSetting> inserted(Tx tx, Caller caller, Destination to) {
-        String secret = Signature.newSecret();
+        String secret = WebhookSignature.newSecret();
         JsonNode body = reader.tree(Map.of(
                 "channel",
                 NotificationSetting.Channel.webhook,
@@ -143,12 +143,12 @@ final class Notifications {
     }
 
     /** The answer with the signing secret in clear, which nobody can read again. */
-    private static Json<NotificationSetting> shownOnce(Json<NotificationSetting> hidden, String secret) {
+    private static RawJson<NotificationSetting> shownOnce(RawJson<NotificationSetting> hidden, String secret) {
         String member = "\"signingSecret\":\"";
         byte[] json = new String(hidden.bytes(), 0, hidden.length(), StandardCharsets.UTF_8)
                 .replace(member + Secrets.HIDDEN, member + secret)
                 .getBytes(StandardCharsets.UTF_8);
-        return new Json<>(json, json.length);
+        return new RawJson<>(json, json.length);
     }
 
     private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting kept, Destination to) {
@@ -166,7 +166,7 @@ final class Notifications {
         return changes;
     }
 
-    private Json<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
+    private RawJson<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
         settings.table().change(tx, setting.id(), Map.of(), changes);
         return settings.table().get(tx, setting.id(), Secrets.Shown.HIDDEN).orElseThrow();
     }

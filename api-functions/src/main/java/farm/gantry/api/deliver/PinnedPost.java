@@ -30,7 +30,7 @@ final class PinnedPost {
     private static final Duration TOTAL = Duration.ofSeconds(15);
     private static final int LONGEST_HEAD = 64 * 1024;
 
-    private final Receivers receivers;
+    private final ReceiverPolicy receivers;
     private final Names names;
     private final SSLSocketFactory tls;
     private final Duration total;
@@ -42,11 +42,11 @@ final class PinnedPost {
     }
 
     @Inject
-    PinnedPost(Receivers receivers) {
+    PinnedPost(ReceiverPolicy receivers) {
         this(receivers, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), TOTAL);
     }
 
-    PinnedPost(Receivers receivers, Names names, SSLSocketFactory tls, Duration total) {
+    PinnedPost(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
         this.receivers = receivers;
         this.names = names;
         this.tls = tls;

@@ -1,6 +1,6 @@
 package farm.gantry.api.deliver;
 
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.queue.Signal;
@@ -131,7 +131,7 @@ public final class Webhooks {
                 + ",\"printJob\":" + job + more + "}}";
     }
 
-    private static String text(Optional<? extends Json<?>> record) {
+    private static String text(Optional<? extends RawJson<?>> record) {
         return record.map(json -> new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8))
                 .orElse("null");
     }

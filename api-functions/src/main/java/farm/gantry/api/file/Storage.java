@@ -148,12 +148,12 @@ final class Storage {
                     new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
-        try (InputStream content = new PacedStream(all, pace.within(), pace.leastBytes())) {
+        try (InputStream content = new MinimumRateStream(all, pace.within(), pace.leastBytes())) {
             files.write(uri, content, mostBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(mostBytes);
-        } catch (PacedStream.TooSlowException e) {
+        } catch (MinimumRateStream.TooSlowException e) {
             throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
                     + pace.within().toSeconds() + " s"));
         } finally {

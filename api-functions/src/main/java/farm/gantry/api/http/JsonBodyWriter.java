@@ -1,6 +1,6 @@
 package farm.gantry.api.http;
 
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import io.micronaut.core.io.buffer.ByteBuffer;
 import io.micronaut.core.io.buffer.ByteBufferFactory;
 import io.micronaut.core.type.Argument;
@@ -14,13 +14,13 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes {@link Json} bytes as they are. */
+/** Writes {@link RawJson} bytes as they are. */
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
-final class JsonBodyWriter implements MessageBodyWriter<Json<?>> {
+final class JsonBodyWriter implements MessageBodyWriter<RawJson<?>> {
     @Override
     public void writeTo(
-            Argument<Json<?>> type, MediaType mediaType, Json<?> json, MutableHeaders headers, OutputStream out)
+            Argument<RawJson<?>> type, MediaType mediaType, RawJson<?> json, MutableHeaders headers, OutputStream out)
             throws CodecException {
         headers.set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);
         try {
@@ -32,9 +32,9 @@ final class JsonBodyWriter implements MessageBodyWriter<Json<?>> {
 
     @Override
     public ByteBuffer<?> writeTo(
-            Argument<Json<?>> type,
+            Argument<RawJson<?>> type,
             MediaType mediaType,
-            Json<?> json,
+            RawJson<?> json,
             MutableHeaders headers,
             ByteBufferFactory<?, ?> buffers) {
         headers.set(HttpHeaders.CONTENT_TYPE, MediaType.APPLICATION_JSON);

@@ -4,7 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.Moves;
+import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -31,10 +31,10 @@ final class JobApprovals {
     private final Table<PrintJob> jobs;
     private final Database database;
     private final RecordReader reader;
-    private final Moves moves;
+    private final JobTransitions moves;
     private final Scheduler scheduler;
 
-    JobApprovals(Tables tables, Database database, RecordReader reader, Moves moves, Scheduler scheduler) {
+    JobApprovals(Tables tables, Database database, RecordReader reader, JobTransitions moves, Scheduler scheduler) {
         this.jobs = tables.of(PrintJob.class);
         this.database = database;
         this.reader = reader;

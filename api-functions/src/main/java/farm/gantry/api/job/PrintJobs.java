@@ -8,12 +8,12 @@ import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
-import farm.gantry.api.schedule.Beds;
-import farm.gantry.api.schedule.Moves;
+import farm.gantry.api.schedule.JobTransitions;
+import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Table;
@@ -50,9 +50,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final Table<Printer> printers;
     private final Database database;
     private final RecordReader reader;
-    private final Moves moves;
-    private final Beds beds;
-    private final Commands commands;
+    private final JobTransitions moves;
+    private final PrinterReadiness beds;
+    private final CommandRows commands;
     private final AgentSignals agents;
     private final Scheduler scheduler;
     private final Table<PartBuild> builds;
@@ -64,9 +64,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             Tables tables,
             Database database,
             RecordReader reader,
-            Moves moves,
-            Beds beds,
-            Commands commands,
+            JobTransitions moves,
+            PrinterReadiness beds,
+            CommandRows commands,
             AgentSignals agents,
             Scheduler scheduler,
             LocalFiles files,

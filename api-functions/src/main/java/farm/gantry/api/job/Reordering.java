@@ -4,14 +4,14 @@ import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -44,12 +44,12 @@ import org.jspecify.annotations.Nullable;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Reordering {
     private final Table<PrintJob> jobs;
-    private final Jobs places;
+    private final JobRows places;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
 
-    Reordering(Tables tables, Jobs places, Database database, RecordReader reader, Scheduler scheduler) {
+    Reordering(Tables tables, JobRows places, Database database, RecordReader reader, Scheduler scheduler) {
         this.jobs = tables.of(PrintJob.class);
         this.places = places;
         this.database = database;
@@ -120,7 +120,7 @@ final class Reordering {
         Faults faults = new Faults();
         check("", asked, faults);
         faults.check();
-        Json<PrintJob> moved = database.in(caller.store(), tx -> {
+        RawJson<PrintJob> moved = database.in(caller.store(), tx -> {
             places.hold(tx);
             PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             if (job.status() != JobStatus.Pending) {
@@ -143,7 +143,7 @@ final class Reordering {
     HttpResponse<List<PrintJob>> bulkReorder(Caller caller, @Body @BodyType(Places.class) JsonNode body) {
         List<PlaceOfJob> updates = reader.read(Places.class, body).updates();
         check(updates);
-        Json<List<PrintJob>> moved = database.in(caller.store(), tx -> {
+        RawJson<List<PrintJob>> moved = database.in(caller.store(), tx -> {
             List<String> waiting =
                     waiting(tx, updates.stream().map(PlaceOfJob::printJobId).toList());
             place(

@@ -88,7 +88,7 @@ public final class RecordReader {
         }
     }
 
-    public JsonNode tree(Json<?> json) {
+    public JsonNode tree(RawJson<?> json) {
         return parsed(Arrays.copyOf(json.bytes(), json.length()));
     }
 

@@ -10,7 +10,7 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
@@ -49,11 +49,11 @@ final class Agents extends ReadRoutes<Agent> {
     private final AgentTokens tokens;
     private final Database database;
     private final RecordReader reader;
-    private final Served served;
+    private final AgentPrinters served;
     private final Proxies proxies;
-    private final Beds beds;
+    private final PrinterReadiness beds;
     private final SecureRandom random = new SecureRandom();
-    private final WrongCodes wrongCodes;
+    private final PairingRateLimit wrongCodes;
 
     Agents(
             ResourceFactory factory,
@@ -61,8 +61,8 @@ final class Agents extends ReadRoutes<Agent> {
             AgentTokens tokens,
             Database database,
             RecordReader reader,
-            Served served,
-            Beds beds,
+            AgentPrinters served,
+            PrinterReadiness beds,
             Proxies proxies,
             InstantSource clock) {
         super(factory.of(Agent.class, "agent"));
@@ -73,7 +73,7 @@ final class Agents extends ReadRoutes<Agent> {
         this.served = served;
         this.proxies = proxies;
         this.beds = beds;
-        this.wrongCodes = new WrongCodes(clock);
+        this.wrongCodes = new PairingRateLimit(clock);
     }
 
     @Post("/pairing-codes")

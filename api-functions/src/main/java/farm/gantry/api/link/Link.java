@@ -21,10 +21,10 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 @ExecuteOn(TaskExecutors.VIRTUAL)
 final class Link {
     private final AgentTokens tokens;
-    private final Exchanges exchanges;
+    private final LinkExchange exchanges;
     private final SignedUrls urls;
 
-    Link(AgentTokens tokens, Exchanges exchanges, SignedUrls urls) {
+    Link(AgentTokens tokens, LinkExchange exchanges, SignedUrls urls) {
         this.tokens = tokens;
         this.exchanges = exchanges;
         this.urls = urls;

@@ -38,27 +38,27 @@ import org.slf4j.LoggerFactory;
  * What is a header there is a user property here. Several of these share the work.
  */
 @Singleton
-@Requires(beans = LinkBroker.class)
+@Requires(beans = MqttBrokerSettings.class)
 public final class MqttLink {
     private static final Logger LOG = LoggerFactory.getLogger(MqttLink.class);
     private static final String TOPIC = "gantry/link/%s/%s";
     private static final int TOPIC_AGENT = 2;
     private static final int TOPIC_KIND = 3;
 
-    private final LinkBroker broker;
+    private final MqttBrokerSettings broker;
     private final AgentTokens tokens;
-    private final Exchanges exchanges;
-    private final AgentWatch watch;
+    private final LinkExchange exchanges;
+    private final AgentWatchdog watch;
     private final JsonMapper mapper;
     private final String base;
     private final Mqtt5AsyncClient client;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     MqttLink(
-            LinkBroker broker,
+            MqttBrokerSettings broker,
             AgentTokens tokens,
-            Exchanges exchanges,
-            AgentWatch watch,
+            LinkExchange exchanges,
+            AgentWatchdog watch,
             JsonMapper mapper,
             SignedUrls urls) {
         this.broker = broker;

@@ -1,6 +1,6 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.queue.QueueConsumer;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +36,7 @@ public final class DataFolderLock implements AutoCloseable {
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try {
             long deadline = System.nanoTime() + patience.toNanos();
-            while (Consumer.locked(channel).isEmpty()) {
+            while (QueueConsumer.locked(channel).isEmpty()) {
                 if (System.nanoTime() - deadline >= 0) {
                     throw new IOException(
                             "the farm of " + folder + " is running already (" + Files.readString(file) + ")");

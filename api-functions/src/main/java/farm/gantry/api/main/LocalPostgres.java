@@ -65,12 +65,12 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     private static String ownerPassword(Path folder) throws IOException {
-        return KeptSecret.in(folder.resolve("owner-password"), Id.random(32));
+        return SecretFile.in(folder.resolve("owner-password"), Id.random(32));
     }
 
     /** The password of the role as which the API connects. */
     static String password(Path folder) throws IOException {
-        return KeptSecret.in(folder.resolve("password"), Id.random(32));
+        return SecretFile.in(folder.resolve("password"), Id.random(32));
     }
 
     public String password() throws IOException {

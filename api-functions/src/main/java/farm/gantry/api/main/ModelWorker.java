@@ -35,7 +35,7 @@ final class ModelWorker implements AutoCloseable {
     private final WorkerSettings worker;
     private final QueueMessages messages;
     private final Loop loop;
-    private @Nullable Child child;
+    private @Nullable ChildProcess child;
     private boolean isClosed;
     private long begun;
     private Duration pause = FIRST_PAUSE;
@@ -82,7 +82,7 @@ final class ModelWorker implements AutoCloseable {
         });
         begun = System.nanoTime();
         try {
-            child = Child.start(NAME, folder.resolve("logs"), jvm, Work.class.getName(), arguments);
+            child = ChildProcess.start(NAME, folder.resolve("logs"), jvm, Work.class.getName(), arguments);
         } catch (IOException e) {
             throw new UncheckedIOException("the worker of models does not start", e);
         }

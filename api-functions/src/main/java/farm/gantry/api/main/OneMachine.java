@@ -2,22 +2,22 @@ package farm.gantry.api.main;
 
 import farm.gantry.Id;
 import farm.gantry.api.apikey.ApiKeys;
-import farm.gantry.api.deliver.Deliveries;
-import farm.gantry.api.file.FileSweep;
+import farm.gantry.api.deliver.WebhookDeliveries;
+import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
-import farm.gantry.api.link.AgentWatch;
+import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
-import farm.gantry.api.part.Ingest;
-import farm.gantry.api.queue.Consumer;
+import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
-import farm.gantry.api.queue.QueuedAnswers;
-import farm.gantry.api.queue.Relay;
+import farm.gantry.api.queue.OutboxRelay;
+import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Signal;
-import farm.gantry.api.queue.SliceAnswers;
+import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.QueueMessages;
-import farm.gantry.api.store.Stores;
+import farm.gantry.api.store.StoreRows;
 import farm.gantry.api.stream.Streams;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -61,7 +61,7 @@ public final class OneMachine implements AutoCloseable {
     private final ApplicationContext context;
     private final EmbeddedServer server;
     private final Optional<String> ownerKey;
-    private final Consumer consumer;
+    private final QueueConsumer consumer;
     private final List<ModelWorker> models = new ArrayList<>();
     private final List<Loop> loops = new ArrayList<>();
 
@@ -70,7 +70,7 @@ public final class OneMachine implements AutoCloseable {
             LocalPostgres postgres,
             ApplicationContext context,
             EmbeddedServer server,
-            Consumer consumer,
+            QueueConsumer consumer,
             Optional<String> ownerKey) {
         this.lock = lock;
         this.postgres = postgres;
@@ -122,8 +122,8 @@ public final class OneMachine implements AutoCloseable {
             properties.put("datasources.default.url", postgres.url(DATABASE));
             properties.put("datasources.default.password", postgres.password());
             properties.put("gantry.files.folder", folder.resolve("files").toString());
-            properties.put("gantry.pepper", KeptSecret.in(folder.resolve("pepper"), Id.random(32)));
-            properties.put("gantry.secret-key", KeptSecret.in(folder.resolve("secret-key"), randomKey()));
+            properties.put("gantry.pepper", SecretFile.in(folder.resolve("pepper"), Id.random(32)));
+            properties.put("gantry.secret-key", SecretFile.in(folder.resolve("secret-key"), randomKey()));
             properties.putAll(settings);
             return start(lock, postgres, folder, properties, listener);
         } catch (IOException | RuntimeException e) {
@@ -145,7 +145,7 @@ public final class OneMachine implements AutoCloseable {
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
             Optional<String> ownerKey = ownerKey(context, listener);
-            Consumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
+            QueueConsumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
             OneMachine machine = new OneMachine(lock, postgres, context, server, consumer, ownerKey);
             machine.work(folder, properties, listener);
             return machine;
@@ -156,7 +156,7 @@ public final class OneMachine implements AutoCloseable {
     }
 
     private static Optional<String> ownerKey(ApplicationContext context, Listener listener) {
-        Stores stores = context.getBean(Stores.class);
+        StoreRows stores = context.getBean(StoreRows.class);
         if (!stores.isEmptyInstall()) {
             return Optional.empty();
         }
@@ -171,13 +171,13 @@ public final class OneMachine implements AutoCloseable {
     /** Starts what goes on between requests. */
     private void work(Path folder, Map<String, Object> properties, Listener listener) {
         LocalFiles files = context.getBean(LocalFiles.class);
-        Relay relay = context.getBean(Relay.class);
+        OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
-        Ingest ingest = context.getBean(Ingest.class);
-        SliceAnswers slices = context.findBean(SliceAnswers.class)
+        PartIngest ingest = context.getBean(PartIngest.class);
+        SliceResultHandler slices = context.findBean(SliceResultHandler.class)
                 .orElse((store, answer) -> LOG.warn("nobody in {} waits for slice {}", store, answer.sliceId()));
         WorkerSettings worker = context.getBean(WorkerSettings.class);
-        loops.addAll(context.getBean(QueuedAnswers.class)
+        loops.addAll(context.getBean(QueuedResults.class)
                 .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
         if (worker.inProcess()) {
             worker.programs().missingWalls().ifPresent(listener::onNotice);
@@ -192,16 +192,16 @@ public final class OneMachine implements AutoCloseable {
                     new ModelWorker(folder, properties, worker, context.getBean(QueueMessages.class), relay.queued()));
         }
         loops.add(context.getBean(Scheduler.class).start());
-        loops.add(context.getBean(AgentWatch.class).start());
+        loops.add(context.getBean(AgentWatchdog.class).start());
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);
-        loops.add(context.getBean(Deliveries.class).start());
+        loops.add(context.getBean(WebhookDeliveries.class).start());
         loops.add(context.getBean(Streams.class).start());
         loops.add(Loop.start(
                 "staged-uploads",
                 new Signal(),
                 CLEAN_UP_EVERY,
                 () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE))));
-        loops.add(Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileSweep.class)::sweepAll));
+        loops.add(Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::sweepAll));
     }
 
     private static String randomKey() {

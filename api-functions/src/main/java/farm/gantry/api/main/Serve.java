@@ -80,7 +80,7 @@ public final class Serve implements Runnable {
                 return;
             }
             try {
-                KeptSecret.put(keyFile, key);
+                SecretFile.put(keyFile, key);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,9 +1,9 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.queue.Consumer;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
-import farm.gantry.api.queue.QueuedAnswers;
+import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueuedResults;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
@@ -97,8 +97,8 @@ public final class Work implements Callable<Integer> {
                         .deduceEnvironment(false)
                         .banner(false)
                         .start();
-                Consumer consumer = WorkerSettings.consumer(context, workplace(folder))) {
-            QueuedAnswers answers = context.getBean(QueuedAnswers.class);
+                QueueConsumer consumer = WorkerSettings.consumer(context, workplace(folder))) {
+            QueuedResults answers = context.getBean(QueuedResults.class);
             List<Loop> loops = WorkerSettings.worker(context, workplace(folder), answers, answers)
                     .start(consumer, lanes, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
             System.out.println("working for " + url);

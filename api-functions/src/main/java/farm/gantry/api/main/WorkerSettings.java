@@ -2,10 +2,10 @@ package farm.gantry.api.main;
 
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.queue.Consumer;
-import farm.gantry.api.queue.IngestAnswers;
+import farm.gantry.api.queue.IngestReportHandler;
+import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueuedWorker;
-import farm.gantry.api.queue.SliceAnswers;
+import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
@@ -47,14 +47,15 @@ record WorkerSettings(
     static final Duration POLL = Duration.ofMillis(200);
 
     /** A worker that answers there; the folder is its own. */
-    static QueuedWorker worker(ApplicationContext context, Path folder, IngestAnswers reports, SliceAnswers slices) {
+    static QueuedWorker worker(
+            ApplicationContext context, Path folder, IngestReportHandler reports, SliceResultHandler slices) {
         Toolchain toolchain = context.getBean(WorkerSettings.class).toolchain(context.getBean(SlicerBundles.class));
         Worker worker = new Worker(context.getBean(LocalFiles.class), folder, toolchain);
         return new QueuedWorker(worker, context.getBean(ObjectMapper.class), reports, slices);
     }
 
-    static Consumer consumer(ApplicationContext context, Path folder) throws IOException {
-        return Consumer.in(
+    static QueueConsumer consumer(ApplicationContext context, Path folder) throws IOException {
+        return QueueConsumer.in(
                 folder,
                 context.getBean(QueueMessages.class),
                 context.getBean(WorkerSettings.class).lease());

@@ -6,8 +6,8 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.Assignments;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.SkuCostTotals;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -28,9 +28,9 @@ final class PartAssignments {
 
     private final Table<PartMaterialAssignment> table;
     private final RecordReader reader;
-    private final Costs costs;
+    private final SkuCostTotals costs;
 
-    PartAssignments(Tables tables, RecordReader reader, Costs costs) {
+    PartAssignments(Tables tables, RecordReader reader, SkuCostTotals costs) {
         this.table = tables.of(PartMaterialAssignment.class);
         this.reader = reader;
         this.costs = costs;

@@ -4,20 +4,20 @@ import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.FileSweep;
+import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
+import farm.gantry.api.store.SkuCostTotals;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.material.Assignment;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 final class Parts extends ResourceRoutes<Part> {
     private final Database database;
     private final PartFiles files;
-    private final Ingest ingest;
+    private final PartIngest ingest;
     private final PartAssignments assignments;
     private final FileReferences references;
     private final RecordReader reader;
@@ -54,12 +54,12 @@ final class Parts extends ResourceRoutes<Part> {
             ResourceFactory factory,
             Database database,
             PartFiles files,
-            Ingest ingest,
+            PartIngest ingest,
             PartAssignments assignments,
             FolderCheck folders,
-            FileSweep sweep,
+            FileCleanup sweep,
             FileReferences references,
-            Costs costs,
+            SkuCostTotals costs,
             RecordReader reader) {
         super(factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
@@ -73,7 +73,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(Costs costs, FileSweep sweep, Tx tx, List<Part> before, List<Part> after) {
+    private static void follow(SkuCostTotals costs, FileCleanup sweep, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
@@ -98,7 +98,7 @@ final class Parts extends ResourceRoutes<Part> {
         return Resources.created(database.in(caller.store(), tx -> {
             Part part = begun(tx, asked.orElseThrow(), false);
             ingest.request(tx, part);
-            Json<Part> made = resources.create(tx, caller, part);
+            RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
         }));
@@ -122,7 +122,7 @@ final class Parts extends ResourceRoutes<Part> {
         return part.begun(
                 kept.stream().map(file -> file.uri().toString()).toList(),
                 hashes,
-                Ingest.begun(hashes, part.processing(), acceptIncomplete));
+                PartIngest.begun(hashes, part.processing(), acceptIncomplete));
     }
 
     @Get("/{id}/metadata")
@@ -222,7 +222,7 @@ final class Parts extends ResourceRoutes<Part> {
     private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.checked(id);
-        Json<Part> answer = database.in(
+        RawJson<Part> answer = database.in(
                 caller.store(),
                 tx -> resources.patch(
                         tx,

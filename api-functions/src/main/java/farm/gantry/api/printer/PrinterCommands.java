@@ -8,7 +8,7 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -43,7 +43,7 @@ final class PrinterCommands {
     private final Database database;
     private final RecordReader reader;
     private final Capabilities capabilities;
-    private final Commands commands;
+    private final CommandRows commands;
     private final AgentSignals agents;
 
     PrinterCommands(
@@ -51,7 +51,7 @@ final class PrinterCommands {
             Database database,
             RecordReader reader,
             Capabilities capabilities,
-            Commands commands,
+            CommandRows commands,
             AgentSignals agents) {
         this.printers = tables.of(Printer.class);
         this.macros = tables.of(GcodeMacro.class);
@@ -84,7 +84,7 @@ final class PrinterCommands {
             commands.addAll(
                     tx,
                     chosen.stream()
-                            .map(printer -> new Commands.Order(
+                            .map(printer -> new CommandRows.Order(
                                     Objects.requireNonNull(printer.proxyClientId()), printer.id(), action))
                             .toList(),
                     LIFE);

@@ -5,14 +5,14 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
-import farm.gantry.api.schedule.Beds;
-import farm.gantry.api.schedule.Clearings;
+import farm.gantry.api.schedule.BedClearing;
+import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -53,8 +53,8 @@ final class PrinterOperations {
     private final SlicerBundles bundles;
     private final ProfileSettings profiles;
     private final Webhooks webhooks;
-    private final Beds beds;
-    private final Clearings clearings;
+    private final PrinterReadiness beds;
+    private final BedClearing clearings;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -65,8 +65,8 @@ final class PrinterOperations {
             SlicerBundles bundles,
             ProfileSettings profiles,
             Webhooks webhooks,
-            Beds beds,
-            Clearings clearings,
+            PrinterReadiness beds,
+            BedClearing clearings,
             Scheduler scheduler,
             AgentSignals agents) {
         this.printers = tables.of(Printer.class);
@@ -214,7 +214,7 @@ final class PrinterOperations {
     HttpResponse<Printer> rename(Caller caller, String id, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         Resources.checked(id);
-        Json<Printer> renamed = database.in(caller.store(), tx -> {
+        RawJson<Printer> renamed = database.in(caller.store(), tx -> {
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
             return printers.get(tx, id, Resources.shown(caller))
                     .orElseThrow(() -> ProblemException.notFound("printer"));
@@ -233,7 +233,7 @@ final class PrinterOperations {
 
     private HttpResponse<List<Printer>> answered(
             Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
-        Json<List<Printer>> answer = database.in(caller.store(), tx -> {
+        RawJson<List<Printer>> answer = database.in(caller.store(), tx -> {
             change.accept(tx, printers.lockNamed(tx, ids));
             return printers.get(tx, ids, Resources.shown(caller));
         });

@@ -3,9 +3,9 @@ package farm.gantry.api.printer;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.schedule.AgentSignals;
-import farm.gantry.api.schedule.Beds;
+import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.store.Devices;
+import farm.gantry.api.store.DeviceClaims;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -20,17 +20,17 @@ import java.util.Objects;
 @Singleton
 final class PrinterRules {
     private final Table<Printer> table;
-    private final Devices devices;
+    private final DeviceClaims devices;
     private final ProfileSettings profiles;
-    private final Beds beds;
+    private final PrinterReadiness beds;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
     PrinterRules(
             Tables tables,
-            Devices devices,
+            DeviceClaims devices,
             ProfileSettings profiles,
-            Beds beds,
+            PrinterReadiness beds,
             Scheduler scheduler,
             AgentSignals agents) {
         this.table = tables.of(Printer.class);

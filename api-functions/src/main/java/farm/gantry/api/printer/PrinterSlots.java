@@ -15,7 +15,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Commands;
+import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
@@ -61,7 +61,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private final Database database;
     private final RecordReader reader;
     private final Capabilities capabilities;
-    private final Commands commands;
+    private final CommandRows commands;
     private final Scheduler scheduler;
 
     PrinterSlots(
@@ -70,7 +70,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             Database database,
             RecordReader reader,
             Capabilities capabilities,
-            Commands commands,
+            CommandRows commands,
             Scheduler scheduler) {
         super(factory.of(PrinterSlot.class, "printer slot"));
         this.table = resources.table();

@@ -5,7 +5,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.ChangeRoutes;
@@ -14,7 +14,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Devices;
+import farm.gantry.api.store.DeviceClaims;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.printer.Make;
@@ -38,7 +38,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     private final Table<Printer> table;
     private final Database database;
-    private final Devices devices;
+    private final DeviceClaims devices;
     private final ModelCatalogue models;
     private final SlicerBundles bundles;
     private final PrinterRules rules;
@@ -47,7 +47,7 @@ final class Printers extends ChangeRoutes<Printer> {
     Printers(
             ResourceFactory factory,
             Database database,
-            Devices devices,
+            DeviceClaims devices,
             ModelCatalogue models,
             SlicerBundles bundles,
             PrinterRules rules,
@@ -69,7 +69,7 @@ final class Printers extends ChangeRoutes<Printer> {
         if (!body.isArray() || body.size() == 0) {
             throw ProblemException.invalid("", "type", "the body must be an array of at least one printer");
         }
-        Json<List<Printer>> answer = database.in(caller.store(), tx -> {
+        RawJson<List<Printer>> answer = database.in(caller.store(), tx -> {
             Faults faults = new Faults();
             List<Printer> made = faults.each("", body, each -> record(tx, caller, each));
             faults.check();
@@ -84,7 +84,7 @@ final class Printers extends ChangeRoutes<Printer> {
             }
             table.insertAll(tx, made, Resources.shown(caller));
             rules.follow(tx, List.of(), made);
-            return Json.array(made.stream()
+            return RawJson.array(made.stream()
                     .map(printer ->
                             table.get(tx, printer.id(), Resources.shown(caller)).orElseThrow())
                     .toList());

@@ -28,11 +28,11 @@ public final class QueuedWorker {
 
     private final Worker worker;
     private final ObjectMapper mapper;
-    private final IngestAnswers reports;
-    private final SliceAnswers slices;
+    private final IngestReportHandler reports;
+    private final SliceResultHandler slices;
     private final Set<ReportBuffer> running = ConcurrentHashMap.newKeySet();
 
-    public QueuedWorker(Worker worker, ObjectMapper mapper, IngestAnswers reports, SliceAnswers slices) {
+    public QueuedWorker(Worker worker, ObjectMapper mapper, IngestReportHandler reports, SliceResultHandler slices) {
         this.worker = worker;
         this.mapper = mapper;
         this.reports = reports;
@@ -40,7 +40,7 @@ public final class QueuedWorker {
     }
 
     /** {@code readers} parts of each lane are read at a time; whoever does heavy work slices one job at a time, too. */
-    public List<Loop> start(Consumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
+    public List<Loop> start(QueueConsumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
         List<Loop> loops = new ArrayList<>();
         loops.add(
                 Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::handOnOld)));

@@ -3,7 +3,7 @@ package farm.gantry.api.resource;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hints;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
@@ -92,8 +92,8 @@ public final class ListsInMemory {
         return JsonNode.createObjectNode(members);
     }
 
-    private <T> Json<T> json(JsonNode tree) {
+    private <T> RawJson<T> json(JsonNode tree) {
         byte[] bytes = reader.text(tree).getBytes(StandardCharsets.UTF_8);
-        return new Json<>(bytes, bytes.length);
+        return new RawJson<>(bytes, bytes.length);
     }
 }

@@ -7,7 +7,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.SearchResponse;
@@ -128,21 +128,21 @@ public final class Resources<R> {
         return created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
     }
 
-    private Json<List<R>> page(Caller caller, String path, ListQuery query) {
+    private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
         query.includes().forEach(include -> include.check(caller));
-        Json<List<R>> page = table.list(caller, query, shown(caller));
+        RawJson<List<R>> page = table.list(caller, query, shown(caller));
         return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
     }
 
     /** The object with its hints behind its own members. */
-    private <T> Json<T> hinted(Json<T> object, List<Hint> said) {
+    private <T> RawJson<T> hinted(RawJson<T> object, List<Hint> said) {
         String array = reader.text(said);
-        return new Json<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
+        return new RawJson<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
     }
 
     /** A list with meta is one of these. */
-    private static <R> Json<SearchResponse<R>> page(Json<List<R>> list) {
-        return new Json<>(list.bytes(), list.length());
+    private static <R> RawJson<SearchResponse<R>> page(RawJson<List<R>> list) {
+        return new RawJson<>(list.bytes(), list.length());
     }
 
     /** The record, with the fields and the relations the request asks for. */
@@ -157,14 +157,14 @@ public final class Resources<R> {
         return database.in(caller.store(), tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
-    private Optional<Json<R>> read(Caller caller, String id, HttpRequest<?> request) {
+    private Optional<RawJson<R>> read(Caller caller, String id, HttpRequest<?> request) {
         if (request.getParameters().isEmpty()) {
             return table.get(caller, id, shown(caller));
         }
         ListQuery query =
                 ListQuery.ofOne(table.columns(), request.getParameters().asMap());
         query.includes().forEach(include -> include.check(caller));
-        Optional<Json<R>> found = database.in(caller, tx -> table.get(tx, id, query, shown(caller)));
+        Optional<RawJson<R>> found = database.in(caller, tx -> table.get(tx, id, query, shown(caller)));
         String path = request.getPath();
         return query.hints()
                 ? found.map(record ->
@@ -192,15 +192,15 @@ public final class Resources<R> {
     }
 
     /** Keeps the record, as part of a larger change. */
-    public Json<R> create(Tx tx, Caller caller, R record) {
+    public RawJson<R> create(Tx tx, Caller caller, R record) {
         R complete = checked(tx, record);
-        Json<R> made = table.insert(tx, complete, shown(caller));
+        RawJson<R> made = table.insert(tx, complete, shown(caller));
         follow(tx, List.of(), List.of(complete));
         return answer(tx, caller, made);
     }
 
     /** The record with what it embeds, as it is when all that follows from its change is done. */
-    private Json<R> answer(Tx tx, Caller caller, Json<R> written) {
+    private RawJson<R> answer(Tx tx, Caller caller, RawJson<R> written) {
         if (isAllOfItsChange()) {
             return written;
         }
@@ -240,11 +240,11 @@ public final class Resources<R> {
     }
 
     /** The same, as part of a larger change. */
-    public Json<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
+    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
         if (!body.isObject()) {
             throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
-        Json<R> row = table.lockKept(tx, id).orElseThrow(() -> {
+        RawJson<R> row = table.lockKept(tx, id).orElseThrow(() -> {
             reader.checkNamed(table.columns().type(), body);
             return ProblemException.notFound(noun);
         });
@@ -254,15 +254,15 @@ public final class Resources<R> {
         return answer(tx, caller, after.json());
     }
 
-    private record Written<R>(R record, Json<R> json) {}
+    private record Written<R>(R record, RawJson<R> json) {}
 
-    private Written<R> patched(Caller caller, Tx tx, Json<R> row, R before, JsonNode body, Rule<R> rule) {
+    private Written<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
         JsonNode kept = reader.tree(row);
         R changed =
                 reader.read(table.columns().type(), replaced(kept, secrets.sealed(table.columns(), body, kept)), kept);
         R record = checked(tx, rule.apply(tx, before, changed));
         String readAt = kept.get("updatedAt").getStringValue();
-        Json<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
+        RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, shown(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return new Written<>(record, json);
     }
@@ -273,7 +273,7 @@ public final class Resources<R> {
     }
 
     /** The same, as part of a larger change. */
-    public Json<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
+    public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
         List<String> ids =
                 reader.read(Selection.class, body).ids().stream().distinct().toList();
         JsonNode update = body.get("update");
@@ -289,7 +289,7 @@ public final class Resources<R> {
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
         for (String id : found) { // read again: the change of one may change the next
-            Json<R> row = table.lockKept(tx, id).orElseThrow();
+            RawJson<R> row = table.lockKept(tx, id).orElseThrow();
             before.add(table.record(row));
             after.add(patched(caller, tx, row, before.getLast(), update, rule).record());
         }
@@ -366,17 +366,17 @@ public final class Resources<R> {
         return id;
     }
 
-    public static <T> HttpResponse<T> ok(Json<T> json) {
+    public static <T> HttpResponse<T> ok(RawJson<T> json) {
         return HttpResponse.ok(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
-    public static <T> HttpResponse<T> created(Json<T> json) {
+    public static <T> HttpResponse<T> created(RawJson<T> json) {
         return HttpResponse.<T>status(HttpStatus.CREATED).body(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
     /** A route declares the shape of its answer; the body is JSON of that shape, already made. */
     @SuppressWarnings("unchecked")
-    private static <T> T cast(Json<T> json) {
+    private static <T> T cast(RawJson<T> json) {
         return (T) json;
     }
 }

@@ -31,15 +31,15 @@ public final class Scheduler {
     private static final int AT_ONCE = Math.max(2, Runtime.getRuntime().availableProcessors());
 
     private final Database database;
-    private final Round round;
+    private final SchedulingRound round;
     private final AgentSignals agents;
     private final InstantSource clock;
-    private final Woken woken;
+    private final PendingStores woken;
     private final Set<StoreId> inTurn = ConcurrentHashMap.newKeySet();
     private final Map<StoreId, Instant> alarms = new ConcurrentHashMap<>();
     private final Semaphore turns = new Semaphore(AT_ONCE, true);
 
-    Scheduler(Database database, Round round, AgentSignals agents, Woken woken, InstantSource clock) {
+    Scheduler(Database database, SchedulingRound round, AgentSignals agents, PendingStores woken, InstantSource clock) {
         this.database = database;
         this.round = round;
         this.agents = agents;
@@ -96,7 +96,7 @@ public final class Scheduler {
     /** One round of the store, now. */
     void look(StoreId store) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        Round.Outcome outcome = database.in(store, tx -> round.run(tx, now));
+        SchedulingRound.Outcome outcome = database.in(store, tx -> round.run(tx, now));
         if (outcome.hasCommands()) {
             agents.of(store).give();
         }

@@ -1,7 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.store.Jobs;
+import farm.gantry.api.store.JobRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class SkuBuildStatuses {
     private final Table<SkuBuild> builds;
-    private final Jobs jobs;
+    private final JobRows jobs;
 
-    SkuBuildStatuses(Tables tables, Jobs jobs) {
+    SkuBuildStatuses(Tables tables, JobRows jobs) {
         this.builds = tables.of(SkuBuild.class);
         this.jobs = jobs;
     }

@@ -4,7 +4,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -53,7 +53,7 @@ final class Skus extends ResourceRoutes<Sku> {
         return body.isObject() ? body.get("linkedParts") : null;
     }
 
-    private Json<Sku> withParts(Tx tx, Caller caller, String id, @Nullable JsonNode parts) {
+    private RawJson<Sku> withParts(Tx tx, Caller caller, String id, @Nullable JsonNode parts) {
         if (parts != null) {
             linkedParts.replace(tx, caller, id, parts);
         }

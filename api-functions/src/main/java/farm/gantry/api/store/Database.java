@@ -56,7 +56,7 @@ public final class Database {
      * What is locked in which order says {@link Tx}.
      */
     public <T> T in(StoreId store, Function<Tx, T> work) {
-        return in(Entry.of(store), work);
+        return in(StoreSession.of(store), work);
     }
 
     /** The same, in the caller's store, if its key still opens it. */
@@ -64,7 +64,7 @@ public final class Database {
         return entered(caller, entry -> in(entry, work));
     }
 
-    private <T> T in(Entry entry, Function<Tx, T> work) {
+    private <T> T in(StoreSession entry, Function<Tx, T> work) {
         return repeated(() -> once(entry, work));
     }
 
@@ -94,11 +94,11 @@ public final class Database {
     }
 
     /** A key that is not what was remembered of it is read again, and refused, or the work is done after all. */
-    private static <T> T entered(Caller caller, Function<Entry, T> work) {
+    private static <T> T entered(Caller caller, Function<StoreSession, T> work) {
         try {
-            return work.apply(Entry.of(caller));
-        } catch (Entry.KeyChanged e) {
-            return work.apply(Entry.of(caller.store()));
+            return work.apply(StoreSession.of(caller));
+        } catch (StoreSession.KeyChanged e) {
+            return work.apply(StoreSession.of(caller.store()));
         }
     }
 
@@ -128,12 +128,12 @@ public final class Database {
         return Stream.iterate(fault, Objects::nonNull, Throwable::getCause);
     }
 
-    private <T> T once(Entry entry, Function<Tx, T> work) {
+    private <T> T once(StoreSession entry, Function<Tx, T> work) {
         List<Tx> committed = new ArrayList<>(1);
         T result = transactions.executeWrite(status -> {
             Connection connection = status.getConnection();
-            Statement wall = entry.statement();
-            try (PreparedStatement statement = Statement.bind(connection, wall.sql(), wall.values())) {
+            SqlStatement wall = entry.statement();
+            try (PreparedStatement statement = SqlStatement.bind(connection, wall.sql(), wall.values())) {
                 statement.execute();
             } catch (SQLException e) {
                 throw entry.refused(e);
@@ -169,7 +169,7 @@ public final class Database {
     /** A statement outside every store: it sees no store's rows, only functions and tables without one. */
     <T> T query(String sql, Reading<T> reading, Object... values) {
         try (Connection connection = data.getConnection();
-                PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values));
+                PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
             return reading.read(rows);
         } catch (SQLException e) {
@@ -179,7 +179,7 @@ public final class Database {
 
     void run(String sql, Object... values) {
         try (Connection connection = data.getConnection();
-                PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
+                PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
             statement.execute();
         } catch (SQLException e) {
             throw new StoreException(e);
@@ -195,16 +195,16 @@ public final class Database {
      * One statement in the caller's store and one round trip: both texts go out before one Sync, so that they are one
      * transaction, which ends with it.
      */
-    <T> T run(Caller caller, Statement statement, Reading<T> reading) {
+    <T> T run(Caller caller, SqlStatement statement, Reading<T> reading) {
         return entered(caller, entry -> repeated(() -> run(entry, statement, reading)));
     }
 
-    private <T> T run(Entry entry, Statement statement, Reading<T> reading) {
-        Statement wall = entry.statement();
+    private <T> T run(StoreSession entry, SqlStatement statement, Reading<T> reading) {
+        SqlStatement wall = entry.statement();
         List<Object> values = new ArrayList<>(wall.values());
         values.addAll(statement.values());
         try (Connection connection = data.getConnection();
-                PreparedStatement both = Statement.bind(connection, wall.sql() + ";" + statement.sql(), values)) {
+                PreparedStatement both = SqlStatement.bind(connection, wall.sql() + ";" + statement.sql(), values)) {
             both.execute();
             entry.passed();
             both.getMoreResults();

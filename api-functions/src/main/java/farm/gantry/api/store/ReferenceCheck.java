@@ -110,7 +110,7 @@ final class ReferenceCheck<R> {
                 values.add(ids.toArray(String[]::new));
             }
             needed.addAll(tx.query(
-                    "select t.id from " + Statement.from(relation.target()) + " t where t.\"storeId\"=? and t.\""
+                    "select t.id from " + SqlStatement.from(relation.target()) + " t where t.\"storeId\"=? and t.\""
                             + relation.there().name() + "\"=any(?)" + own + " limit " + NAMED,
                     rows -> {
                         List<String> found = new ArrayList<>();

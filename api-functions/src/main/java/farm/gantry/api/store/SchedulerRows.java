@@ -7,7 +7,7 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
 import farm.gantry.schedule.Filament;
-import farm.gantry.schedule.Placing;
+import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -65,15 +65,15 @@ public final class SchedulerRows {
     }
 
     /** A page of what waits for a printer, in the order in which it is served. */
-    public List<Placing.Waiting> waiting(Tx tx, boolean lowPriority, int page, int passed) {
+    public List<PlacementPlanner.Waiting> waiting(Tx tx, boolean lowPriority, int page, int passed) {
         return tx.query(
                 ASKS + " and j.status = 'Pending' and j.priority <= ?"
                         + " order by j.priority, j.\"queueOrder\", j.id limit ? offset ?",
                 rows -> {
                     Map<Asked, Requirement> known = new HashMap<>();
-                    List<Placing.Waiting> waiting = new ArrayList<>();
+                    List<PlacementPlanner.Waiting> waiting = new ArrayList<>();
                     while (rows.next()) {
-                        waiting.add(new Placing.Waiting(
+                        waiting.add(new PlacementPlanner.Waiting(
                                 rows.getString(1),
                                 rows.getInt(8),
                                 known.computeIfAbsent(asked(rows), this::requirement)));

@@ -76,7 +76,7 @@ public final class Secrets {
     }
 
     private static String quoted(String text) {
-        Weaver weaver = new Weaver(text.length() + 16, KEPT);
+        RowJsonWriter weaver = new RowJsonWriter(text.length() + 16, KEPT);
         weaver.quoted(text);
         return new String(weaver.json().bytes(), 0, weaver.json().length(), StandardCharsets.UTF_8);
     }

@@ -1,7 +1,7 @@
 package farm.gantry.api.store;
 
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.json.Json;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.security.Caller;
@@ -35,23 +35,23 @@ public final class Table<R> {
     private final Database database;
     private final Secrets secrets;
     private final ObjectMapper mapper;
-    private final AnswerSize size;
+    private final ResponseSizeLimit size;
     private final ReferenceCheck<R> references;
     private final byte[][] keys;
     private final String reads;
     private final String byId;
     private final WriteStatements writes;
 
-    Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper, AnswerSize size) {
+    Table(Class<R> type, Database database, Secrets secrets, ObjectMapper mapper, ResponseSizeLimit size) {
         this.columns = Columns.of(type);
         this.references = new ReferenceCheck<>(columns);
         this.size = size;
         this.database = database;
         this.secrets = secrets;
         this.mapper = mapper;
-        this.keys = Weaver.keys(columns.all());
-        this.reads = Statement.reads(columns.all());
-        String from = Statement.from(columns);
+        this.keys = RowJsonWriter.keys(columns.all());
+        this.reads = SqlStatement.reads(columns.all());
+        String from = SqlStatement.from(columns);
         this.byId = "select " + reads + " from " + from + " t where t.\"storeId\"=? and t.id=?";
         this.writes = new WriteStatements(columns);
     }
@@ -60,12 +60,12 @@ public final class Table<R> {
         return columns;
     }
 
-    public Json<List<R>> list(Caller caller, ListQuery query, Secrets.Shown shown) {
+    public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Shown shown) {
         long started = System.nanoTime();
         Secrets.View view = secrets.view(shown);
-        Page<R> page = new Page<>(query, size, view);
-        byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : Weaver.keys(query.fields());
-        Statement statement = Statement.list(columns, caller.unverifiedStore(), query);
+        PageWriter<R> page = new PageWriter<>(query, size, view);
+        byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : RowJsonWriter.keys(query.fields());
+        SqlStatement statement = SqlStatement.list(columns, caller.unverifiedStore(), query);
         if (query.includes().isEmpty()) {
             database.run(caller, statement, rows -> {
                 page.write(rows, fieldKeys);
@@ -75,7 +75,7 @@ public final class Table<R> {
             database.in(
                     caller,
                     tx -> tx.query(statement, rows -> {
-                        page.write(rows, fieldKeys, new Embedding(tx, view), view);
+                        page.write(rows, fieldKeys, new IncludeLoader(tx, view), view);
                         return page;
                     }));
         }
@@ -83,46 +83,46 @@ public final class Table<R> {
     }
 
     private long count(Caller caller, ListQuery query) {
-        return database.run(caller, Statement.count(columns, caller.store(), query), rows -> {
+        return database.run(caller, SqlStatement.count(columns, caller.store(), query), rows -> {
             rows.next();
             return rows.getLong(1);
         });
     }
 
-    public Optional<Json<R>> get(Caller caller, String id, Secrets.Shown shown) {
+    public Optional<RawJson<R>> get(Caller caller, String id, Secrets.Shown shown) {
         return columns.embeds().isEmpty()
                 ? database.run(
                         caller,
-                        new Statement(byId, List.of(caller.unverifiedStore().value(), id)),
+                        new SqlStatement(byId, List.of(caller.unverifiedStore().value(), id)),
                         rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty())
                 : database.in(caller, tx -> get(tx, id, shown));
     }
 
     /** As {@code GET} answers it, of what the transaction has done so far. */
-    public Optional<Json<R>> get(Tx tx, String id, Secrets.Shown shown) {
+    public Optional<RawJson<R>> get(Tx tx, String id, Secrets.Shown shown) {
         return get(tx, id, ListQuery.all(columns), shown);
     }
 
     /** The same, with the query's fields and what it includes. */
-    public Optional<Json<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
-        List<Json<R>> found = embedded(tx, List.of(id), query, secrets.view(shown));
+    public Optional<RawJson<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
+        List<RawJson<R>> found = embedded(tx, List.of(id), query, secrets.view(shown));
         return found.stream().findFirst();
     }
 
     /** Those of the ids that are there, oldest first, as one JSON array. */
-    public Json<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
-        return Json.array(embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)));
+    public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
+        return RawJson.array(embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)));
     }
 
-    private List<Json<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
-        Statement statement = Statement.byIds(columns, tx.store(), query, ids);
-        byte[][] fieldKeys = Weaver.keys(query.fields());
-        List<Embedding.Open> records = tx.query(statement, rows -> {
-            List<Embedding.Open> read = new ArrayList<>();
+    private List<RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
+        SqlStatement statement = SqlStatement.byIds(columns, tx.store(), query, ids);
+        byte[][] fieldKeys = RowJsonWriter.keys(query.fields());
+        List<IncludeLoader.Open> records = tx.query(statement, rows -> {
+            List<IncludeLoader.Open> read = new ArrayList<>();
             while (rows.next()) {
-                Weaver weaver = new Weaver(ROW, view);
+                RowJsonWriter weaver = new RowJsonWriter(ROW, view);
                 weaver.open(rows, query.fields(), fieldKeys);
-                read.add(Embedding.Open.of(
+                read.add(IncludeLoader.Open.of(
                         weaver,
                         rows,
                         query.fields().size() + 1,
@@ -130,10 +130,10 @@ public final class Table<R> {
             }
             return read;
         });
-        Embedding.Closing closing = new Embedding(tx, view).of(query.includes(), records);
+        IncludeLoader.Closing closing = new IncludeLoader(tx, view).of(query.includes(), records);
         return records.stream()
                 .map(record -> {
-                    Weaver out = new Weaver(record.length() + 64, view);
+                    RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
                     closing.close(out, record);
                     return out.<R>json();
                 })
@@ -163,7 +163,7 @@ public final class Table<R> {
         return records(lockKept(tx, ids));
     }
 
-    private Map<String, R> records(Map<String, Json<R>> kept) {
+    private Map<String, R> records(Map<String, RawJson<R>> kept) {
         Map<String, R> records = new LinkedHashMap<>();
         kept.forEach((id, json) -> records.put(id, record(json)));
         return records;
@@ -194,7 +194,7 @@ public final class Table<R> {
     }
 
     private List<R> find(Tx tx, ListQuery query, Secrets.View view) {
-        Statement statement = Statement.list(columns, tx.store(), query);
+        SqlStatement statement = SqlStatement.list(columns, tx.store(), query);
         return tx.query(statement, rows -> {
             List<R> records = new ArrayList<>();
             while (rows.next()) {
@@ -205,7 +205,7 @@ public final class Table<R> {
     }
 
     /** The record as kept, in JSON: secrets stay sealed. No other transaction can change it until this one ends. */
-    public Optional<Json<R>> lockKept(Tx tx, String id) {
+    public Optional<RawJson<R>> lockKept(Tx tx, String id) {
         return tx.query(
                 byId + " for update",
                 rows -> rows.next() ? Optional.of(woven(rows, Secrets.KEPT)) : Optional.empty(),
@@ -214,19 +214,19 @@ public final class Table<R> {
     }
 
     /** The same of many, by their ids; always locked in one order, so that two such changes do not block each other. */
-    public Map<String, Json<R>> lockKept(Tx tx, Collection<String> ids) {
+    public Map<String, RawJson<R>> lockKept(Tx tx, Collection<String> ids) {
         return kept(tx, ids, " for update");
     }
 
-    private Map<String, Json<R>> kept(Tx tx, Collection<String> ids, String held) {
+    private Map<String, RawJson<R>> kept(Tx tx, Collection<String> ids, String held) {
         if (ids.isEmpty()) {
             return Map.of();
         }
         return tx.query(
-                "select " + reads + ", t.id from " + Statement.from(columns)
+                "select " + reads + ", t.id from " + SqlStatement.from(columns)
                         + " t where t.\"storeId\"=? and t.id=any(?) order by t.id" + held,
                 rows -> {
-                    Map<String, Json<R>> found = new LinkedHashMap<>();
+                    Map<String, RawJson<R>> found = new LinkedHashMap<>();
                     while (rows.next()) {
                         found.put(rows.getString(columns.all().size() + 1), woven(rows, Secrets.KEPT));
                     }
@@ -236,7 +236,7 @@ public final class Table<R> {
                 ids.toArray(String[]::new));
     }
 
-    public Json<R> insert(Tx tx, R record, Secrets.Shown shown) {
+    public RawJson<R> insert(Tx tx, R record, Secrets.Shown shown) {
         references.checkWritten(tx, List.of(record));
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
@@ -247,17 +247,17 @@ public final class Table<R> {
     }
 
     /** Inserts a record that refers to no other, in one round trip. */
-    public Json<R> insert(Caller caller, R record, Secrets.Shown shown) {
+    public RawJson<R> insert(Caller caller, R record, Secrets.Shown shown) {
         return database.run(caller, writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
-    private Json<R> inserted(ResultSet rows, Secrets.Shown shown) throws SQLException {
+    private RawJson<R> inserted(ResultSet rows, Secrets.Shown shown) throws SQLException {
         rows.next();
         return woven(rows, secrets.view(shown));
     }
 
     /** Inserts them in one statement and answers them as one JSON array, in their order. */
-    public Json<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
+    public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
         references.checkWritten(tx, records);
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
@@ -278,8 +278,8 @@ public final class Table<R> {
         }
     }
 
-    private Json<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
-        Weaver weaver = new Weaver(1 << 16, view);
+    private RawJson<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
+        RowJsonWriter weaver = new RowJsonWriter(1 << 16, view);
         weaver.put("[");
         for (int i = 0; rows.next(); i++) {
             weaver.put(i == 0 ? "" : ",");
@@ -290,7 +290,7 @@ public final class Table<R> {
     }
 
     /** Replaces the record; empty when it changed since {@code readAt}, or is gone. */
-    public Optional<Json<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
+    public Optional<RawJson<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
         references.checkWritten(tx, List.of(record));
         return tx.query(
                 writes.update(tx.store(), id, readAt, json(record)),
@@ -328,7 +328,7 @@ public final class Table<R> {
         return ids(tx, writes.delete(tx.store(), ids));
     }
 
-    private static List<String> ids(Tx tx, Statement statement) {
+    private static List<String> ids(Tx tx, SqlStatement statement) {
         return tx.query(statement, rows -> {
             List<String> ids = new ArrayList<>();
             while (rows.next()) {
@@ -339,7 +339,7 @@ public final class Table<R> {
     }
 
     /** The record of a row's JSON. */
-    public R record(Json<R> json) {
+    public R record(RawJson<R> json) {
         try {
             return mapper.readValue(Arrays.copyOf(json.bytes(), json.length()), Argument.of(columns.type()));
         } catch (IOException e) {
@@ -347,8 +347,8 @@ public final class Table<R> {
         }
     }
 
-    private Json<R> woven(ResultSet rows, Secrets.View view) throws SQLException {
-        Weaver weaver = new Weaver(ROW, view);
+    private RawJson<R> woven(ResultSet rows, Secrets.View view) throws SQLException {
+        RowJsonWriter weaver = new RowJsonWriter(ROW, view);
         weaver.row(rows, columns.all(), keys);
         return weaver.json();
     }

@@ -11,10 +11,10 @@ public final class Tables {
     private final Database database;
     private final Secrets secrets;
     private final ObjectMapper mapper;
-    private final AnswerSize size;
+    private final ResponseSizeLimit size;
     private final Map<Class<?>, Table<?>> tables = new ConcurrentHashMap<>();
 
-    Tables(Database database, Secrets secrets, ObjectMapper mapper, AnswerSize size) {
+    Tables(Database database, Secrets secrets, ObjectMapper mapper, ResponseSizeLimit size) {
         this.database = database;
         this.secrets = secrets;
         this.mapper = mapper;

@@ -73,7 +73,7 @@ public final class Tx {
 
     /** Runs a query; {@code reading} sees its rows. */
     public <T> T query(String sql, Database.Reading<T> reading, Object... values) {
-        try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values));
+        try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
             return reading.read(rows);
         } catch (SQLException e) {
@@ -86,25 +86,25 @@ public final class Tx {
         return query(sql, Database::texts, values);
     }
 
-    <T> T query(Statement statement, Database.Reading<T> reading) {
+    <T> T query(SqlStatement statement, Database.Reading<T> reading) {
         return query(statement.sql(), reading, statement.values().toArray());
     }
 
     /** Runs a change and answers how many rows it met. */
     public int update(String sql, Object... values) {
-        try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
+        try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
             return statement.executeUpdate();
         } catch (SQLException e) {
             throw StoreException.of(e);
         }
     }
 
-    int update(Statement statement) {
+    int update(SqlStatement statement) {
         return update(statement.sql(), statement.values().toArray());
     }
 
     void run(String sql, Object... values) {
-        try (PreparedStatement statement = Statement.bind(connection, sql, Arrays.asList(values))) {
+        try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
             statement.execute();
         } catch (SQLException e) {
             throw new StoreException(e);

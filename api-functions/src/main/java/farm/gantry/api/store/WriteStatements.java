@@ -20,10 +20,10 @@ final class WriteStatements {
     private final String update;
 
     WriteStatements(Columns<?> columns) {
-        this.table = Statement.from(columns);
+        this.table = SqlStatement.from(columns);
         this.written =
                 columns.all().stream().filter(column -> !column.computed()).toList();
-        String reads = Statement.reads(columns.all());
+        String reads = SqlStatement.reads(columns.all());
         String all = quoted(written.stream().map(Column::name).toList());
         this.insert = "insert into " + table + " as t (" + all + ") select " + all
                 + " from json_populate_recordset(null::" + table + ", ?::json) returning " + reads;
@@ -42,29 +42,29 @@ final class WriteStatements {
     }
 
     /** Answers the rows, in the order of the records. */
-    Statement insert(String records) {
-        return new Statement(insert, List.of(records));
+    SqlStatement insert(String records) {
+        return new SqlStatement(insert, List.of(records));
     }
 
     /** All columns but those that never change, where the row was last changed at {@code readAt}; answers the row. */
-    Statement update(StoreId store, String id, String readAt, String record) {
-        return new Statement(update, List.of(record, store.value(), id, readAt));
+    SqlStatement update(StoreId store, String id, String readAt, String record) {
+        return new SqlStatement(update, List.of(record, store.value(), id, readAt));
     }
 
     /** Some columns of one row, where it holds the expected values. */
-    Statement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
+    SqlStatement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value(), id));
-        return new Statement(changing(quoted(changed)) + held(expected, values), values);
+        return new SqlStatement(changing(quoted(changed)) + held(expected, values), values);
     }
 
     /** The same columns of many rows, each found by the {@code id} among its changes; answers the ids of those changed. */
-    Statement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
+    SqlStatement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value()));
         String set = changed.stream()
                 .map(WriteStatements::quoted)
                 .map(name -> name + "=r." + name + ",")
                 .collect(Collectors.joining());
-        return new Statement(
+        return new SqlStatement(
                 "update " + table + " as t set " + set + "\"updatedAt\"=" + MOVED
                         + " from json_populate_recordset(null::" + table
                         + ", ?::json) r where t.\"storeId\"=? and t.id=r.id" + held(expected, values)
@@ -82,12 +82,12 @@ final class WriteStatements {
     }
 
     /** Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. */
-    Statement copies(Collection<String> own, String copies) {
+    SqlStatement copies(Collection<String> own, String copies) {
         List<String> names = written.stream().map(Column::name).toList();
         String selected = names.stream()
                 .map(name -> (own.contains(name) ? "r." : "p.") + quoted(name))
                 .collect(Collectors.joining(","));
-        return new Statement(
+        return new SqlStatement(
                 "insert into " + table + " as t (" + quoted(names) + ") select " + selected
                         + " from json_array_elements(?::json) c"
                         + " cross join lateral json_populate_record(null::" + table + ", c->'pattern') p"
@@ -96,8 +96,8 @@ final class WriteStatements {
     }
 
     /** Answers the ids of those that were there. */
-    Statement delete(StoreId store, List<String> ids) {
-        return new Statement(
+    SqlStatement delete(StoreId store, List<String> ids) {
+        return new SqlStatement(
                 "delete from " + table + " where \"storeId\"=? and id=any(?) returning id",
                 List.of(store.value(), ids.toArray(String[]::new)));
     }

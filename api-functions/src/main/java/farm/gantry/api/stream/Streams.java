@@ -56,7 +56,7 @@ public final class Streams {
 
     private final Database database;
     private final ChangeRows rows;
-    private final Changes changes;
+    private final ChangeEvents changes;
     private final StreamSettings settings;
     private final Scheduler threads;
     private final Map<StoreId, Semaphore> open = new ConcurrentHashMap<>();
@@ -64,7 +64,7 @@ public final class Streams {
     Streams(
             Database database,
             ChangeRows rows,
-            Changes changes,
+            ChangeEvents changes,
             StreamSettings settings,
             @Named(TaskExecutors.VIRTUAL) ExecutorService threads) {
         this.database = database;
@@ -91,10 +91,10 @@ public final class Streams {
             HttpRequest<?> request,
             @QueryValue @Nullable String events,
             @Header("Last-Event-ID") @Nullable String lastEventId) {
-        Set<Changes.Kind> kinds = kinds(caller, events);
-        Position position = lastEventId == null || lastEventId.isEmpty()
+        Set<ChangeEvents.Kind> kinds = kinds(caller, events);
+        StreamPosition position = lastEventId == null || lastEventId.isEmpty()
                 ? null
-                : Position.parse(lastEventId)
+                : StreamPosition.parse(lastEventId)
                         .orElseThrow(() -> ProblemException.invalid(
                                 "Last-Event-ID", "invalid", "Last-Event-ID is no id of an event of this stream"));
         if (request instanceof ServletHttpRequest) { // a function's
@@ -105,24 +105,25 @@ public final class Streams {
         if (!places.tryAcquire()) {
             throw new ProblemException(new Problem.RateLimited(RETRY_AFTER));
         }
-        Streaming streaming = new Streaming(database, rows, changes, settings, caller, kinds, position);
+        EventStream streaming = new EventStream(database, rows, changes, settings, caller, kinds, position);
         Flux<Event<String>> told = Flux.<Event<String>>generate(sink -> tell(streaming, sink))
                 .subscribeOn(threads)
                 .doFinally(_ -> places.release());
         return HttpResponse.<Publisher<Event<String>>>ok(told).header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
     }
 
-    private static Set<Changes.Kind> kinds(Caller caller, @Nullable String events) {
+    private static Set<ChangeEvents.Kind> kinds(Caller caller, @Nullable String events) {
         if (events == null) {
-            caller.requireAnyPermission(
-                    Arrays.stream(Changes.Kind.values()).map(Streams::needed).toList());
-            return Arrays.stream(Changes.Kind.values())
+            caller.requireAnyPermission(Arrays.stream(ChangeEvents.Kind.values())
+                    .map(Streams::needed)
+                    .toList());
+            return Arrays.stream(ChangeEvents.Kind.values())
                     .filter(kind -> caller.hasPermission(needed(kind)))
                     .collect(Collectors.toSet());
         }
-        Set<Changes.Kind> asked = EnumSet.noneOf(Changes.Kind.class);
+        Set<ChangeEvents.Kind> asked = EnumSet.noneOf(ChangeEvents.Kind.class);
         for (String name : events.split(",", -1)) {
-            Changes.Kind kind = Arrays.stream(Changes.Kind.values())
+            ChangeEvents.Kind kind = Arrays.stream(ChangeEvents.Kind.values())
                     .filter(each -> each.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> ProblemException.invalid(
@@ -133,7 +134,7 @@ public final class Streams {
         return asked;
     }
 
-    private static Permission needed(Changes.Kind kind) {
+    private static Permission needed(ChangeEvents.Kind kind) {
         return switch (kind) {
             case printerState -> Permission.PRINTER_VIEW;
             case jobMoved -> Permission.QUEUE_VIEW;
@@ -141,7 +142,7 @@ public final class Streams {
     }
 
     /** Whatever ends it, the caller comes again and says where it was; a key that is refused is told so then. */
-    private static void tell(Streaming streaming, SynchronousSink<Event<String>> sink) {
+    private static void tell(EventStream streaming, SynchronousSink<Event<String>> sink) {
         try {
             sink.next(streaming.next());
         } catch (ProblemException e) {

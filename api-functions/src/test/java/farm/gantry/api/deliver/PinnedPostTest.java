@@ -27,13 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The last step of a delivery, over real sockets. */
 final class PinnedPostTest {
-    private static final Receivers ANY = new Receivers(new WebhookSettings(true));
-    private static final Receivers PUBLIC = new Receivers(new WebhookSettings(false));
+    private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
+    private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
 
     @TempDir
     Path folder = Path.of("");
 
-    private static PinnedPost post(Receivers receivers, PinnedPost.Names names, SSLContext tls) {
+    private static PinnedPost post(ReceiverPolicy receivers, PinnedPost.Names names, SSLContext tls) {
         return new PinnedPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.apikey.ApiKeys;
-import farm.gantry.api.store.Stores;
+import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -125,7 +125,7 @@ final class LocalPostgresTest {
                         .start();
                 HttpClient client = HttpClient.newHttpClient()) {
             String url = context.getBean(EmbeddedServer.class).start().getURL().toString();
-            String key = context.getBean(Stores.class)
+            String key = context.getBean(StoreRows.class)
                     .create("A farm", context.getBean(ApiKeys.class)::createOwner)
                     .key();
             assertThat(answer(client, listing(url, key)).statusCode()).isEqualTo(200);

@@ -83,12 +83,12 @@ final class QueryPlanTest {
 
     /** How the plan reaches the rows. */
     private static List<String> scanned(ListQuery query) throws SQLException {
-        Statement statement = Statement.list(COLUMNS, STORE, query);
+        SqlStatement statement = SqlStatement.list(COLUMNS, STORE, query);
         List<String> scans = new ArrayList<>();
         try (Connection connection = DriverManager.getConnection(Farm.databaseUrl())) {
             connection.createStatement().execute("select set_config('gantry.store', '" + STORE.value() + "', false)");
-            try (PreparedStatement explain =
-                            Statement.bind(connection, "explain (format json) " + statement.sql(), statement.values());
+            try (PreparedStatement explain = SqlStatement.bind(
+                            connection, "explain (format json) " + statement.sql(), statement.values());
                     ResultSet rows = explain.executeQuery()) {
                 rows.next();
                 collect(Answer.tree(Client.utf8(rows.getString(1))).get(0).get("Plan"), scans);

@@ -1,6 +1,6 @@
 package farm.gantry.local;
 
-import farm.gantry.api.main.Child;
+import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.DataFolderLock;
 import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
@@ -59,7 +59,7 @@ public final class Up implements Callable<Integer> {
             description = "how many times faster than life the simulated printers are (${DEFAULT-VALUE})")
     int speed;
 
-    private final Deque<Child> children = new ArrayDeque<>();
+    private final Deque<ChildProcess> children = new ArrayDeque<>();
 
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Up())
@@ -86,7 +86,7 @@ public final class Up implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         Path ownerKey = folder.resolve("owner.key");
-        Child serve = add(Child.start(
+        ChildProcess serve = add(ChildProcess.start(
                 "api", logs, JvmMemory.returned(JvmMemory.API), Serve.class.getName(), serving(folder, ownerKey)));
         String url = serve.awaitLine("url ");
         String key = key(ownerKey);
@@ -95,8 +95,8 @@ public final class Up implements Callable<Integer> {
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
         Api api = new Api(url, key);
         String agentId = pair(api, url, folder.resolve("agent"), logs);
-        add(Child.start("printers", logs, QUICK, Simulate.class.getName(), simulating()));
-        add(Child.start(
+        add(ChildProcess.start("printers", logs, QUICK, Simulate.class.getName(), simulating()));
+        add(ChildProcess.start(
                 "agent",
                 logs,
                 QUICK,
@@ -171,7 +171,7 @@ public final class Up implements Callable<Integer> {
         if (!Files.exists(folder.resolve("agent.json")) || agents.size() == 0) {
             String code =
                     api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
-            Child.run(
+            ChildProcess.run(
                     "pair",
                     logs,
                     Agent.class.getName(),
@@ -226,19 +226,19 @@ public final class Up implements Callable<Integer> {
         return ids;
     }
 
-    private Child add(Child child) {
+    private ChildProcess add(ChildProcess child) {
         children.push(child);
         return child;
     }
 
     /** Waits for Ctrl-C, and says so when a part of the farm ends by itself. */
-    private int watch(Child serve) throws IOException, InterruptedException {
+    private int watch(ChildProcess serve) throws IOException, InterruptedException {
         int told = 0;
         while (true) {
             List<String> notices = serve.lines(Serve.NOTICE).toList();
             notices.stream().skip(told).forEach(System.err::println);
             told = notices.size();
-            for (Child child : children) {
+            for (ChildProcess child : children) {
                 if (!child.isAlive()) {
                     System.err.println("The process '" + child.name() + "' has ended; see " + child.log());
                     return 1;

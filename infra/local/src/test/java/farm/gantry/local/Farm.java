@@ -1,7 +1,7 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.Child;
+import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.core.type.Argument;
@@ -42,8 +42,8 @@ final class Farm implements AutoCloseable {
     private final String key;
     private final String agentId;
     private final Wire wire;
-    private volatile Child api;
-    private volatile Child agent;
+    private volatile ChildProcess api;
+    private volatile ChildProcess agent;
 
     private Farm(Path folder, Function<Wire, Map<String, String>> settings, List<String> agentOptions)
             throws IOException, InterruptedException {
@@ -59,7 +59,7 @@ final class Farm implements AutoCloseable {
         this.api = serve("");
         this.key = api.awaitLine("key ");
         JsonNode code = api().post("/v1/agents/pairing-codes", Map.of());
-        Child.run(
+        ChildProcess.run(
                 "pair",
                 folder.resolve("logs"),
                 AGENT,
@@ -94,23 +94,23 @@ final class Farm implements AutoCloseable {
         }
     }
 
-    private Child serve(String crashAt) throws IOException, InterruptedException {
-        Child child = begun(crashAt);
+    private ChildProcess serve(String crashAt) throws IOException, InterruptedException {
+        ChildProcess child = begun(crashAt);
         child.awaitLine("url ");
         return child;
     }
 
-    private Child begun(String crashAt) throws IOException {
+    private ChildProcess begun(String crashAt) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.resolve("data").toString(), "--port", String.valueOf(port)));
         arguments.addAll(settings);
-        return Child.start(
+        return ChildProcess.start(
                 "api-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), SERVE, arguments);
     }
 
     /** A worker in a process of its own; whoever starts it ends it. */
-    Child worker(String name, String crashAt) throws IOException {
-        return Child.start(
+    ChildProcess worker(String name, String crashAt) throws IOException {
+        return ChildProcess.start(
                 "worker-" + names.incrementAndGet(),
                 folder.resolve("logs"),
                 crashing(crashAt),
@@ -124,11 +124,11 @@ final class Farm implements AutoCloseable {
                         "gantry.worker.lease=4s"));
     }
 
-    private Child agent(String crashAt) throws IOException {
+    private ChildProcess agent(String crashAt) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("run", "--data", agentData(), "--status-port", "0", "--grace-seconds", "2"));
         arguments.addAll(agentOptions);
-        return Child.start(
+        return ChildProcess.start(
                 "agent-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), AGENT, arguments);
     }
 

@@ -2,7 +2,7 @@ package farm.gantry.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.api.main.Child;
+import farm.gantry.api.main.ChildProcess;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.util.Map;
@@ -28,7 +28,7 @@ class WorkerProcessTest {
         return Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), name, SHORT)), "id");
     }
 
-    private static void awaitDeath(Child worker) {
+    private static void awaitDeath(ChildProcess worker) {
         Eventually.until("the worker dies", () -> !worker.isAlive(), () -> "it lives");
     }
 
@@ -42,13 +42,13 @@ class WorkerProcessTest {
     @Test
     void aPartIsReadHoweverTheWorkerDies() throws Exception {
         String part = part("first");
-        try (Child dying = farm.worker("one", "thumbnails")) {
+        try (ChildProcess dying = farm.worker("one", "thumbnails")) {
             awaitDeath(dying);
         }
-        try (Child again = farm.worker("one", "estimate")) {
+        try (ChildProcess again = farm.worker("one", "estimate")) {
             awaitDeath(again);
         }
-        try (Child other = farm.worker("two", "")) {
+        try (ChildProcess other = farm.worker("two", "")) {
             assertReadOnce(part);
             assertThat(other.isAlive()).isTrue();
         }
@@ -56,8 +56,8 @@ class WorkerProcessTest {
 
     @Test
     void twoWorkersServeOneApiAndFindItAgainWhenItMoves() throws Exception {
-        try (Child one = farm.worker("left", "");
-                Child two = farm.worker("right", "")) {
+        try (ChildProcess one = farm.worker("left", "");
+                ChildProcess two = farm.worker("right", "")) {
             assertReadOnce(part("before"));
             farm.restartApi("");
             assertReadOnce(part("after"));

@@ -1,0 +1,115 @@
+package farm.gantry.schedule;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.job.TagRule;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives waiting jobs to free printers. They come in the queue's order; a job that fits no free printer is passed over,
+ * so that the head never blocks, and one that may wait gets a printer only when no other can be placed. Among fitting
+ * printers the least recently used wins.
+ *
+ * <p>Printers of one kind and jobs that ask the same are looked at once: the work grows with the jobs, not with jobs
+ * times printers.
+ */
+public final class PlacementPlanner {
+    private final Matching matching;
+    private final Map<Candidate.Kind, Deque<Candidate>> kinds = new LinkedHashMap<>();
+    private final Map<String, Candidate> byId = new HashMap<>();
+    private final Map<Requirement, List<Deque<Candidate>>> fitting = new HashMap<>();
+    private final Set<String> taken = new HashSet<>();
+
+    public PlacementPlanner(Matching matching, List<Candidate> printers) {
+        this.matching = matching;
+        printers.stream()
+                .filter(matching::isFree)
+                .sorted(Candidate.LEAST_RECENTLY_USED)
+                .forEach(printer -> {
+                    kinds.computeIfAbsent(printer.kind(), _ -> new ArrayDeque<>())
+                            .add(printer);
+                    byId.put(printer.printer().id(), printer);
+                });
+    }
+
+    /** A job that waits, how often it was given to a printer before, and what it asks for. */
+    public record Waiting(String jobId, int attempt, Requirement requirement) {}
+
+    /** {@code materialMapping} is filament index → the place at the printer it comes from. */
+    public record Placement(Waiting job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {}
+
+    /** Whether there is no printer left to give. */
+    public boolean isFull() {
+        return taken.size() == byId.size();
+    }
+
+    /** Gives the job the printer it gets, if there is one; jobs come in the order in which they are to be served. */
+    public Optional<Placement> place(Waiting job) {
+        if (isFull()) {
+            return Optional.empty();
+        }
+        Optional<Candidate> chosen = choose(job.requirement());
+        chosen.ifPresent(printer -> taken.add(printer.printer().id()));
+        return chosen.map(printer -> new Placement(job, printer, matching.mapping(job.requirement(), printer)));
+    }
+
+    private Optional<Candidate> choose(Requirement job) {
+        Set<String> named = named(job.tags().printerId());
+        return named == null
+                ? longestIdle(job)
+                : named.stream()
+                        .map(byId::get)
+                        .flatMap(printer -> Optional.ofNullable(printer).stream())
+                        .filter(printer -> isStillFree(printer) && matching.passes(Rule.TAGS_MATCH, job, printer))
+                        .filter(printer -> matching.suits(job, printer))
+                        .min(Candidate.LEAST_RECENTLY_USED);
+    }
+
+    /** The only printers that a rule can accept, of which there are few; null without a rule. */
+    private static @Nullable Set<String> named(@Nullable String rule) {
+        return rule == null
+                ? null
+                : switch (TagRule.of(rule)) {
+                    case TagRule.All all -> Set.copyOf(all.values());
+                    case TagRule.Any any -> Set.copyOf(any.values());
+                };
+    }
+
+    private boolean isStillFree(Candidate printer) {
+        return !taken.contains(printer.printer().id());
+    }
+
+    private Optional<Candidate> longestIdle(Requirement job) {
+        List<Deque<Candidate>> lines = fitting.computeIfAbsent(job, this::fitting);
+        lines.removeIf(line -> head(line) == null);
+        return lines.stream().map(Deque::getFirst).min(Candidate.LEAST_RECENTLY_USED);
+    }
+
+    private @Nullable Candidate head(Deque<Candidate> line) {
+        while (!line.isEmpty() && !isStillFree(line.getFirst())) {
+            line.removeFirst();
+        }
+        return line.peekFirst();
+    }
+
+    private List<Deque<Candidate>> fitting(Requirement job) {
+        List<Deque<Candidate>> lines = new ArrayList<>();
+        kinds.values().forEach(line -> {
+            Candidate one = head(line);
+            if (one != null && matching.suits(job, one)) {
+                lines.add(line);
+            }
+        });
+        return lines;
+    }
+}

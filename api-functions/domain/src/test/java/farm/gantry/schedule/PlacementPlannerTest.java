@@ -1,0 +1,128 @@
+package farm.gantry.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.part.PrintTags;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class PlacementPlannerTest {
+    /** Which printer each of the jobs gets, in their order; {@code -} is none. */
+    private static List<String> placed(List<Candidate> printers, Requirement... jobs) {
+        PlacementPlanner placing = new PlacementPlanner(Shop.RULES, printers);
+        List<String> placed = new ArrayList<>();
+        for (Requirement job : jobs) {
+            Optional<PlacementPlanner.Placement> placement =
+                    placing.place(new PlacementPlanner.Waiting("j" + placed.size(), 0, job));
+            placed.add(placement.map(each -> each.printer().printer().id()).orElse("-"));
+        }
+        return placed;
+    }
+
+    @Test
+    void theLeastRecentlyUsedOfThoseThatFitIsTaken() {
+        List<Candidate> printers =
+                List.of(Shop.printer("late", 30), Shop.printer("early", 10), Shop.printer("middle", 20));
+        assertThat(placed(printers, Shop.anything(), Shop.anything(), Shop.anything(), Shop.anything()))
+                .containsExactly("early", "middle", "late", "-");
+    }
+
+    @Test
+    void theHeadOfTheQueueBlocksNobody() {
+        assertThat(placed(List.of(Shop.printer("a", 0)), Shop.on("elsewhere"), Shop.anything()))
+                .containsExactly("-", "a");
+    }
+
+    @Test
+    void aPrinterThatIsNotReadyGetsNothing() {
+        assertThat(placed(List.of(Shop.unready("a")), Shop.anything())).containsExactly("-");
+    }
+
+    @Test
+    void whoIsNamedIsTakenAndNobodyElse() {
+        List<Candidate> printers = List.of(Shop.printer("a", 1), Shop.printer("b", 2), Shop.printer("c", 3));
+        assertThat(placed(printers, Shop.on("=c"), Shop.on("|=c|b"), Shop.on("b"), Shop.anything()))
+                .containsExactly("c", "b", "-", "a");
+    }
+
+    @Test
+    void whatIsTooLargeForABedGoesToALargerOne() {
+        List<Candidate> printers = List.of(
+                Shop.withBed("mini", 180, 180, 180), Shop.withBed("large", 250, 210, 220), Shop.printer("unknown", 1));
+        assertThat(placed(
+                        printers,
+                        Shop.ofSize(250, 210, 220.001),
+                        Shop.ofSize(181, 10, 10),
+                        Shop.ofSize(10, 10, 181),
+                        Shop.ofSize(180, 180, 180)))
+                .containsExactly("large", "unknown", "-", "mini");
+    }
+
+    @Test
+    void tagsAreAskedOfTheFieldsTheyName() {
+        List<Candidate> printers = List.of(Shop.printer("a", 1, Shop.pla(0)), Shop.printer("b", 2));
+        assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, null, null, null, "shelf b"))))
+                .containsExactly("b");
+        assertThat(placed(printers, Shop.tagged(new PrintTags("PLA", null, null, null, null, null))))
+                .containsExactly("a");
+        assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, "Trident", "0.4", "firmwareK", null))))
+                .containsExactly("a");
+        assertThat(placed(printers, Shop.tagged(new PrintTags(null, null, "trident", null, null, null))))
+                .containsExactly("-");
+    }
+
+    @Test
+    void whatMustBeSlicedGoesWhereThereAreProfiles() {
+        List<Candidate> printers = List.of(Shop.printer("plain", 1), Shop.withMachineProfile("set up"));
+        assertThat(placed(printers, Shop.sliced(), Shop.sliced())).containsExactly("set up", "-");
+    }
+
+    @Test
+    void gcodeGoesToTheNozzleItWasMadeFor() {
+        List<Candidate> printers = List.of(Shop.printer("a", 1));
+        assertThat(placed(printers, Shop.madeFor("0.6"), Shop.madeFor("0.40"))).containsExactly("-", "a");
+    }
+
+    /** Ten thousand jobs and a thousand printers of every kind come out as when each is asked of each. */
+    @Test
+    void whoIsAskedOnceForAllOfAKindGetsWhatEachWouldGet() {
+        Random random = new Random(7);
+        for (int seed = 0; seed < 50; seed++) {
+            List<Candidate> printers = IntStream.range(0, 12)
+                    .mapToObj(i -> Shop.printer(
+                            "p" + i,
+                            random.nextInt(5),
+                            Shop.filament(0, null, null, random.nextBoolean() ? "PLA" : "PETG")))
+                    .toList();
+            Requirement[] jobs = IntStream.range(0, 20)
+                    .mapToObj(_ -> switch (random.nextInt(4)) {
+                        case 0 -> Shop.on("p" + random.nextInt(14));
+                        case 1 -> Shop.of(List.of(Shop.type("PLA")));
+                        case 2 -> Shop.of(List.of(Shop.type("PETG")));
+                        default -> Shop.anything();
+                    })
+                    .toArray(Requirement[]::new);
+            assertThat(placed(printers, jobs)).as("seed %s", seed).isEqualTo(oneByOne(printers, jobs));
+        }
+    }
+
+    private static List<String> oneByOne(List<Candidate> printers, Requirement... jobs) {
+        List<Candidate> free = new ArrayList<>(printers);
+        List<String> placed = new ArrayList<>();
+        for (Requirement job : jobs) {
+            Optional<Candidate> chosen = free.stream()
+                    .filter(printer -> new Explanation(Shop.RULES, Map.of())
+                            .obstacle(job, printer)
+                            .isEmpty())
+                    .min(Candidate.LEAST_RECENTLY_USED);
+            chosen.ifPresent(free::remove);
+            placed.add(chosen.map(printer -> printer.printer().id()).orElse("-"));
+        }
+        return placed;
+    }
+}

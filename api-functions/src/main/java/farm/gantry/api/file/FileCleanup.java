@@ -1,0 +1,94 @@
+package farm.gantry.api.file;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FileReferences;
+import farm.gantry.api.store.Tx;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes kept files that nothing needs. All files of a part lie in its folder: what was uploaded, what ingest runs and
+ * slicing made, files of builds and logs of jobs. The folder lives as long as the part, or its unfinished jobs; of a
+ * part that lives, uploads and runs that nothing names any more are deleted.
+ */
+@Singleton
+public final class FileCleanup {
+    /** Below a part's folder: each run has one of its own there. */
+    public static final String RUNS = "runs/";
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileCleanup.class);
+    private static final int AT_ONCE = 100;
+
+    private final LocalFiles files;
+    private final Database database;
+    private final FileReferences references;
+
+    FileCleanup(LocalFiles files, Database database, FileReferences references) {
+        this.files = files;
+        this.database = database;
+        this.references = references;
+    }
+
+    /** Looks at the part's files once the transaction, which changed who needs them, has committed. */
+    public void follow(Tx tx, String partId) {
+        StoreId store = tx.store();
+        tx.onceAfterCommit(List.of(FileCleanup.class, partId), () -> {
+            try {
+                sweep(store, List.of(partId));
+            } catch (RuntimeException e) { // what was to be done is done; the next sweep of all finds the rest
+                LOG.warn("files of {} could not be deleted", partId, e);
+            }
+        });
+    }
+
+    /** Looks at the files of every store, for what a process that died left behind. */
+    public void sweepAll() {
+        for (StoreId store : database.stores("every_store")) {
+            List<String> owners = files.owners(store.value());
+            for (int i = 0; i < owners.size(); i += AT_ONCE) {
+                sweep(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())));
+            }
+        }
+    }
+
+    private void sweep(StoreId store, List<String> ids) {
+        database.in(store, tx -> {
+            references.settle(tx);
+            Set<String> owners = references.owners(tx, ids);
+            Set<String> others = new HashSet<>(ids);
+            others.removeAll(owners);
+            if (!others.isEmpty()) {
+                others.removeAll(references.namedAnywhere(tx, others));
+            }
+            others.forEach(id -> files.deleteAll(store.value(), id));
+            owners.forEach(id -> sweepWithin(tx, id));
+            return ids;
+        });
+    }
+
+    private void sweepWithin(Tx tx, String partId) {
+        List<String> unneeded = new ArrayList<>(files.entries(tx.store().value(), partId, ""));
+        unneeded.removeIf(entry -> !Id.isValid(entry));
+        List<String> runs = files.entries(tx.store().value(), partId, RUNS);
+        runs.forEach(run -> unneeded.add(RUNS + run));
+        if (unneeded.isEmpty()) {
+            return;
+        }
+        Set<String> named = references.named(
+                tx, partId, unneeded.stream().map(FileCleanup::id).toList());
+        unneeded.stream()
+                .filter(entry -> !named.contains(id(entry)))
+                .forEach(entry -> files.delete(tx.store().value(), partId, entry));
+    }
+
+    private static String id(String entry) {
+        return entry.startsWith(RUNS) ? entry.substring(RUNS.length()) : entry;
+    }
+}

@@ -1,0 +1,91 @@
+package farm.gantry.api.file;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** An upload as it comes; one that comes too slowly is closed, for it holds a thread and a place among few. */
+final class MinimumRateStream extends FilterInputStream {
+    private final AtomicLong read = new AtomicLong();
+    private final Thread reader = Thread.currentThread();
+    private final Thread watch;
+    private final Object end = new Object();
+    private volatile boolean isSlow;
+    private boolean isClosed;
+
+    /** {@code in} is read and closed by the thread that makes this. */
+    MinimumRateStream(InputStream in, Duration within, long leastBytes) {
+        super(in);
+        this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes));
+    }
+
+    /** The upload brought too few bytes in the time it had for them. */
+    static final class TooSlowException extends IOException {
+        TooSlowException() {
+            super("the upload came too slowly");
+        }
+    }
+
+    private void watch(Duration within, long leastBytes) {
+        try {
+            for (long before = 0; ; ) {
+                Thread.sleep(within);
+                if (read.get() - before < leastBytes) {
+                    giveUp();
+                    return;
+                }
+                before = read.get();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IOException e) {
+            // whoever reads it finds it closed
+        }
+    }
+
+    /** Closing the body alone does not wake a reader that waits for more of it. */
+    private void giveUp() throws IOException {
+        synchronized (end) {
+            if (isClosed) {
+                return;
+            }
+            isSlow = true;
+            reader.interrupt();
+        }
+        in.close();
+    }
+
+    @Override
+    public int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+        try {
+            int count = super.read(buffer, offset, length);
+            read.addAndGet(Math.max(count, 0));
+            if (isSlow) {
+                throw new TooSlowException();
+            }
+            return count;
+        } catch (IOException e) {
+            throw isSlow ? new TooSlowException() : e;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        watch.interrupt();
+        synchronized (end) {
+            isClosed = true;
+            if (isSlow) {
+                Thread.interrupted(); // meant for this upload; the thread goes on to other requests
+            }
+        }
+        super.close();
+    }
+}

@@ -1,0 +1,88 @@
+package farm.gantry.api.link;
+
+import farm.gantry.StoreId;
+import farm.gantry.agent.Agent;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.schedule.PrinterReadiness;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Agents that are heard of no more: their printers are out of reach then. */
+@Singleton
+public final class AgentWatchdog {
+    private final Table<Agent> agents;
+    private final Database database;
+    private final AgentPrinters served;
+    private final PrinterReadiness beds;
+    private final LinkTimeouts times;
+    private final PrinterStateRows states;
+
+    AgentWatchdog(
+            Tables tables,
+            Database database,
+            AgentPrinters served,
+            PrinterReadiness beds,
+            LinkTimeouts times,
+            PrinterStateRows states) {
+        this.agents = tables.of(Agent.class);
+        this.database = database;
+        this.served = served;
+        this.beds = beds;
+        this.times = times;
+        this.states = states;
+    }
+
+    /** The line of that session broke; one that has begun another since is there. */
+    void gone(AgentTokens.Bearer agent, String session) {
+        database.in(agent.store(), tx -> {
+            boolean isLast =
+                    served.of(tx, agent.agentId()).stream().anyMatch(printer -> states.isOf(tx, printer.id(), session));
+            return isLast && lose(tx, agent.agentId());
+        });
+    }
+
+    /** Watches for agents that are silent too long: their printers are out of reach then. While this was down, none was. */
+    public Loop start() {
+        Instant begun = Instant.now();
+        return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
+            if (begun.isAfter(Instant.now().minus(times.lostAfter()))) {
+                return;
+            }
+            for (StoreId store : database.stores("stores_with_online_agents")) {
+                database.in(
+                        store,
+                        tx -> silent(tx).stream()
+                                .filter(agentId -> lose(tx, agentId))
+                                .toList());
+            }
+        });
+    }
+
+    private List<String> silent(Tx tx) {
+        Instant since = Instant.now().minus(times.lostAfter());
+        ListQuery query = ListQuery.all(agents.columns())
+                .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
+                .where(Filter.of(agents.columns().get("lastSeenAt"), Operator.lt, since.toString()));
+        return agents.find(tx, query).stream().map(Agent::id).toList();
+    }
+
+    /** Whether it was there until now; its printers are out of reach from now on. */
+    private boolean lose(Tx tx, String agentId) {
+        boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
+        if (lost) {
+            served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false));
+        }
+        return lost;
+    }
+}

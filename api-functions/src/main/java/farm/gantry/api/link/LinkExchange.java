@@ -1,0 +1,153 @@
+package farm.gantry.api.link;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.json.StorableText;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.AgentRows;
+import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.ThrottleHolds;
+import farm.gantry.api.store.Tx;
+import farm.gantry.file.FileUri;
+import farm.gantry.printer.Printer;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkRequest;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What an agent tells and is told, whichever way it comes. */
+@Singleton
+final class LinkExchange {
+    private static final Duration FILE_LIFE = Scheduler.START_LIFE;
+    private static final long POLL_AFTER_MS = 1000;
+
+    private final AgentRows rows;
+    private final Database database;
+    private final RecordReader reader;
+    private final AgentPrinters served;
+    private final LinkMessageHandler heard;
+    private final CommandRows commands;
+    private final ThrottleHolds holds;
+    private final Scheduler scheduler;
+    private final AgentSignals signals;
+    private final SignedUrls urls;
+    private final LinkTimeouts times;
+
+    LinkExchange(
+            AgentRows rows,
+            Database database,
+            RecordReader reader,
+            AgentPrinters served,
+            LinkMessageHandler heard,
+            CommandRows commands,
+            ThrottleHolds holds,
+            Scheduler scheduler,
+            AgentSignals signals,
+            SignedUrls urls,
+            LinkTimeouts times) {
+        this.rows = rows;
+        this.database = database;
+        this.reader = reader;
+        this.served = served;
+        this.heard = heard;
+        this.commands = commands;
+        this.holds = holds;
+        this.scheduler = scheduler;
+        this.signals = signals;
+        this.urls = urls;
+        this.times = times;
+    }
+
+    /**
+     * Takes what the agent has to tell and gives what it is to do. {@code wait} holds an empty answer for so many seconds,
+     * and {@code base} is the address under which the agent reaches this install.
+     */
+    LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
+        LinkRequest said = reader.read(LinkRequest.class, StorableText.sanitize(body));
+        Signal signal = signals.of(agent.store());
+        long seen = signal.count();
+        long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
+        long deadline = System.nanoTime()
+                + Math.clamp(
+                        Duration.ofSeconds(wait).toNanos(),
+                        0,
+                        times.longestWait().toNanos());
+        LinkAnswer answer = answer(base, agent, said.session(), ackSequence);
+        while (answer.commands().isEmpty() && answer.printers() == null && System.nanoTime() < deadline) {
+            signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
+            seen = signal.count();
+            answer = answer(base, agent, said.session(), ackSequence);
+        }
+        return answer;
+    }
+
+    private long hear(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
+        long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+        Map<String, Printer> printers = served.of(tx, agent.agentId()).stream()
+                .collect(Collectors.toMap(printer -> Objects.requireNonNull(printer.deviceId()), Function.identity()));
+        for (LinkRequest.Event event : said.events()) {
+            if (event.sequence() > kept) {
+                kept = event.sequence();
+                Printer printer = printers.get(event.deviceId());
+                if (printer != null) {
+                    heard.event(tx, printer, event);
+                }
+            }
+        }
+        boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
+        boolean news = wasLost || !said.events().isEmpty() || !said.acks().isEmpty();
+        for (LinkRequest.Report report : said.reports()) {
+            Printer printer = printers.remove(report.deviceId());
+            if (printer != null) {
+                news |= heard.report(tx, printer, said.session(), report);
+            }
+        }
+        if (wasLost) {
+            printers.values().forEach(printer -> heard.back(tx, printer));
+        }
+        said.acks().forEach(ack -> heard.ack(tx, agent.agentId(), ack));
+        rows.seen(tx.store().value(), agent.agentId(), kept);
+        if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
+            tx.afterCommit(() -> scheduler.wake(agent.store()));
+        }
+        return kept;
+    }
+
+    private LinkAnswer answer(String base, AgentTokens.Bearer agent, String session, long ackSequence) {
+        return database.in(agent.store(), tx -> {
+            List<LinkAnswer.PrinterConfig> configs = served.configs(served.of(tx, agent.agentId()));
+            boolean news = served.isNews(agent.agentId(), session, configs);
+            served.told(agent.agentId(), session, configs);
+            List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
+                    .map(kept -> signed(base, kept.command()))
+                    .toList();
+            return new LinkAnswer(ackSequence, news ? configs : null, waiting, POLL_AFTER_MS);
+        });
+    }
+
+    /** The command with an address the agent can fetch the file from. */
+    private Command signed(String base, Command command) {
+        return switch (command.action()) {
+            case Command.Print print ->
+                new Command(
+                        command.commandId(),
+                        command.deviceId(),
+                        command.expiresAt(),
+                        print.at(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
+            case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
+        };
+    }
+}

@@ -1,0 +1,16 @@
+package farm.gantry.api.link;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import io.micronaut.core.bind.annotation.Bindable;
+import java.time.Duration;
+
+/**
+ * The link's patience. {@code longest-wait} is how long an exchange is held at most until there is a command;
+ * {@code lost-after} how long an agent may be silent before its printers count as out of reach; {@code watch-every} how
+ * often that is looked at.
+ */
+@ConfigurationProperties("gantry.link")
+record LinkTimeouts(
+        @Bindable(defaultValue = "20s") Duration longestWait,
+        @Bindable(defaultValue = "90s") Duration lostAfter,
+        @Bindable(defaultValue = "10s") Duration watchEvery) {}

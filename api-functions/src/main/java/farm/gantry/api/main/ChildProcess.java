@@ -1,0 +1,129 @@
+package farm.gantry.api.main;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A part of the farm in a JVM of its own, which writes to a log file and ends when this process does. */
+public final class ChildProcess implements AutoCloseable {
+    /** For processes that do little or live for seconds: the collector with the least around it. */
+    public static final List<String> SMALL = List.of("-XX:+UseSerialGC");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    private ChildProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts a main class of this class path; {@code jvm} are options of the JVM. */
+    public static ChildProcess start(String name, Path logs, List<String> jvm, String main, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(
+                "-XX:+UseCompactObjectHeaders",
+                "-Dlogback.configurationFile=farm-logback.xml",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.addAll(jvm);
+        command.add(ParentWatch.class.getName());
+        command.add(Long.toString(ProcessHandle.current().pid()));
+        command.add(main);
+        command.addAll(arguments);
+        Files.createDirectories(logs);
+        Path log = logs.resolve(name + ".log");
+        if (Files.exists(log)) {
+            Files.move(log, logs.resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+        Files.createFile(log, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        process.getOutputStream().close();
+        return new ChildProcess(name, process, log);
+    }
+
+    /** Runs a main class to its end and fails unless it ends well. */
+    public static void run(String name, Path logs, String main, List<String> arguments)
+            throws IOException, InterruptedException {
+        try (ChildProcess child = start(name, logs, SMALL, main, arguments)) {
+            if (child.process.waitFor() != 0) {
+                throw new IOException(name + " failed: " + Files.readString(child.log));
+            }
+        }
+    }
+
+    /** The rest of the first line of the log that begins so, as soon as it is there. */
+    public String awaitLine(String beginning) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+        while (System.nanoTime() < deadline) {
+            Optional<String> line = line(beginning);
+            if (line.isPresent()) {
+                return line.get();
+            }
+            if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
+                break;
+            }
+        }
+        throw new IOException(name + " did not start; its log is " + log + ":\n" + Files.readString(log));
+    }
+
+    public Optional<String> line(String beginning) throws IOException {
+        return lines(beginning).findFirst();
+    }
+
+    /** The rest of each line of the log that begins so. */
+    public Stream<String> lines(String beginning) throws IOException {
+        return Files.readString(log)
+                .lines()
+                .filter(line -> line.startsWith(beginning))
+                .map(line -> line.substring(beginning.length()).strip());
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Kills it as a power cut would. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Asks it to end, and kills it when it does not. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

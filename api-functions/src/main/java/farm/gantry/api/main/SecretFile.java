@@ -1,0 +1,30 @@
+package farm.gantry.api.main;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** A secret that is made once and kept in a file beside the data, readable by its owner alone. */
+final class SecretFile {
+    private SecretFile() {}
+
+    /** The secret in the file; {@code fresh} where there is none yet. */
+    static String in(Path file, String fresh) throws IOException {
+        if (!Files.exists(file)) {
+            put(file, fresh);
+        }
+        return Files.readString(file).strip();
+    }
+
+    /** Keeps this one, whatever was there. */
+    static void put(Path file, String secret) throws IOException {
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(draft);
+        Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(draft, secret, StandardOpenOption.SYNC);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

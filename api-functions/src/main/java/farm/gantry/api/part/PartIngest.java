@@ -1,0 +1,197 @@
+package farm.gantry.api.part;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.queue.IngestReportHandler;
+import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.OutboxRelay;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.SkuCostTotals;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.file.FileUri;
+import farm.gantry.notification.EventName;
+import farm.gantry.part.Part;
+import farm.gantry.part.Processing;
+import farm.gantry.profile.Profile;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceSetup;
+import farm.gantry.wire.StageReport;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ingest of parts, from the request that leaves with the part's row to the reports that change it. Reports of a run
+ * that no longer owns the part are dropped here, and nowhere else.
+ */
+@Singleton
+public final class PartIngest implements IngestReportHandler {
+    private final Database database;
+    private final Table<Part> parts;
+    private final Table<Profile> profiles;
+    private final ProfileSettings settings;
+    private final OutboxRelay relay;
+    private final Webhooks webhooks;
+    private final SkuCostTotals costs;
+    private final FileCleanup sweep;
+    private final LocalFiles files;
+
+    PartIngest(
+            Database database,
+            Tables tables,
+            ProfileSettings settings,
+            OutboxRelay relay,
+            Webhooks webhooks,
+            SkuCostTotals costs,
+            FileCleanup sweep,
+            LocalFiles files) {
+        this.database = database;
+        this.parts = tables.of(Part.class);
+        this.profiles = tables.of(Profile.class);
+        this.settings = settings;
+        this.relay = relay;
+        this.webhooks = webhooks;
+        this.costs = costs;
+        this.sweep = sweep;
+        this.files = files;
+    }
+
+    /** The state of a run that is about to begin on the part's present files; the same file stays accepted. */
+    static Processing begun(List<String> fileHashes, @Nullable Processing before, boolean acceptIncomplete) {
+        String fileHash = fileHashes.getFirst();
+        int attempt = before == null ? 1 : before.attempt() + 1;
+        boolean accepted = before != null
+                && Boolean.TRUE.equals(before.acceptIncomplete())
+                && before.fileHash().equals(fileHash);
+        return Processing.begun(Id.next(), fileHash, attempt, Resources.now(), acceptIncomplete || accepted);
+    }
+
+    /** Asks for the run that owns the part now; the request leaves with the transaction. */
+    void request(Tx tx, Part part) {
+        Processing run = Objects.requireNonNull(part.processing());
+        relay.send(
+                tx,
+                Lane.of(part.type(), bytes(part)).queue(),
+                new IngestRequest(
+                        part.storeId(),
+                        part.id(),
+                        run.workflowKey(),
+                        run.attempt(),
+                        part.type(),
+                        part.fileUris(),
+                        part.fileHashes(),
+                        part.parameters(),
+                        setup(tx, part),
+                        Boolean.TRUE.equals(run.acceptIncomplete())));
+    }
+
+    /** A file that is not there takes no time to read. */
+    private long bytes(Part part) {
+        return part.fileUris().stream()
+                .flatMap(uri -> FileUri.parse(uri).flatMap(files::find).stream())
+                .mapToLong(StoredFile::size)
+                .sum();
+    }
+
+    /** An estimate knows no printer yet: only the part's own process counts. */
+    private SliceSetup setup(Tx tx, Part part) {
+        SliceSetup.Profile process = Optional.ofNullable(part.overriddenProcessProfileId())
+                .flatMap(id -> profiles.find(tx, id))
+                .map(own -> settings.forSlicing(tx, own))
+                .orElse(null);
+        return new SliceSetup(
+                null, process, null, List.of(), part.use3MFProcessProfile(), part.arrangeable(), part.slicerOverride());
+    }
+
+    /** Applies the reports of a run, unless it is over, or another owns the part by now. */
+    @Override
+    public void apply(List<StageReport> reports) {
+        StageReport first = reports.getFirst();
+        database.in(new StoreId(first.storeId()), tx -> {
+            Optional<Part> owned = parts.lock(tx, first.partId()).filter(part -> isOf(first.workflowKey(), part));
+            owned.ifPresent(part -> apply(tx, part, reports));
+            return owned;
+        });
+    }
+
+    private void apply(Tx tx, Part part, List<StageReport> reports) {
+        Processing after = Objects.requireNonNull(part.processing());
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        for (StageReport report : reports) {
+            StageReport.Findings found = report.findings();
+            after = after.after(report.stage(), found == null ? null : found.warnings(), Resources.now());
+            putFound(changes, found);
+        }
+        changes.put("processing", after);
+        changes.put("processingStatus", status(after));
+        parts.change(tx, part.id(), Map.of(), changes);
+        if (changes.containsKey("slicingEstimate")) {
+            costs.refreshOfParts(tx, List.of(part.id()));
+        }
+        if (after.finishedAt() != null) {
+            sweep.follow(tx, part.id());
+            webhooks.emitPart(
+                    tx,
+                    after.failedStage() == null ? EventName.onPartProcessed : EventName.onPartProcessingFailed,
+                    part.id());
+        }
+    }
+
+    /** A run that is over may be run once more by a worker that was thought dead. */
+    private static boolean isOf(String workflowKey, Part part) {
+        Processing run = part.processing();
+        return run != null && run.workflowKey().equals(workflowKey) && run.finishedAt() == null;
+    }
+
+    private static void putFound(Map<String, @Nullable Object> changes, StageReport.@Nullable Findings found) {
+        if (found != null) {
+            putIfFound(changes, "type", found.type());
+            putIfFound(changes, "metadata", found.metadata());
+            putIfFound(changes, "materials", found.materials());
+            putIfFound(changes, "parameters", found.parameters());
+            if (found.mesh() != null) {
+                changes.put("meshUri", found.mesh().uri());
+                changes.put("meshSourceHash", found.mesh().sourceHash());
+                changes.put("meshError", found.mesh().error());
+            }
+            putIfFound(changes, "size", found.size());
+            putIfFound(changes, "thumbnailUri", found.thumbnailUri());
+            putIfFound(changes, "gcodePlateUris", found.gcodePlateUris());
+            putIfFound(changes, "slicingEstimate", found.slicingEstimate());
+        }
+    }
+
+    private static Part.@Nullable ProcessingStatus status(Processing processing) {
+        if (processing.failedStage() != null) {
+            return Part.ProcessingStatus.failed;
+        }
+        return processing.finishedAt() == null ? Part.ProcessingStatus.processing : null;
+    }
+
+    private static void putIfFound(Map<String, @Nullable Object> changes, String field, @Nullable Object value) {
+        if (value != null) {
+            changes.put(field, value);
+        }
+    }
+
+    @Override
+    public boolean isWanted(IngestRequest request) {
+        return database.in(
+                new StoreId(request.storeId()),
+                tx -> parts.find(tx, request.partId())
+                        .filter(part -> isOf(request.workflowKey(), part))
+                        .isPresent());
+    }
+}

@@ -1,0 +1,52 @@
+package farm.gantry.api.queue;
+
+import farm.gantry.api.store.Outbox;
+import farm.gantry.api.store.Tx;
+import io.micronaut.serde.ObjectMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+
+/** Takes requests to the worker's queues: each leaves with the transaction that caused it, or not at all. */
+@Singleton
+public final class OutboxRelay {
+    private static final Duration SWEEP = Duration.ofSeconds(5);
+
+    private final Outbox outbox;
+    private final ObjectMapper mapper;
+    private final Signal added = new Signal();
+    private final Signal queued = new Signal();
+
+    OutboxRelay(Outbox outbox, ObjectMapper mapper) {
+        this.outbox = outbox;
+        this.mapper = mapper;
+    }
+
+    /** Sends the request when the transaction commits. */
+    public void send(Tx tx, String queue, Object request) {
+        try {
+            outbox.add(tx, queue, mapper.writeValueAsString(request));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        tx.afterCommit(() -> {
+            CrashPoint.REQUESTED.reached();
+            added.give();
+        });
+    }
+
+    /** Given when something came into a queue from here; others may add to it too. */
+    public Signal queued() {
+        return queued;
+    }
+
+    public Loop start() {
+        return Loop.start("outbox", added, SWEEP, () -> {
+            if (outbox.relay() > 0) {
+                CrashPoint.RELAYED.reached();
+                queued.give();
+            }
+        });
+    }
+}

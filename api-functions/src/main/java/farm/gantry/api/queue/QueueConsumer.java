@@ -1,0 +1,134 @@
+package farm.gantry.api.queue;
+
+import farm.gantry.Id;
+import farm.gantry.api.store.QueueMessages;
+import farm.gantry.api.store.QueueMessages.Taken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One of those who take messages from the queues. What it works on stays hidden from the others as long as it lives; what
+ * it was killed over comes back when its lease ends, or at once when it is started again.
+ */
+public final class QueueConsumer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
+    private static final int RENEWALS = 4;
+    private static final int MOST_RECEIVES = 50;
+    private static final int MOST_NAME = 64;
+
+    private final QueueMessages messages;
+    private final String name;
+    private final Duration lease;
+    private final FileLock alone;
+    private final Set<Taken> held = ConcurrentHashMap.newKeySet();
+    private final Loop renewing;
+
+    private QueueConsumer(QueueMessages messages, String name, Duration lease, FileLock alone) {
+        this.messages = messages;
+        this.name = name;
+        this.lease = lease;
+        this.alone = alone;
+        this.renewing = Loop.start(
+                "leases",
+                new Signal(),
+                lease.dividedBy(RENEWALS),
+                () -> held.forEach(message -> messages.hide(message, lease)));
+    }
+
+    /** What is done with a message; an exception leaves it in the queue, to come again some times when its lease ends. */
+    @FunctionalInterface
+    public interface Work {
+        void on(Taken message);
+    }
+
+    /** The only one in the folder, which keeps its name there; what it had taken before it was killed comes back. */
+    public static QueueConsumer in(Path folder, QueueMessages messages, Duration lease) throws IOException {
+        Files.createDirectories(folder);
+        FileChannel file = FileChannel.open(
+                folder.resolve("consumer"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+        try {
+            FileLock lock = locked(file).orElseThrow(() -> new IOException("another worker works in " + folder));
+            String name = named(file);
+            messages.giveBack(name);
+            return new QueueConsumer(messages, name, lease, lock);
+        } catch (IOException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** The file for this process and this holder alone; empty while another of either has it. */
+    public static Optional<FileLock> locked(FileChannel file) throws IOException {
+        try {
+            return Optional.ofNullable(file.tryLock());
+        } catch (OverlappingFileLockException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A name that was not written whole before a power cut is replaced. */
+    private static String named(FileChannel file) throws IOException {
+        ByteBuffer kept = ByteBuffer.allocate(MOST_NAME);
+        file.read(kept, 0);
+        String name = new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
+        if (Id.isValid(name)) {
+            return name;
+        }
+        String fresh = Id.next();
+        file.truncate(0).write(StandardCharsets.UTF_8.encode(fresh), 0);
+        file.force(true);
+        return fresh;
+    }
+
+    /** Takes from the queue whatever is there, when the signal is given and every so often. */
+    public Loop start(String queue, Signal signal, Duration every, Work work) {
+        return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, work));
+    }
+
+    private void work(String queue, Work work) {
+        for (Optional<Taken> taken = take(queue); taken.isPresent(); taken = take(queue)) {
+            Taken message = taken.get();
+            held.add(message);
+            try {
+                if (message.receives() > MOST_RECEIVES) {
+                    LOG.error("dropped from {}, for it failed each time: {}", queue, message.body());
+                } else {
+                    work.on(message);
+                }
+                messages.remove(message);
+            } finally {
+                held.remove(message);
+            }
+        }
+    }
+
+    private Optional<Taken> take(String queue) {
+        return Thread.currentThread().isInterrupted() ? Optional.empty() : messages.take(queue, name, lease);
+    }
+
+    @Override
+    public void close() {
+        renewing.close();
+        try {
+            alone.acquiredBy().close();
+        } catch (IOException e) {
+            LOG.warn("the name of consumer {} stays locked", name, e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package farm.gantry.api.queue;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.store.QueueMessages;
+import farm.gantry.wire.IngestRequest;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.StageReport;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.ObjectMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** Answers on their way through the queues, as a worker in another process gives them. */
+@Bean(typed = QueuedResults.class)
+@Singleton
+public final class QueuedResults implements IngestReportHandler, SliceResultHandler {
+    private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
+    private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
+
+    private final QueueMessages messages;
+    private final ObjectMapper mapper;
+
+    QueuedResults(QueueMessages messages, ObjectMapper mapper) {
+        this.messages = messages;
+        this.mapper = mapper;
+    }
+
+    /** Only those who keep the part know; from here it is worked on in any case. */
+    @Override
+    public boolean isWanted(IngestRequest request) {
+        return true;
+    }
+
+    @Override
+    public void apply(List<StageReport> reports) {
+        try {
+            messages.add(
+                    Queues.STAGE_REPORTS,
+                    reports.getFirst().workflowKey(),
+                    new String(mapper.writeValueAsBytes(REPORTS, reports), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void apply(StoreId store, SliceAnswer answer) {
+        try {
+            messages.add(Queues.SLICE_ANSWERS, null, mapper.writeValueAsString(answer));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Hands on what comes through the queues, at the end where the records are. */
+    public List<Loop> start(
+            QueueConsumer consumer,
+            Signal signal,
+            Duration every,
+            IngestReportHandler reports,
+            SliceResultHandler slices) {
+        return List.of(
+                consumer.start(
+                        Queues.STAGE_REPORTS, signal, every, message -> reports.apply(read(message.body(), REPORTS))),
+                consumer.start(Queues.SLICE_ANSWERS, signal, every, message -> {
+                    SliceAnswer answer = read(message.body(), ANSWER);
+                    slices.apply(new StoreId(answer.storeId()), answer);
+                }));
+    }
+
+    private <T> T read(String body, Argument<T> type) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(body, type));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a queued answer cannot be read", e);
+        }
+    }
+}

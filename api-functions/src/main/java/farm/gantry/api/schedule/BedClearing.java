@@ -1,0 +1,134 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.ClearingRows;
+import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.macro.GcodeMacro;
+import farm.gantry.notification.EventName;
+import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Bed;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Continuous printing: after each job the printer's model runs its bed-clearing macro, and only when the printer says that
+ * it ran through does the bed count as clear. Whatever goes wrong ends it, and a person is asked to look.
+ */
+@Singleton
+public final class BedClearing {
+    /** A bed may have to cool down before what is on it can be pushed off. */
+    private static final Duration LONGEST = Duration.ofHours(2);
+
+    private final Table<Printer> printers;
+    private final Table<GcodeMacro> macros;
+    private final ClearingRows rows;
+    private final CommandRows commands;
+    private final Capabilities capabilities;
+    private final PrinterStateRows states;
+    private final Webhooks webhooks;
+    private final InstantSource clock;
+
+    BedClearing(
+            Tables tables,
+            ClearingRows rows,
+            CommandRows commands,
+            Capabilities capabilities,
+            PrinterStateRows states,
+            Webhooks webhooks,
+            InstantSource clock) {
+        this.printers = tables.of(Printer.class);
+        this.macros = tables.of(GcodeMacro.class);
+        this.rows = rows;
+        this.commands = commands;
+        this.capabilities = capabilities;
+        this.states = states;
+        this.webhooks = webhooks;
+        this.clock = clock;
+    }
+
+    /** Has the bed cleared for the next job, unless it is used again after the agent's event {@code heardSequence}. */
+    void begin(Tx tx, Printer printer, long heardSequence) {
+        Optional<GcodeMacro> macro = macro(tx, printer);
+        if (macro.isEmpty()) {
+            stop(tx, printer.id(), "no bed_clearing macro is made for its model");
+        } else if (!capabilities.of(printer).runsGcode()) {
+            stop(tx, printer.id(), "it takes no G-code, and so cannot run a macro");
+        } else if (printer.proxyClientId() == null) {
+            stop(tx, printer.id(), "no agent serves it");
+        } else {
+            String commandId = commands.add(
+                    tx,
+                    printer.proxyClientId(),
+                    printer.id(),
+                    new Command.Send("gcode", Map.of("lines", macro.get().gcode()), heardSequence),
+                    LONGEST);
+            rows.begin(tx, printer.id(), commandId, clock.instant().plus(LONGEST));
+        }
+    }
+
+    /** The oldest that names the printer's model, and its vendor where that is known. */
+    private Optional<GcodeMacro> macro(Tx tx, Printer printer) {
+        return macros
+                .find(
+                        tx,
+                        ListQuery.all(macros.columns())
+                                .where(Filter.of(
+                                        macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name()))
+                                .page(Integer.MAX_VALUE, 0))
+                .stream()
+                .filter(macro -> macro.suits(printer.vendorName(), printer.modelName()))
+                .findFirst();
+    }
+
+    /** The command ran through: the bed is clear, if nothing ended that meanwhile. */
+    public void done(Tx tx, String printerId, @Nullable String commandId) {
+        if (commandId != null && rows.end(tx, printerId, commandId)) {
+            printers.change(
+                    tx,
+                    printerId,
+                    Map.of("continuousPrint", "true"),
+                    PrinterConditionRows.columns(
+                            Bed.cleared(states.find(tx, printerId).orElse(null))));
+        }
+    }
+
+    public void failed(Tx tx, String printerId, @Nullable String commandId, String reason) {
+        if (commandId != null && rows.end(tx, printerId, commandId)) {
+            stop(tx, printerId, "the bed could not be cleared: " + reason);
+        }
+    }
+
+    /** A person switched continuous printing: what still clears the bed counts for nothing. */
+    public void forget(Tx tx, String printerId) {
+        rows.end(tx, printerId);
+    }
+
+    /** Ends continuous printing where nothing was heard of a macro for too long. */
+    void giveUp(Tx tx, Instant now) {
+        rows.overdue(tx, now)
+                .forEach(printerId -> stop(tx, printerId, "nothing was heard of the macro that clears its bed"));
+    }
+
+    /** Ends continuous printing, if it is on, and tells subscribers why. */
+    void stop(Tx tx, String printerId, String reason) {
+        rows.end(tx, printerId);
+        if (printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("continuousPrint", false))) {
+            webhooks.emit(tx, EventName.onPrinterContinuousPrintDisabled, printerId, null, Map.of("reason", reason));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.queue.OutboxRelay;
+import farm.gantry.api.queue.Queues;
+import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.SliceRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.PartBuild;
+import farm.gantry.file.FileUri;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.printer.Printer;
+import farm.gantry.store.StoreSettings;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The G-code that jobs of models need, asked of a worker for the printer that each was given to. A job keeps its printer
+ * meanwhile. What is asked again is answered from what was sliced before, and an answer to an attempt that is over is
+ * dropped.
+ */
+@Singleton
+final class JobSlicing implements SliceResultHandler {
+    private static final Duration LOST_AFTER = Duration.ofMinutes(15);
+    private static final int LONGEST_LOG = 1 << 20;
+
+    private final Database database;
+    private final Table<PrintJob> jobs;
+    private final Table<PartBuild> builds;
+    private final Table<Printer> printers;
+    private final Table<StoreSettings> settings;
+    private final SliceRows rows;
+    private final SliceSetups setups;
+    private final OutboxRelay relay;
+    private final JobTransitions moves;
+    private final PrinterReadiness beds;
+    private final LocalFiles files;
+    private final PendingStores woken;
+
+    JobSlicing(
+            Database database,
+            Tables tables,
+            SliceRows rows,
+            SliceSetups setups,
+            OutboxRelay relay,
+            JobTransitions moves,
+            PrinterReadiness beds,
+            LocalFiles files,
+            PendingStores woken) {
+        this.database = database;
+        this.jobs = tables.of(PrintJob.class);
+        this.builds = tables.of(PartBuild.class);
+        this.printers = tables.of(Printer.class);
+        this.settings = tables.of(StoreSettings.class);
+        this.rows = rows;
+        this.setups = setups;
+        this.relay = relay;
+        this.moves = moves;
+        this.beds = beds;
+        this.files = files;
+        this.woken = woken;
+    }
+
+    /** Asks for what jobs wait for; the requests leave with the transaction. */
+    void ask(Tx tx, StoreSettings store, Instant now) {
+        for (String id : rows.due(tx, now.minus(LOST_AFTER))) {
+            jobs.lock(tx, id).filter(job -> job.status() == JobStatus.Slicing).ifPresent(job -> {
+                Printer printer = Optional.ofNullable(job.assignedPrinterId())
+                        .flatMap(each -> printers.find(tx, each))
+                        .orElse(null);
+                if (printer == null) {
+                    moves.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
+                } else {
+                    relay.send(tx, Queues.SLICE, request(tx, store, job, printer));
+                    rows.asked(tx, id, job.attempt(), now);
+                }
+            });
+        }
+    }
+
+    private SliceRequest request(Tx tx, StoreSettings store, PrintJob job, Printer printer) {
+        Part part = builds.find(tx, job.partBuildId()).orElseThrow().partCopy();
+        Integer plateId =
+                job.extensions() == null ? null : job.extensions().threeMf().plateId();
+        return new SliceRequest(
+                tx.store().value(),
+                sliceId(job),
+                part.id(),
+                part.type(),
+                part.fileUris(),
+                part.fileHashes(),
+                plateId,
+                part.parameters().stream()
+                        .map(parameter -> overridden(parameter, job))
+                        .toList(),
+                setups.of(tx, store, job, part, printer));
+    }
+
+    private static PartParameter overridden(PartParameter parameter, PrintJob job) {
+        return job.parameterOverrides().stream()
+                .filter(override -> override.name().equals(parameter.name()))
+                .findFirst()
+                .map(override -> parameter.with(override.value()))
+                .orElse(parameter);
+    }
+
+    /** Names the attempt too, so that an answer that comes late is known for what it is. */
+    private static String sliceId(PrintJob job) {
+        return job.id() + "-" + job.attempt();
+    }
+
+    @Override
+    public void apply(StoreId store, SliceAnswer answer) {
+        database.in(store, tx -> {
+            String jobId = answer.sliceId().replaceFirst("-.*", "");
+            return jobs.lock(tx, jobId)
+                    .filter(job ->
+                            job.status() == JobStatus.Slicing && sliceId(job).equals(answer.sliceId()))
+                    .map(job -> {
+                        rows.answered(tx, jobId);
+                        tx.afterCommit(() -> woken.wake(store));
+                        return answer.sliced() == null
+                                ? failed(
+                                        tx,
+                                        job,
+                                        Objects.requireNonNullElse(answer.error(), "the worker gave no reason"))
+                                : sliced(tx, job, answer.sliced());
+                    });
+        });
+    }
+
+    private PrintJob sliced(Tx tx, PrintJob job, SliceAnswer.Sliced sliced) {
+        boolean asks = settings.find(tx, tx.store().value()).orElseThrow().requireApproval();
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        changes.put(
+                "filesToPrint",
+                List.of(new PrintJob.FileToPrint(sliced.gcodeUri(), sliced.sha256(), sliced.size(), name(job))));
+        changes.put("slicedGcodeUri", sliced.gcodeUri());
+        changes.put("slicerInputHash", sliced.inputHash());
+        changes.put("isGcodeCached", sliced.cached());
+        changes.put("estimatedSeconds", sliced.estimate().estimatedPrintTimeSeconds());
+        changes.put("estimatedGrams", sliced.estimate().totalWeightGrams());
+        changes.put("layerCount", sliced.estimate().layerCount());
+        SlicingEstimate.FirstLayer firstLayer = sliced.estimate().firstLayer();
+        changes.put("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature());
+        changes.put("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());
+        changes.put("assignmentCompletedAt", Resources.now());
+        if (sliced.warnings() != null) {
+            changes.put("logsUri", log(tx, job, String.join("\n", sliced.warnings())));
+        }
+        return moves.move(tx, job, JobStatus.Move.SLICED, changes)
+                .flatMap(each -> moves.move(tx, each, JobStatus.Move.FINALIZE, Map.of()))
+                .flatMap(each -> moves.move(
+                        tx, each, asks ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY, Map.of()))
+                .orElseThrow();
+    }
+
+    private static String name(PrintJob job) {
+        return job.partName() + ".gcode";
+    }
+
+    /** Nothing was printed: the bed stays as clear as it was. */
+    private PrintJob failed(Tx tx, PrintJob job, String error) {
+        if (job.assignedPrinterId() != null) {
+            beds.giveBack(tx, job.assignedPrinterId(), job.id());
+        }
+        return moves.move(
+                        tx,
+                        job,
+                        JobStatus.Move.FAIL,
+                        Map.of(
+                                "errorMessage",
+                                error.lines().findFirst().orElse(error),
+                                "logsUri",
+                                log(tx, job, error),
+                                "printingCompletedAt",
+                                Resources.now()))
+                .orElseThrow();
+    }
+
+    private String log(Tx tx, PrintJob job, String text) {
+        FileUri uri = FileUri.file(
+                tx.store().value(), job.partId(), "jobs/" + job.id() + "/slicing-" + job.attempt() + ".log");
+        try {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            files.write(uri, new ByteArrayInputStream(bytes), LONGEST_LOG);
+            return uri.toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.JobRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.PartBuild;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.notification.EventName;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Moves jobs along the one table of moves, and takes their builds and the webhooks with them. */
+@Singleton
+public final class JobTransitions {
+    private final Table<PrintJob> jobs;
+    private final Table<PartBuild> builds;
+    private final SkuBuildStatuses skuBuilds;
+    private final JobRows counts;
+    private final Webhooks webhooks;
+    private final FileCleanup sweep;
+
+    JobTransitions(Tables tables, SkuBuildStatuses skuBuilds, JobRows counts, Webhooks webhooks, FileCleanup sweep) {
+        this.jobs = tables.of(PrintJob.class);
+        this.builds = tables.of(PartBuild.class);
+        this.skuBuilds = skuBuilds;
+        this.counts = counts;
+        this.webhooks = webhooks;
+        this.sweep = sweep;
+    }
+
+    /** The job after the move; empty, and nothing changed, when the move is not allowed from where the job stands. */
+    public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
+        Optional<JobStatus> next = job.status().after(move);
+        if (next.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Object> changes = new HashMap<>(also);
+        changes.put("status", next.get());
+        if (!jobs.change(tx, job.id(), Map.of("status", job.status().wire()), changes)) {
+            return Optional.empty();
+        }
+        Optional<PrintJob> moved = jobs.find(tx, job.id());
+        refresh(tx, List.of(job.partBuildId()));
+        if (next.get().isFinished()) {
+            sweep.follow(tx, job.partId());
+        }
+        event(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
+        return moved;
+    }
+
+    /** Puts a job back into the queue by that move; nothing of the printer it had stays. */
+    public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move) {
+        Map<String, @Nullable Object> unassigned = new HashMap<>();
+        unassigned.put("assignedPrinterId", null);
+        unassigned.put("materialMapping", null);
+        return move(tx, job, move, unassigned);
+    }
+
+    /**
+     * Moves many jobs at once from where they stand, along the same moves; what else changes of each is given by its id,
+     * the same columns for all.
+     *
+     * @return the ids of those that still stood there, and now are where the moves lead
+     */
+    Set<String> moveAll(
+            Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, ? extends Map<String, ?>> changes) {
+        if (changes.isEmpty()) {
+            return Set.of();
+        }
+        JobStatus to = from;
+        for (JobStatus.Move move : along) {
+            if (event(move).isPresent()) {
+                throw new IllegalArgumentException("subscribers are told of each " + move);
+            }
+            to = to.after(move).orElseThrow(() -> new IllegalArgumentException(from + " cannot go along " + along));
+        }
+        String status = to.wire();
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        changes.forEach((id, also) -> {
+            Map<String, @Nullable Object> row = new HashMap<>(also);
+            row.put("id", id);
+            row.put("status", status);
+            rows.add(row);
+        });
+        Set<String> moved = jobs.changeAll(tx, Map.of("status", from.wire()), rows);
+        refresh(tx, counts.buildsOf(tx, moved));
+        return moved;
+    }
+
+    private static Optional<EventName> event(JobStatus.Move move) {
+        return Optional.ofNullable(
+                switch (move) {
+                    case START -> EventName.onJobStarted;
+                    case COMPLETE -> EventName.onJobSucceeded;
+                    case FAIL -> EventName.onJobFailed;
+                    case CANCEL -> EventName.onJobCancelled;
+                    case ASSIGN,
+                            UNASSIGN,
+                            SLICE,
+                            SLICED,
+                            FINALIZE,
+                            AWAIT_APPROVAL,
+                            MAKE_READY,
+                            SEND,
+                            RETURN,
+                            PAUSE,
+                            RESUME,
+                            RETRY -> null;
+                });
+    }
+
+    /** Brings builds' statuses in line with their jobs'. */
+    private void refresh(Tx tx, Collection<String> partBuildIds) {
+        Map<String, Map<JobStatus, Integer>> statuses = counts.statuses(tx, partBuildIds);
+        Map<String, JobRows.Standing> standings = counts.ofBuilds(tx, partBuildIds);
+        Instant now = Resources.now();
+        Map<Set<String>, List<Map<String, @Nullable Object>>> changes = new HashMap<>();
+        standings.forEach((id, standing) -> {
+            PartBuild.Status status = status(statuses.getOrDefault(id, Map.of()));
+            if (status != standing.status()) {
+                Map<String, @Nullable Object> change = new HashMap<>();
+                change.put("id", id);
+                change.put("status", status);
+                if (!standing.started() && status == PartBuild.Status.printing) {
+                    change.put("startedAt", now);
+                }
+                boolean isOver = status == PartBuild.Status.success || status == PartBuild.Status.error;
+                change.put("completedAt", isOver ? now : null);
+                change.put("cancelledAt", status == PartBuild.Status.cancelled ? now : null);
+                changes.computeIfAbsent(change.keySet(), _ -> new ArrayList<>()).add(change);
+            }
+        });
+        changes.values().forEach(alike -> builds.changeAll(tx, Map.of(), alike));
+        skuBuilds.follow(tx, partBuildIds);
+    }
+
+    private static PartBuild.Status status(Map<JobStatus, Integer> statuses) {
+        if (has(statuses, JobStatus.Printing) || has(statuses, JobStatus.Paused)) {
+            return PartBuild.Status.printing;
+        } else if (has(statuses, JobStatus.SENDING_TO_PRINTER)) {
+            return PartBuild.Status.SENDING_TO_PRINTER;
+        } else if (statuses.keySet().stream().anyMatch(JobStatus::isActive)) {
+            return PartBuild.Status.preparing;
+        } else if (has(statuses, JobStatus.Pending)) {
+            return has(statuses, JobStatus.Completed) ? PartBuild.Status.fulfilling : PartBuild.Status.queued;
+        } else if (has(statuses, JobStatus.Failed)) {
+            return PartBuild.Status.error;
+        }
+        return has(statuses, JobStatus.Cancelled) ? PartBuild.Status.cancelled : PartBuild.Status.success;
+    }
+
+    private static boolean has(Map<JobStatus, Integer> statuses, JobStatus status) {
+        return statuses.containsKey(status);
+    }
+}

@@ -1,0 +1,27 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.queue.Signal;
+import jakarta.inject.Singleton;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The stores at which the scheduler is to look. */
+@Singleton
+final class PendingStores {
+    private final Signal due = new Signal();
+    private final Set<StoreId> stores = ConcurrentHashMap.newKeySet();
+
+    void wake(StoreId store) {
+        stores.add(store);
+        due.give();
+    }
+
+    Set<StoreId> stores() {
+        return stores;
+    }
+
+    Signal due() {
+        return due;
+    }
+}

@@ -1,0 +1,241 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.ThrottleHolds;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Throttle;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Sends jobs that are ready to their printers; those of a throttle group one after another, who waits longest first. */
+@Singleton
+final class PrintStarter {
+    private final Table<PrintJob> jobs;
+    private final Candidates candidates;
+    private final PrinterConditionRows conditions;
+    private final Table<PrinterThrottleGroup> groups;
+    private final ThrottleHolds holds;
+    private final PrinterStateRows states;
+    private final JobTransitions moves;
+    private final PrinterReadiness beds;
+    private final CommandRows commands;
+
+    PrintStarter(
+            Tables tables,
+            Candidates candidates,
+            PrinterConditionRows conditions,
+            ThrottleHolds holds,
+            PrinterStateRows states,
+            JobTransitions moves,
+            PrinterReadiness beds,
+            CommandRows commands) {
+        this.jobs = tables.of(PrintJob.class);
+        this.candidates = candidates;
+        this.conditions = conditions;
+        this.groups = tables.of(PrinterThrottleGroup.class);
+        this.holds = holds;
+        this.states = states;
+        this.moves = moves;
+        this.beds = beds;
+        this.commands = commands;
+    }
+
+    /** What the agents had told is read before the beds are looked at, so that no bed is trusted that was used since. */
+    SchedulingRound.Outcome begin(Tx tx, Instant now) {
+        holds.releaseOver(tx);
+        Map<String, Long> heard = conditions.heardSequences(tx);
+        List<PrintJob> ready = ready(tx);
+        Map<String, List<Throttle.Hold>> held = holds.all(tx);
+        if (ready.isEmpty() && held.isEmpty()) {
+            return SchedulingRound.Outcome.NOTHING;
+        }
+        Map<String, PrinterThrottleGroup> all =
+                groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
+                        .collect(Collectors.toMap(PrinterThrottleGroup::id, Function.identity()));
+        Instant next = release(tx, all, held, now);
+        Map<String, Candidate> printersById = candidates.lock(
+                tx,
+                ready.stream()
+                        .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
+                        .toList(),
+                now);
+        List<PrintJob> fit = putBackUnfit(tx, ready, printersById);
+        List<PrintJob> starting = admitted(tx, fit, printersById, all, held, now);
+        return new SchedulingRound.Outcome(send(tx, starting, printersById, heard), next);
+    }
+
+    /** Who waits longest comes first; nobody else changes them until the transaction ends. */
+    private List<PrintJob> ready(Tx tx) {
+        List<String> ids = jobs
+                .find(
+                        tx,
+                        ListQuery.all(jobs.columns())
+                                .where(Filter.of(
+                                        jobs.columns().get("status"), Operator.eq, JobStatus.READY_FOR_PRINTER.wire()))
+                                .page(Integer.MAX_VALUE, 0))
+                .stream()
+                .map(PrintJob::id)
+                .toList();
+        return jobs.lockAll(tx, ids).values().stream()
+                .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
+                .sorted(Comparator.comparing(
+                                PrintJob::assignmentCompletedAt, Comparator.nullsFirst(Comparator.naturalOrder()))
+                        .thenComparingInt(PrintJob::priority)
+                        .thenComparingLong(PrintJob::queueOrder)
+                        .thenComparing(PrintJob::id))
+                .toList();
+    }
+
+    /** Lets those go that are warm enough; answers when the clock alone may let the next one go. */
+    private @Nullable Instant release(
+            Tx tx, Map<String, PrinterThrottleGroup> all, Map<String, List<Throttle.Hold>> held, Instant now) {
+        Map<String, PrinterState> seen = states.find(
+                tx,
+                held.values().stream()
+                        .flatMap(List::stream)
+                        .map(Throttle.Hold::printerId)
+                        .toList());
+        List<String> released = new ArrayList<>();
+        List<Instant> wakes = new ArrayList<>();
+        held.forEach((groupId, inGroup) -> {
+            PrinterThrottleGroup group = Objects.requireNonNull(all.get(groupId));
+            inGroup.removeIf(hold -> {
+                boolean isOver = Throttle.isReleased(group, hold, seen.get(hold.printerId()), now);
+                if (isOver) {
+                    released.add(hold.jobId());
+                } else {
+                    wakes.add(Throttle.wake(group, hold, now));
+                }
+                return isOver;
+            });
+        });
+        if (!released.isEmpty()) {
+            holds.release(tx, released);
+        }
+        return wakes.stream().min(Comparator.naturalOrder()).orElse(null);
+    }
+
+    /** A printer that became unfit while its job was made ready, or waited, gives it back to the queue. */
+    private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Candidate> printersById) {
+        List<PrintJob> fit = new ArrayList<>();
+        for (PrintJob job : ready) {
+            Candidate printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
+            if (printer != null && PrinterReadiness.mayStart(printer, job.id())) {
+                fit.add(job);
+            } else {
+                moves.toQueue(tx, job, JobStatus.Move.UNASSIGN);
+                if (printer != null) {
+                    beds.giveBack(tx, printer.printer().id(), job.id());
+                }
+            }
+        }
+        return fit;
+    }
+
+    private List<PrintJob> admitted(
+            Tx tx,
+            List<PrintJob> fit,
+            Map<String, Candidate> printersById,
+            Map<String, PrinterThrottleGroup> all,
+            Map<String, List<Throttle.Hold>> held,
+            Instant now) {
+        Map<String, List<PrintJob>> waiting = new LinkedHashMap<>();
+        Set<PrintJob> starting = new HashSet<>();
+        for (PrintJob job : fit) {
+            String groupId = printer(printersById, job).throttleGroupId();
+            if (groupId == null) {
+                starting.add(job);
+            } else {
+                waiting.computeIfAbsent(groupId, _ -> new ArrayList<>()).add(job);
+            }
+        }
+        waiting.forEach((groupId, inGroup) -> {
+            PrinterThrottleGroup group = Objects.requireNonNull(all.get(groupId));
+            int taken = held.getOrDefault(groupId, List.of()).size();
+            for (PrintJob job : Throttle.starts(group, taken, inGroup)) {
+                starting.add(job);
+                if (group.enabled()) {
+                    holds.take(
+                            tx,
+                            groupId,
+                            job.id(),
+                            job.attempt(),
+                            printer(printersById, job).id(),
+                            now);
+                }
+            }
+        });
+        return fit.stream().filter(starting::contains).toList();
+    }
+
+    private static Printer printer(Map<String, Candidate> printersById, PrintJob job) {
+        return Objects.requireNonNull(printersById.get(Objects.requireNonNull(job.assignedPrinterId())))
+                .printer();
+    }
+
+    private boolean send(Tx tx, List<PrintJob> starting, Map<String, Candidate> printersById, Map<String, Long> heard) {
+        Map<String, Map<String, ?>> changes = new HashMap<>();
+        starting.forEach(job -> changes.put(job.id(), Map.of()));
+        Set<String> sent = moves.moveAll(tx, JobStatus.READY_FOR_PRINTER, List.of(JobStatus.Move.SEND), changes);
+        List<CommandRows.Order> orders = starting.stream()
+                .filter(job -> sent.contains(job.id()))
+                .map(job -> order(job, printer(printersById, job), heard))
+                .toList();
+        if (!orders.isEmpty()) {
+            commands.addAll(tx, orders, Scheduler.START_LIFE);
+        }
+        return !orders.isEmpty();
+    }
+
+    /** The file's own address stands in for the signed one, which is made when the agent fetches the command. */
+    private static CommandRows.Order order(PrintJob job, Printer printer, Map<String, Long> heard) {
+        String agentId = Objects.requireNonNull(printer.proxyClientId());
+        PrintJob.FileToPrint file = job.filesToPrint().getFirst();
+        PrintJob.@Nullable Plate plate =
+                job.extensions() == null ? null : job.extensions().threeMf();
+        return new CommandRows.Order(
+                agentId,
+                printer.id(),
+                new Command.Print(
+                        job.id(),
+                        job.attempt(),
+                        file.name(),
+                        file.uri(),
+                        file.size(),
+                        file.sha256(),
+                        plate == null ? null : plate.plateId(),
+                        plate == null ? null : plate.gcodeFile(),
+                        job.taskId(),
+                        printer.providerConfig(),
+                        job.materialMapping(),
+                        plate == null ? null : plate.skipObjects(),
+                        heard.get(agentId)));
+    }
+}

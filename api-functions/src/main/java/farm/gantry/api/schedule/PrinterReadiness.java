@@ -1,0 +1,275 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.PrinterConditionRows;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.notification.EventName;
+import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.PrinterCondition;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** What is on the printers' beds, and whether they may be trusted to be clear. */
+@Singleton
+public final class PrinterReadiness {
+    private final Table<Printer> printers;
+    private final PrinterConditionRows conditions;
+    private final PrinterStateRows states;
+    private final BedClearing clearings;
+    private final Webhooks webhooks;
+    private final InstantSource clock;
+
+    PrinterReadiness(
+            Tables tables,
+            PrinterConditionRows conditions,
+            PrinterStateRows states,
+            BedClearing clearings,
+            Webhooks webhooks,
+            InstantSource clock) {
+        this.printers = tables.of(Printer.class);
+        this.conditions = conditions;
+        this.states = states;
+        this.clearings = clearings;
+        this.webhooks = webhooks;
+        this.clock = clock;
+    }
+
+    /** Whether the job, which has the printer but was not sent yet, may go there. */
+    static boolean mayStart(Candidate candidate, String jobId) {
+        Printer printer = candidate.printer();
+        PrinterCondition condition = candidate.condition();
+        return jobId.equals(printer.printingJobId())
+                && printer.enabled()
+                && printer.isOnline()
+                && !printer.isInMaintenance()
+                && printer.proxyClientId() != null
+                && condition.isFit()
+                && !condition.isBusy()
+                && Matching.isReady(candidate);
+    }
+
+    /**
+     * A person has seen the beds. That they are clear is refused, with nothing changed, where a printer does not stand
+     * still; of a printer out of reach it is kept, and holds if the printer's next report shows that it did.
+     */
+    public void confirm(Tx tx, List<Printer> confirmed, boolean ready) {
+        List<String> ids = confirmed.stream().map(Printer::id).toList();
+        if (!ready) {
+            ids.forEach(id -> keep(tx, id, Bed.USED));
+            return;
+        }
+        Map<String, PrinterState> seen = states.find(tx, ids);
+        refuseAtWork(tx, confirmed, seen);
+        for (Printer printer : confirmed) {
+            keep(tx, printer.id(), Bed.cleared(shown(printer, seen.get(printer.id()))));
+        }
+        conditions.trust(tx, ids);
+    }
+
+    private void refuseAtWork(Tx tx, List<Printer> confirmed, Map<String, PrinterState> seen) {
+        Set<String> atWork =
+                conditions.atWork(tx, confirmed.stream().map(Printer::id).toList());
+        List<Fault> refused = new ArrayList<>();
+        for (int i = 0; i < confirmed.size(); i++) {
+            Printer printer = confirmed.get(i);
+            PrinterState state = shown(printer, seen.get(printer.id()));
+            Bed.Refusal refusal = atWork.contains(printer.id())
+                    ? new Bed.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
+                    : state == null ? null : Bed.refusal(state);
+            if (refusal != null) {
+                refused.add(new Fault(
+                        "ids[" + i + "]",
+                        refusal.code(),
+                        "printer " + printer.id() + " (" + printer.name() + "): " + refusal.message()));
+            }
+        }
+        if (!refused.isEmpty()) {
+            throw new ProblemException(new Problem.PrintersRefused(refused));
+        }
+    }
+
+    private static @Nullable PrinterState shown(Printer printer, @Nullable PrinterState last) {
+        return last == null || printer.isOnline() ? last : last.lost();
+    }
+
+    private void keep(Tx tx, String printerId, Bed bed) {
+        printers.change(tx, printerId, Map.of(), PrinterConditionRows.columns(bed));
+    }
+
+    private void keep(Tx tx, String printerId, UnaryOperator<Bed> change) {
+        Bed bed = conditions.lockBed(tx, printerId);
+        Bed after = change.apply(bed);
+        if (!after.equals(bed)) {
+            keep(tx, printerId, after);
+        }
+    }
+
+    /** Its bed has something on it, as far as anybody can tell. */
+    public void used(Tx tx, String printerId) {
+        keep(tx, printerId, _ -> Bed.USED);
+    }
+
+    /** The printer refused a job of which nothing was sent: it gets no other for a while. */
+    public void holdBack(Tx tx, String printerId, String reason) {
+        conditions.holdBack(
+                tx,
+                printerId,
+                reason,
+                states.find(tx, printerId).map(PrinterState::status).orElse(null),
+                clock.instant());
+    }
+
+    /** A person lets it have jobs again after it refused one. */
+    public void askAgain(Tx tx, String printerId) {
+        conditions.trust(tx, List.of(printerId));
+    }
+
+    /** It prints one of the farm's jobs. */
+    public void started(Tx tx, String printerId) {
+        used(tx, printerId);
+        conditions.trust(tx, List.of(printerId));
+    }
+
+    /** Takes the printer from a job that never came to it; its bed is as it was. */
+    public void giveBack(Tx tx, String printerId, String jobId) {
+        Map<String, @Nullable Object> free = new HashMap<>();
+        free.put("printingJobId", null);
+        printers.change(tx, printerId, Map.of("printingJobId", jobId), free);
+    }
+
+    /** The job did not succeed, and is no longer the printer's. The bed may hold what was printed of it. */
+    public void release(Tx tx, String printerId, String jobId, @Nullable Long printedSeconds) {
+        release(tx, printerId, jobId, null, printedSeconds);
+    }
+
+    /**
+     * The job is over and no longer the printer's. The bed holds what was printed: only a person, or continuous
+     * printing after a success, makes the printer ready again. {@code succeeded} is the number of the agent's event that
+     * told of the success, null without one.
+     */
+    public void release(
+            Tx tx, String printerId, String jobId, @Nullable Long succeeded, @Nullable Long printedSeconds) {
+        Printer printer = printers.lock(tx, printerId).orElse(null);
+        if (printer == null || !jobId.equals(printer.printingJobId())) {
+            return;
+        }
+        Map<String, @Nullable Object> changes = new HashMap<>();
+        changes.put("printingJobId", null);
+        changes.putAll(PrinterConditionRows.columns(Bed.USED));
+        if (printedSeconds != null) {
+            changes.put("lastPrintedAt", Resources.now());
+            changes.put("lifetimeJobCount", printer.lifetimeJobCount() + 1);
+            changes.put("lifetimePrintHours", printer.lifetimePrintHours() + printedSeconds / 3600.0);
+        }
+        if (!printer.continuousPrint() || succeeded == null) {
+            printers.change(tx, printerId, Map.of(), changes);
+            clearings.stop(tx, printerId, "its last job did not succeed");
+            return;
+        }
+        Integer left = printer.continuousRemainingJobs();
+        Integer after = left == null ? null : Integer.valueOf(Math.max(0, left - 1));
+        changes.put("continuousRemainingJobs", after);
+        printers.change(tx, printerId, Map.of(), changes);
+        if (after != null && after == 0) {
+            clearings.stop(tx, printerId, "its limit of jobs is reached");
+        } else {
+            clearings.begin(tx, printer, succeeded);
+        }
+    }
+
+    /** Something happened that nobody here asked for: the bed must be looked at. */
+    public void distrust(Tx tx, String printerId, String reason) {
+        used(tx, printerId);
+        clearings.stop(tx, printerId, reason);
+    }
+
+    /** The printer reports an error: a person has to say that it may go on. */
+    public void doubt(Tx tx, String printerId, String reason) {
+        keep(tx, printerId, Bed::doubted);
+        clearings.stop(tx, printerId, reason);
+    }
+
+    /** The printer itself is out of sight, which is more than an outage of its agent's link. */
+    public void lose(Tx tx, String printerId) {
+        reach(tx, printerId, false);
+        clearings.stop(tx, printerId, "the printer was lost from sight");
+    }
+
+    /**
+     * Takes over what a report says of reach, business and the bed; tells subscribers when the printer comes or goes.
+     *
+     * @return whether it is news
+     */
+    public boolean observe(Tx tx, String printerId, PrinterState state) {
+        PrinterCondition condition =
+                conditions.of(tx, List.of(printerId), clock.instant()).get(printerId);
+        if (condition == null) {
+            return false;
+        }
+        boolean isBusy = state.status().isBusy();
+        boolean isFit = state.status().isFit();
+        boolean turned = isBusy != condition.isBusy() || isFit != condition.isFit();
+        if (turned) {
+            printers.change(tx, printerId, Map.of(), Map.of("isBusy", isBusy, "isFit", isFit));
+        }
+        boolean isAskedAgain = condition.heldBack() != null && conditions.askAgain(tx, printerId, state.status());
+        boolean isVerified = verify(tx, printerId, condition.bed(), state);
+        boolean isReached = reach(tx, printerId, state.connection() == PrinterState.Connection.online);
+        return turned || isAskedAgain || isVerified || isReached;
+    }
+
+    /** What the printer shows may end the trust in its bed, or complete it. */
+    private boolean verify(Tx tx, String printerId, Bed before, PrinterState state) {
+        if (before.equals(before.seen(state, state.isPrinting()))) {
+            return false;
+        }
+        Printer printer = printers.lock(tx, printerId).orElseThrow();
+        boolean isForeign = state.isPrinting() && !isOf(printer.printingJobId(), state);
+        Bed bed = conditions.lockBed(tx, printerId);
+        Bed after = bed.seen(state, isForeign);
+        if (after.equals(bed)) {
+            return false;
+        }
+        keep(tx, printerId, after);
+        if (isForeign) {
+            clearings.stop(tx, printerId, "it prints something that the farm did not start");
+        }
+        return true;
+    }
+
+    /** Whether what is printed may be the job that the printer has; some show for a while that they print, and not what. */
+    private static boolean isOf(@Nullable String jobId, PrinterState state) {
+        return jobId != null
+                && (!state.hasFile()
+                        || jobId.equals(Objects.requireNonNull(state.job()).jobId()));
+    }
+
+    /** Says whether the printer can be reached, and answers whether that is news. */
+    public boolean reach(Tx tx, String printerId, boolean online) {
+        boolean changed = printers.change(
+                tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));
+        if (changed) {
+            webhooks.emit(tx, online ? EventName.onPrinterOnline : EventName.onPrinterOffline, printerId, null);
+        }
+        return changed;
+    }
+}

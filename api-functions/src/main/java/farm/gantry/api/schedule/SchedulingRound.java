@@ -1,0 +1,162 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.store.SchedulerRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.PlacementPlanner;
+import farm.gantry.store.StoreSettings;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at a store: free printers get waiting jobs, and those that have what they need begin. The store is looked at
+ * by one round at a time, in few statements however many jobs and printers there are.
+ */
+@Singleton
+public final class SchedulingRound {
+    private static final int PAGE = 10_000;
+
+    private final Table<PrintJob> jobs;
+    private final Table<Printer> printers;
+    private final SchedulerRows rows;
+    private final Candidates candidates;
+    private final JobTransitions moves;
+    private final BedClearing clearings;
+    private final JobSlicing slices;
+    private final PrintStarter starts;
+
+    SchedulingRound(
+            Tables tables,
+            SchedulerRows rows,
+            Candidates candidates,
+            JobTransitions moves,
+            BedClearing clearings,
+            JobSlicing slices,
+            PrintStarter starts) {
+        this.jobs = tables.of(PrintJob.class);
+        this.printers = tables.of(Printer.class);
+        this.rows = rows;
+        this.candidates = candidates;
+        this.moves = moves;
+        this.clearings = clearings;
+        this.slices = slices;
+        this.starts = starts;
+    }
+
+    /** {@code next} is when to look again although nothing happens; null when only a change can matter. */
+    public record Outcome(boolean hasCommands, @Nullable Instant next) {
+        static final Outcome NOTHING = new Outcome(false, null);
+    }
+
+    public Outcome run(Tx tx, Instant now) {
+        if (!rows.isAnythingWaiting(tx)) {
+            return Outcome.NOTHING;
+        }
+        tx.alone("schedule");
+        clearings.giveUp(tx, now);
+        StoreSettings settings = candidates.settings(tx);
+        List<Candidate> free = candidates.free(tx, now);
+        if (!free.isEmpty()) {
+            place(tx, settings, free, now);
+        }
+        slices.ask(tx, settings, now);
+        return starts.begin(tx, now);
+    }
+
+    private void place(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
+        Matching matching = candidates.matching(tx, settings);
+        PlacementPlanner placing = new PlacementPlanner(matching, free);
+        List<PlacementPlanner.Placement> placements = new ArrayList<>();
+        for (int passed = 0; !placing.isFull(); passed += PAGE) {
+            List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings.processLowPriorityJobs(), PAGE, passed);
+            waiting.forEach(job -> placing.place(job).ifPresent(placements::add));
+            if (waiting.size() < PAGE) {
+                break;
+            }
+        }
+        assign(tx, settings, matching, placements, now);
+    }
+
+    /**
+     * Takes the printers for the jobs; a printer or a job that was changed meanwhile is left for the next round. Jobs are
+     * locked before printers, as everywhere.
+     */
+    private void assign(
+            Tx tx,
+            StoreSettings settings,
+            Matching matching,
+            List<PlacementPlanner.Placement> placements,
+            Instant now) {
+        jobs.lockAll(
+                tx,
+                placements.stream().map(placement -> placement.job().jobId()).toList());
+        Map<String, Candidate> held = candidates.lock(
+                tx,
+                placements.stream()
+                        .map(placement -> placement.printer().printer().id())
+                        .toList(),
+                now);
+        List<PlacementPlanner.Placement> sure = placements.stream()
+                .filter(placement -> {
+                    Candidate printer = held.get(placement.printer().printer().id());
+                    return printer != null && matching.isFree(printer);
+                })
+                .toList();
+        Map<String, String> printerOfJob = new HashMap<>();
+        sure.forEach(placement -> printerOfJob.put(
+                placement.job().jobId(), placement.printer().printer().id()));
+        Set<String> assigned = new HashSet<>();
+        JobStatus.Move ready = settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
+        assigned.addAll(
+                moves.moveAll(tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, ready), changes(sure, false, now)));
+        assigned.addAll(moves.moveAll(
+                tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, JobStatus.Move.SLICE), changes(sure, true, now)));
+        printers.changeAll(
+                tx,
+                Map.of(),
+                assigned.stream()
+                        .map(jobId -> Map.<String, @Nullable Object>of(
+                                "id",
+                                Optional.ofNullable(printerOfJob.get(jobId)).orElseThrow(),
+                                "printingJobId",
+                                jobId))
+                        .toList());
+    }
+
+    private static Map<String, Map<String, @Nullable Object>> changes(
+            List<PlacementPlanner.Placement> placements, boolean sliced, Instant now) {
+        return placements.stream()
+                .filter(placement -> placement.job().requirement().needsSlicing() == sliced)
+                .collect(Collectors.toMap(placement -> placement.job().jobId(), placement -> {
+                    Map<String, @Nullable Object> change = new HashMap<>();
+                    change.put(
+                            "assignedPrinterId", placement.printer().printer().id());
+                    change.put("assignmentStartedAt", now);
+                    change.put("assignmentCompletedAt", sliced ? null : now);
+                    change.put("attempt", placement.job().attempt() + 1);
+                    Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
+                    placement.materialMapping().forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
+                    change.put("materialMapping", mapping);
+                    if (sliced) {
+                        change.put("filesToPrint", List.<PrintJob.FileToPrint>of());
+                    }
+                    return change;
+                }));
+    }
+}

@@ -1,0 +1,118 @@
+package farm.gantry.api.store;
+
+import farm.gantry.Id;
+import farm.gantry.wire.Command;
+import io.micronaut.serde.ObjectMapper;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What agents are to do, until they say that they have it. */
+@Singleton
+public final class CommandRows {
+    private static final String READS = """
+            select c.id, p."deviceId", c."expiresAt"::text, c.action::text, c."printerId" from farm."agentCommand" c
+            join farm.printer p on p."storeId" = c."storeId" and p.id = c."printerId"
+            where c."storeId" = ? and c."agentId" = ?""";
+
+    private final ObjectMapper mapper;
+
+    CommandRows(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** A command and the printer it is for. */
+    public record Kept(Command command, String printerId) {}
+
+    /** What the agent of a printer is to do there. */
+    public record Order(String agentId, String printerId, Command.Action action) {}
+
+    /** A row of the table. */
+    @Serdeable
+    record Told(String id, String agentId, String printerId, Boxed action) {}
+
+    /** Says what an agent is to do, and answers the command's id. */
+    public String add(Tx tx, String agentId, String printerId, Command.Action action, Duration life) {
+        String id = Id.next();
+        add(tx, List.of(new Told(id, agentId, printerId, new Boxed(action))), life);
+        return id;
+    }
+
+    /** The same of many printers at once. */
+    public void addAll(Tx tx, List<Order> orders, Duration life) {
+        add(
+                tx,
+                orders.stream()
+                        .map(order ->
+                                new Told(Id.next(), order.agentId(), order.printerId(), new Boxed(order.action())))
+                        .toList(),
+                life);
+    }
+
+    private void add(Tx tx, List<Told> told, Duration life) {
+        try {
+            tx.update("""
+                    insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
+                    select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
+                    from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), mapper.writeValueAsString(told));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** What the agent has not acknowledged, in order. */
+    public List<Kept> pending(Tx tx, String agentId) {
+        return tx.query(
+                READS + " order by c.\"createdAt\", c.id",
+                rows -> {
+                    List<Kept> pending = new ArrayList<>();
+                    while (rows.next()) {
+                        pending.add(kept(rows));
+                    }
+                    return pending;
+                },
+                tx.store().value(),
+                agentId);
+    }
+
+    /** Forgets a command that its agent has answered. */
+    public Optional<Kept> remove(Tx tx, String agentId, String commandId) {
+        Optional<Kept> found = tx.query(
+                READS + " and c.id = ?",
+                rows -> rows.next() ? Optional.of(kept(rows)) : Optional.empty(),
+                tx.store().value(),
+                agentId,
+                commandId);
+        tx.update(
+                "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
+                tx.store().value(),
+                agentId,
+                commandId);
+        return found;
+    }
+
+    private Kept kept(ResultSet rows) throws SQLException {
+        try {
+            Boxed boxed = Objects.requireNonNull(mapper.readValue(rows.getString(4), Boxed.class));
+            Instant expiresAt =
+                    Instant.parse(rows.getString(3).replace(' ', 'T').replaceFirst("\\+00$", "Z"));
+            return new Kept(
+                    new Command(rows.getString(1), rows.getString(2), expiresAt, boxed.action()), rows.getString(5));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A member of its own, so that the action's type is written with it. */
+    @Serdeable
+    record Boxed(Command.Action action) {}
+}

@@ -1,0 +1,25 @@
+package farm.gantry.api.store;
+
+import jakarta.inject.Singleton;
+
+/** Which printer a device is: one claim over all stores. */
+@Singleton
+public final class DeviceClaims {
+
+    /** Claims the device; false when a printer of this or another store has it. */
+    public boolean claim(Tx tx, String deviceId, String printerId) {
+        return tx.query(
+                "select farm.claim_device(?, ?, ?)",
+                rows -> {
+                    rows.next();
+                    return rows.getBoolean(1);
+                },
+                deviceId,
+                tx.store().value(),
+                printerId);
+    }
+
+    public void release(Tx tx, String deviceId) {
+        tx.run("select farm.release_device(?, ?)", deviceId, tx.store().value());
+    }
+}

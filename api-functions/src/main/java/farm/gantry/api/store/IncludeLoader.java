@@ -1,0 +1,142 @@
+package farm.gantry.api.store;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.query.Column;
+import farm.gantry.api.query.Include;
+import farm.gantry.api.query.Relation;
+import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Fetches what records embed: one statement a relation, whatever the number of records. */
+final class IncludeLoader {
+    private static final int MOST = 20_000;
+    private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] NONE = "[]".getBytes(StandardCharsets.US_ASCII);
+
+    private final Tx tx;
+    private final Secrets.View secrets;
+
+    IncludeLoader(Tx tx, Secrets.View secrets) {
+        this.tx = tx;
+        this.secrets = secrets;
+    }
+
+    /** A record's JSON without its closing brace, and the value by which each include finds what it embeds. */
+    @SuppressWarnings("ArrayRecordComponent") // a buffer on its way, never compared
+    record Open(byte[] json, int length, List<@Nullable String> values) {
+
+        /** The row's fields, and the includes' own columns, which stand in it from {@code from} on. */
+        static Open of(RowJsonWriter weaver, ResultSet rows, int from, int includes) throws SQLException {
+            List<@Nullable String> values = new ArrayList<>(includes);
+            for (int i = 0; i < includes; i++) {
+                values.add(rows.getString(from + i));
+            }
+            return new Open(weaver.json().bytes(), weaver.json().length(), values);
+        }
+    }
+
+    /** Closes the record behind what it embeds. */
+    interface Closing {
+        void close(RowJsonWriter out, Open record);
+    }
+
+    /** Fetches for all the records at once. */
+    Closing of(List<Include> includes, List<Open> records) {
+        List<Map<String, byte[]>> found = new ArrayList<>();
+        for (int i = 0; i < includes.size(); i++) {
+            int at = i;
+            String[] values = records.stream()
+                    .map(record -> record.values().get(at))
+                    .filter(Objects::nonNull)
+                    .distinct()
+                    .toArray(String[]::new);
+            found.add(values.length == 0 ? Map.of() : fetch(includes.get(i), values));
+        }
+        return (out, record) -> {
+            out.put(record.json(), record.length());
+            for (int i = 0; i < includes.size(); i++) {
+                Relation relation = includes.get(i).relation();
+                out.put(record.length() == 1 && i == 0 ? "" : ",");
+                out.quoted(relation.name());
+                out.put((byte) ':');
+                String value = record.values().get(i);
+                out.put(found.get(i).getOrDefault(value == null ? "" : value, relation.many() ? NONE : NULL));
+            }
+            out.put((byte) '}');
+        };
+    }
+
+    /** What the relation embeds, by the value that leads to it: a record, or an array of them. */
+    private Map<String, byte[]> fetch(Include include, String[] values) {
+        Relation relation = include.relation();
+        List<Column> columns = relation.target().all();
+        byte[][] keys = RowJsonWriter.keys(columns);
+        SqlStatement statement = SqlStatement.related(tx.store(), include, values, MOST + 1);
+        List<String> leads = new ArrayList<>();
+        List<Open> records = tx.query(
+                statement.sql(),
+                rows -> {
+                    List<Open> read = new ArrayList<>();
+                    while (rows.next()) {
+                        leads.add(rows.getString(columns.size() + 1));
+                        RowJsonWriter weaver = new RowJsonWriter(1024, secrets);
+                        weaver.open(rows, columns, keys);
+                        read.add(Open.of(
+                                weaver,
+                                rows,
+                                columns.size() + 2,
+                                include.within().size()));
+                    }
+                    return read;
+                },
+                statement.values().toArray());
+        if (records.size() > MOST) {
+            throw new ProblemException(new Problem.PageTooLarge("include: the page embeds more than " + MOST + " "
+                    + relation.name() + "; ask for a smaller limit"));
+        }
+        Closing closing = of(include.within(), records);
+        return relation.many() ? arrays(closing, leads, records) : single(closing, leads, records);
+    }
+
+    private Map<String, byte[]> single(Closing closing, List<String> leads, List<Open> records) {
+        Map<String, byte[]> found = HashMap.newHashMap(leads.size());
+        for (int i = 0; i < leads.size(); i++) {
+            RowJsonWriter out = new RowJsonWriter(records.get(i).length() + 64, secrets);
+            closing.close(out, records.get(i));
+            found.put(leads.get(i), bytes(out));
+        }
+        return found;
+    }
+
+    private Map<String, byte[]> arrays(Closing closing, List<String> leads, List<Open> records) {
+        Map<String, RowJsonWriter> arrays = new HashMap<>();
+        for (int i = 0; i < leads.size(); i++) {
+            RowJsonWriter out = arrays.get(leads.get(i));
+            if (out == null) {
+                out = new RowJsonWriter(1024, secrets);
+                arrays.put(leads.get(i), out);
+            }
+            out.put((byte) (out.length() == 0 ? '[' : ','));
+            closing.close(out, records.get(i));
+        }
+        Map<String, byte[]> found = HashMap.newHashMap(arrays.size());
+        arrays.forEach((lead, out) -> {
+            out.put((byte) ']');
+            found.put(lead, bytes(out));
+        });
+        return found;
+    }
+
+    private static byte[] bytes(RowJsonWriter weaver) {
+        return Arrays.copyOf(weaver.json().bytes(), weaver.length());
+    }
+}

@@ -1,0 +1,195 @@
+package farm.gantry.api.store;
+
+import farm.gantry.builds.PartBuild;
+import farm.gantry.job.JobStatus;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** What is asked of many jobs at once. */
+@Singleton
+public final class JobRows {
+    private static final String[] UNFINISHED = Stream.of(JobStatus.values())
+            .filter(status -> !status.isFinished())
+            .map(JobStatus::wire)
+            .toArray(String[]::new);
+
+    /** The next so many places at the end of the queue. */
+    public List<Long> endOfQueue(Tx tx, int count) {
+        return tx.next("queueOrder", count);
+    }
+
+    /** So many places before all others of the queue, in their order; whoever else asks for some waits. */
+    public List<Long> frontOfQueue(Tx tx, int count) {
+        if (count == 0) {
+            return List.of();
+        }
+        hold(tx);
+        long first = tx.query(
+                "select coalesce(min(\"queueOrder\"), 0) from farm.\"printJob\" where \"storeId\"=? and status='Pending'",
+                rows -> {
+                    rows.next();
+                    return rows.getLong(1);
+                },
+                tx.store().value());
+        return LongStream.range(first - count, first).boxed().toList();
+    }
+
+    /** Makes this transaction the only one that changes the queue's order. Before any job is locked, or two may block. */
+    public void hold(Tx tx) {
+        tx.alone("queue");
+    }
+
+    /** The places of all jobs that wait, in the queue's order. */
+    public Map<String, Long> ofQueue(Tx tx) {
+        return tx.query(
+                "select id, \"queueOrder\" from farm.\"printJob\" where \"storeId\"=? and status='Pending' order by 2, 1",
+                rows -> {
+                    Map<String, Long> places = new LinkedHashMap<>();
+                    while (rows.next()) {
+                        places.put(rows.getString(1), rows.getLong(2));
+                    }
+                    return places;
+                },
+                tx.store().value());
+    }
+
+    /** Gives jobs these places, those of them that still wait. */
+    public void place(Tx tx, Map<String, Long> places) {
+        if (!places.isEmpty()) {
+            tx.update(
+                    """
+                    update farm."printJob" j
+                    set "queueOrder" = p.place, "updatedAt" = greatest(now(), j."updatedAt" + interval '1 ms')
+                    from unnest(?::text[], ?::bigint[]) p(id, place)
+                    where j."storeId" = ? and j.id = p.id and j.status = 'Pending'""",
+                    places.keySet().toArray(String[]::new),
+                    places.values().stream().map(String::valueOf).toArray(String[]::new),
+                    tx.store().value());
+        }
+    }
+
+    /** Numbers of 31 bits, by which makes of printers know a job. */
+    public List<Long> taskIds(Tx tx, int count) {
+        return tx.next("taskId", count);
+    }
+
+    /** Takes those of the builds' jobs out of sight that are over. */
+    public void hideFinished(Tx tx, List<String> partBuildIds) {
+        tx.update("""
+                update farm."printJob" set hidden = true, "updatedAt" = greatest(now(), "updatedAt" + interval '1 ms')
+                where "storeId" = ? and "partBuildId" = any(?) and not hidden and status <> all(?)""", tx.store().value(), partBuildIds.toArray(String[]::new), UNFINISHED);
+    }
+
+    /** Build → how many of its jobs stand where; the builds are held until the transaction ends. */
+    public Map<String, Map<JobStatus, Integer>> statuses(Tx tx, Collection<String> partBuildIds) {
+        String[] ids = partBuildIds.toArray(String[]::new);
+        tx.run(
+                "select from farm.\"partBuild\" where \"storeId\"=? and id=any(?) order by id for update",
+                tx.store().value(),
+                ids);
+        return tx.query(
+                "select \"partBuildId\", status, count(*) from farm.\"printJob\" where \"storeId\"=?"
+                        + " and \"partBuildId\"=any(?) group by 1, 2",
+                rows -> {
+                    Map<String, Map<JobStatus, Integer>> statuses = new HashMap<>();
+                    while (rows.next()) {
+                        statuses.computeIfAbsent(rows.getString(1), _ -> new EnumMap<>(JobStatus.class))
+                                .put(status(rows.getString(2)), rows.getInt(3));
+                    }
+                    return statuses;
+                },
+                tx.store().value(),
+                ids);
+    }
+
+    /** The builds that the jobs are of. */
+    public Set<String> buildsOf(Tx tx, Collection<String> jobIds) {
+        return tx.query(
+                "select distinct \"partBuildId\" from farm.\"printJob\" where \"storeId\"=? and id=any(?)",
+                rows -> {
+                    Set<String> builds = new HashSet<>();
+                    while (rows.next()) {
+                        builds.add(rows.getString(1));
+                    }
+                    return builds;
+                },
+                tx.store().value(),
+                jobIds.toArray(String[]::new));
+    }
+
+    /** What a build was last said to be, and whether it ever began to print. */
+    public record Standing(PartBuild.Status status, boolean started) {}
+
+    public Map<String, Standing> ofBuilds(Tx tx, Collection<String> partBuildIds) {
+        return tx.query(
+                "select id, status, \"startedAt\" is not null from farm.\"partBuild\" where \"storeId\"=? and id=any(?)",
+                rows -> {
+                    Map<String, Standing> standings = new HashMap<>();
+                    while (rows.next()) {
+                        String status = rows.getString(2);
+                        standings.put(
+                                rows.getString(1),
+                                new Standing(
+                                        status.equals("sending-to-printer")
+                                                ? PartBuild.Status.SENDING_TO_PRINTER
+                                                : PartBuild.Status.valueOf(status),
+                                        rows.getBoolean(3)));
+                    }
+                    return standings;
+                },
+                tx.store().value(),
+                partBuildIds.toArray(String[]::new));
+    }
+
+    public List<String> partBuildsOf(Tx tx, Collection<String> skuBuildIds) {
+        return ids(tx, "select id from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=any(?)", skuBuildIds);
+    }
+
+    public List<String> skuBuildsOf(Tx tx, Collection<String> partBuildIds) {
+        return ids(
+                tx,
+                "select distinct \"skuBuildId\" from farm.\"partBuild\""
+                        + " where \"storeId\"=? and id=any(?) and \"skuBuildId\" is not null",
+                partBuildIds);
+    }
+
+    private static List<String> ids(Tx tx, String sql, Collection<String> of) {
+        return tx.texts(sql, tx.store().value(), of.toArray(String[]::new));
+    }
+
+    /** Where the part builds of a SKU's build stand. */
+    public Set<PartBuild.Status> partBuildStatuses(Tx tx, String skuBuildId) {
+        return tx.query(
+                "select distinct status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=?",
+                rows -> {
+                    Set<String> wires = new HashSet<>();
+                    while (rows.next()) {
+                        wires.add(rows.getString(1));
+                    }
+                    return Arrays.stream(PartBuild.Status.values())
+                            .filter(status -> wires.contains(status.wire()))
+                            .collect(Collectors.toSet());
+                },
+                tx.store().value(),
+                skuBuildId);
+    }
+
+    private static JobStatus status(String wire) throws SQLException {
+        return Arrays.stream(JobStatus.values())
+                .filter(status -> status.wire().equals(wire))
+                .findFirst()
+                .orElseThrow(() -> new SQLException("no such job status: " + wire));
+    }
+}

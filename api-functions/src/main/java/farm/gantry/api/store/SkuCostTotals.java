@@ -1,0 +1,157 @@
+package farm.gantry.api.store;
+
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.math.BigDecimal;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What SKUs cost. Their totals are refreshed last in each transaction that changes an input, one such transaction at a
+ * time, so that none counts what another is about to change.
+ */
+@Singleton
+public final class SkuCostTotals {
+
+    /** What goes into a SKU's total, in cents. */
+    @Serdeable
+    public record Breakdown(
+            String skuId,
+            long totalCogs,
+            double filamentCents,
+            double componentCents,
+            List<Filament> filaments,
+            List<Component> components) {}
+
+    /** One filament of one linked part: the grams of one copy, and the cents of all. */
+    @Serdeable
+    public record Filament(
+            String linkedPartId,
+            String partId,
+            String label,
+            int quantity,
+            int index,
+            @Nullable String materialType,
+            double grams,
+            @Nullable Double pricePer1000g,
+            double cents) {}
+
+    /** So much of a cost component. */
+    @Serdeable
+    public record Component(
+            String skuCostId,
+            String costComponentId,
+            String name,
+            String type,
+            String unit,
+            double rate,
+            double quantity,
+            double cents) {}
+
+    /** After a change of these SKUs, of their linked parts or of their costs. */
+    public void refresh(Tx tx, Collection<String> skuIds) {
+        String[] ids = skuIds.stream().distinct().sorted().toArray(String[]::new);
+        if (ids.length > 0) {
+            tx.alone("costs");
+            total(tx, ids);
+        }
+    }
+
+    /** After a change of the grams of these parts, or of what they are printed with. */
+    public void refreshOfParts(Tx tx, Collection<String> partIds) {
+        tx.alone("costs");
+        total(
+                tx,
+                ids(
+                        tx,
+                        "select distinct \"skuId\" from farm.\"linkedPart\" where \"storeId\"=? and \"partId\"=any(?)"
+                                + " and \"skuId\" is not null order by 1",
+                        tx.store().value(),
+                        partIds.toArray(String[]::new)));
+    }
+
+    /** After a change of a price, which may be anyone's. */
+    public void refreshAll(Tx tx) {
+        tx.alone("costs");
+        total(
+                tx,
+                ids(
+                        tx,
+                        "select id from farm.sku where \"storeId\"=? order by 1",
+                        tx.store().value()));
+    }
+
+    private static String[] ids(Tx tx, String sql, Object... values) {
+        return tx.texts(sql, values).toArray(String[]::new);
+    }
+
+    /** Whole cents, of the sum; a SKU whose total stays the same is not touched. */
+    private static void total(Tx tx, String[] ids) {
+        String store = tx.store().value();
+        tx.update("""
+                update farm.sku s set "totalCogs" = sums.cents, "updatedAt" = greatest(now(), s."updatedAt" + interval '1 ms')
+                from (select wanted.id, round(coalesce(sum(costs.cents), 0))::bigint as cents
+                      from unnest(?::text[]) wanted(id)
+                      left join (select "skuId", cents from farm.filament_costs(?, ?)
+                                 union all select "skuId", cents from farm.component_costs(?, ?)) costs
+                        on costs."skuId" = wanted.id
+                      group by wanted.id) sums
+                where s."storeId" = ? and s.id = sums.id and s."totalCogs" <> sums.cents""", ids, store, ids, store, ids, store);
+    }
+
+    public Breakdown breakdown(Tx tx, String skuId, long totalCogs) {
+        List<Filament> filaments = lines(tx, "filament_costs", skuId, SkuCostTotals::filament);
+        List<Component> components = lines(tx, "component_costs", skuId, SkuCostTotals::component);
+        return new Breakdown(
+                skuId,
+                totalCogs,
+                filaments.stream().mapToDouble(Filament::cents).sum(),
+                components.stream().mapToDouble(Component::cents).sum(),
+                filaments,
+                components);
+    }
+
+    private static <T> List<T> lines(Tx tx, String function, String skuId, Database.Reading<T> reading) {
+        return tx.query(
+                "select * from farm." + function + "(?, array[?])",
+                rows -> {
+                    List<T> lines = new ArrayList<>();
+                    while (rows.next()) {
+                        lines.add(reading.read(rows));
+                    }
+                    return lines;
+                },
+                tx.store().value(),
+                skuId);
+    }
+
+    private static Filament filament(ResultSet row) throws SQLException {
+        BigDecimal price = row.getBigDecimal("pricePer1000g");
+        return new Filament(
+                row.getString("linkedPartId"),
+                row.getString("partId"),
+                row.getString("label"),
+                row.getInt("quantity"),
+                row.getInt("index"),
+                row.getString("materialType"),
+                row.getDouble("grams"),
+                price == null ? null : price.doubleValue(),
+                row.getDouble("cents"));
+    }
+
+    private static Component component(ResultSet row) throws SQLException {
+        return new Component(
+                row.getString("skuCostId"),
+                row.getString("costComponentId"),
+                row.getString("name"),
+                row.getString("type"),
+                row.getString("unit"),
+                row.getDouble("rate"),
+                row.getDouble("quantity"),
+                row.getDouble("cents"));
+    }
+}

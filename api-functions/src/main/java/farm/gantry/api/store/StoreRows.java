@@ -1,0 +1,29 @@
+package farm.gantry.api.store;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import jakarta.inject.Singleton;
+import java.util.function.Function;
+
+/** The tenants themselves. */
+@Singleton
+public final class StoreRows {
+    private final Database database;
+
+    StoreRows(Database database) {
+        this.database = database;
+    }
+
+    public boolean isEmptyInstall() {
+        return database.texts("select farm.is_empty_install()::text").contains("true");
+    }
+
+    /** Makes a store, and in the same transaction what {@code furnish} puts into it. */
+    public <T> T create(String name, Function<Tx, T> furnish) {
+        StoreId store = new StoreId(Id.next());
+        return database.in(store, tx -> {
+            tx.update("insert into farm.store (\"storeId\", name) values (?, ?)", store.value(), name);
+            return furnish.apply(tx);
+        });
+    }
+}

@@ -1,0 +1,51 @@
+package farm.gantry.api.store;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.security.Caller;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way into a store's rows: the statement every transaction begins with. That of a caller whose key was remembered
+ * fails when the key changed since.
+ */
+record StoreSession(
+        StoreId store, SqlStatement statement, @Nullable Caller caller) {
+    private static final String KEY_CHANGED = "GK001";
+
+    /** The key is not the one that was remembered. */
+    static final class KeyChanged extends RuntimeException {
+        KeyChanged(SQLException cause) {
+            super(cause);
+        }
+    }
+
+    static StoreSession of(StoreId store) {
+        return new StoreSession(
+                store, new SqlStatement("select set_config('gantry.store', ?, true)", List.of(store.value())), null);
+    }
+
+    static StoreSession of(Caller caller) {
+        Optional<String> version = caller.cachedVersion();
+        if (version.isEmpty()) {
+            return of(caller.store());
+        }
+        StoreId store = caller.unverifiedStore();
+        return new StoreSession(
+                store,
+                new SqlStatement("select farm.enter(?, ?, ?)", List.of(store.value(), caller.keyId(), version.get())),
+                caller);
+    }
+
+    void passed() {
+        if (caller != null) {
+            caller.markVerified();
+        }
+    }
+
+    RuntimeException refused(SQLException cause) {
+        return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChanged(cause) : StoreException.of(cause);
+    }
+}

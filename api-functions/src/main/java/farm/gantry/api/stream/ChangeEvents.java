@@ -1,0 +1,94 @@
+package farm.gantry.api.stream;
+
+import farm.gantry.api.live.ShownStates;
+import farm.gantry.api.store.ChangeRows;
+import farm.gantry.api.store.Tx;
+import io.micronaut.serde.ObjectMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a store's printers and jobs since a position. */
+@Singleton
+final class ChangeEvents {
+    /** What can be told, as it is named on the wire. */
+    enum Kind {
+        printerState,
+        jobMoved
+    }
+
+    /** Something to tell; {@code position} is where one who has heard it goes on, if one can there. */
+    record Told(Kind kind, String data, @Nullable StreamPosition position) {}
+
+    /** A transaction's printers come before its moves. */
+    private record Change(long transaction, long move, Kind kind, String data) {
+        boolean isWith(Change other) {
+            return transaction == other.transaction && move == other.move;
+        }
+    }
+
+    private static final int MOST_MOVES = 1000;
+
+    private final ChangeRows rows;
+    private final ShownStates states;
+    private final ObjectMapper mapper;
+
+    ChangeEvents(ChangeRows rows, ShownStates states, ObjectMapper mapper) {
+        this.rows = rows;
+        this.states = states;
+        this.mapper = mapper;
+    }
+
+    /** All printers that were ever seen, as they are now. */
+    List<String> shown(Tx tx) {
+        return shown(tx, rows.printers(tx, 0, Long.MAX_VALUE)).stream()
+                .map(Change::data)
+                .toList();
+    }
+
+    /** What came after the position and before the horizon, oldest first; of very much, only the beginning. */
+    List<Told> after(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds, Instant now) {
+        List<Change> changes = new ArrayList<>();
+        long end = horizon;
+        if (kinds.contains(Kind.jobMoved)) {
+            rows.jobMoves(tx, position.transaction(), position.move(), horizon, MOST_MOVES)
+                    .forEach(move -> changes.add(
+                            new Change(move.transaction(), move.number(), Kind.jobMoved, json(move.moved()))));
+            end = changes.size() < MOST_MOVES ? horizon : changes.getLast().transaction() + 1;
+        }
+        if (kinds.contains(Kind.printerState)) {
+            changes.addAll(shown(tx, rows.printers(tx, position.transaction(), end)));
+        }
+        changes.sort(Comparator.comparingLong(Change::transaction).thenComparingLong(Change::move));
+        List<Told> told = new ArrayList<>();
+        for (int i = 0; i < changes.size(); i++) {
+            Change change = changes.get(i);
+            boolean isHalf = i + 1 < changes.size() && changes.get(i + 1).isWith(change);
+            StreamPosition here = new StreamPosition(change.transaction(), change.move(), now.getEpochSecond());
+            told.add(new Told(change.kind(), change.data(), isHalf ? null : here));
+        }
+        return told;
+    }
+
+    private List<Change> shown(Tx tx, Map<String, Long> changed) {
+        return states.of(tx, List.copyOf(changed.keySet())).stream()
+                .map(shown ->
+                        new Change(changed.getOrDefault(shown.printerId(), 0L), 0, Kind.printerState, json(shown)))
+                .toList();
+    }
+
+    private String json(Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package farm.gantry.api.stream;
+
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.store.ChangeRows;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Tx;
+import io.micronaut.http.sse.Event;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** One open stream: what it tells next, waited for where there is nothing yet. */
+final class EventStream {
+    private static final String GAP = "{\"message\":\"what came since the last event is not known any more\"}";
+
+    private final Database database;
+    private final ChangeRows rows;
+    private final ChangeEvents changes;
+    private final StreamSettings settings;
+    private final Caller caller;
+    private final Set<ChangeEvents.Kind> kinds;
+    private final Queue<Event<String>> next = new ArrayDeque<>();
+    private final AtomicReference<@Nullable StreamPosition> position;
+
+    /** {@code position} is where it goes on, if it does. */
+    EventStream(
+            Database database,
+            ChangeRows rows,
+            ChangeEvents changes,
+            StreamSettings settings,
+            Caller caller,
+            Set<ChangeEvents.Kind> kinds,
+            @Nullable StreamPosition position) {
+        this.database = database;
+        this.rows = rows;
+        this.changes = changes;
+        this.settings = settings;
+        this.caller = caller;
+        this.kinds = kinds;
+        this.position = new AtomicReference<>(position);
+    }
+
+    /** Each look reads the key again, and is refused when that opens the store no longer. */
+    Event<String> next() throws InterruptedException {
+        long quietUntil = System.nanoTime() + settings.quiet().toNanos();
+        while (next.isEmpty()) {
+            position.set(database.in(caller.reloaded().store(), tx -> look(tx, Instant.now())));
+            if (next.isEmpty() && System.nanoTime() > quietUntil) {
+                next.add(Event.of("").comment("nothing new").id(String.valueOf(position.get())));
+            } else if (next.isEmpty()) {
+                Thread.sleep(settings.lookEvery());
+            }
+        }
+        return next.remove();
+    }
+
+    private StreamPosition look(Tx tx, Instant now) {
+        StreamPosition last = position.get();
+        long horizon = rows.horizon(tx);
+        boolean isGap = last != null && (last.isOlderThan(settings.memory(), now) || last.transaction() >= horizon);
+        if (isGap) {
+            next.add(Event.of(GAP).name("reset"));
+        }
+        return last == null || isGap ? begin(tx, StreamPosition.before(horizon, now)) : goOn(tx, last, horizon, now);
+    }
+
+    /** Who does not know where it was, or was nowhere yet, is shown all printers first. */
+    private StreamPosition begin(Tx tx, StreamPosition here) {
+        if (kinds.contains(ChangeEvents.Kind.printerState)) {
+            changes.shown(tx).forEach(data -> next.add(Event.of(data).name(ChangeEvents.Kind.printerState.name())));
+        }
+        next.add(Event.of("{}").name("ready").id(here.toString()));
+        return here;
+    }
+
+    private StreamPosition goOn(Tx tx, StreamPosition last, long horizon, Instant now) {
+        List<ChangeEvents.Told> told = changes.after(tx, last, horizon, kinds, now);
+        StreamPosition here = new StreamPosition(last.transaction(), last.move(), now.getEpochSecond());
+        for (ChangeEvents.Told each : told) {
+            Event<String> event = Event.of(each.data()).name(each.kind().name());
+            if (each.position() != null) {
+                here = each.position();
+                event.id(here.toString());
+            }
+            next.add(event);
+        }
+        return here;
+    }
+}

@@ -1,0 +1,176 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.file.FileUri;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Kept files live as long as their part or its unfinished jobs, and not longer. */
+final class FileCleanupTest {
+    private static final Path FOLDER = Path.of(
+            Farm.context().getProperty("gantry.files.folder", String.class).orElseThrow());
+
+    private final Farm.Store store = Farm.newStore();
+    private final Client client = Client.of(new Socket(), store.key());
+    private final Uploads uploads = new Uploads(client);
+    private final LocalFiles files = Farm.bean(LocalFiles.class);
+
+    private List<String> kept() throws IOException {
+        Path home = FOLDER.resolve("files").resolve(store.id().value());
+        if (!Files.exists(home)) {
+            return List.of();
+        }
+        try (Stream<Path> paths = Files.walk(home)) {
+            return paths.filter(Files::isRegularFile)
+                    .filter(path -> path.toString().contains("/content/"))
+                    .map(path -> home.relativize(path).toString().replace("/content/", "/"))
+                    .toList();
+        }
+    }
+
+    private FileUri put(String owner, String name) {
+        FileUri uri = FileUri.file(store.id().value(), owner, name);
+        try {
+            files.write(uri, new ByteArrayInputStream(Client.utf8(name)), 100);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return uri;
+    }
+
+    /** What a run of the part's ingest leaves. */
+    private FileUri made(String part) {
+        return put(part, "runs/" + client.get("/v1/parts/" + part).at("processing.workflowKey") + "/thumbnail.png");
+    }
+
+    private String replaced(String part) {
+        Answer answer = client.patch("/v1/parts/" + part, "{\"fileUris\":[\"" + uploads.put("b.gcode") + "\"]}");
+        assertThat(answer.status()).as(answer.text()).isEqualTo(200);
+        return String.valueOf(answer.at("fileUris[0]"));
+    }
+
+    private String job(String part) {
+        Answer built = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\"}]}");
+        assertThat(built.status()).as(built.text()).isEqualTo(201);
+        return String.valueOf(client.get("/v1/print-jobs").at("[0].id"));
+    }
+
+    @Test
+    void ofAStoreThatIsEmptiedNoFileStays() throws IOException {
+        String part = ReadyParts.uploaded(store, client);
+        made(part);
+        replaced(part);
+        made(part);
+        put(part, "made/slice/plate_1.gcode");
+        ReadyParts.change(store, part, "processingStatus", null);
+        String job = job(part);
+        replaced(part);
+        String other = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
+        client.delete("/v1/parts", "[\"" + part + "\",\"" + other + "\"]");
+        assertThat(kept()).as("a job is yet to be printed").anyMatch(name -> name.endsWith("b.gcode"));
+        put(part, "jobs/" + job + "/slicing-1.log");
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        assertThat(kept()).isEmpty();
+        assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
+                        .text())
+                .as("there is nothing to print")
+                .isEqualTo("[]");
+    }
+
+    @Test
+    void whatAnEarlierRunMadeGoesWhenTheNextOneBegins() throws IOException {
+        String part = ReadyParts.uploaded(store, client);
+        FileUri before = made(part);
+        FileUri slice = put(part, "made/slice/plate_1.gcode");
+        String now = replaced(part);
+        FileUri after = made(part);
+        client.patch("/v1/parts/" + part, "{\"name\":\"renamed\"}");
+        assertThat(files.find(before)).isEmpty();
+        assertThat(kept()).containsExactlyInAnyOrder(below(now), below(after.toString()), below(slice.toString()));
+    }
+
+    @Test
+    void whatAnEarlierRunMadeStaysWhileAJobNeedsIt() {
+        String part = ReadyParts.uploaded(store, client);
+        FileUri picture = made(part);
+        ReadyParts.change(store, part, "thumbnailUri", picture.toString());
+        String job = job(part);
+        replaced(part);
+        assertThat(files.find(picture)).isPresent();
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        client.patch("/v1/print-jobs/clear", "{\"printJobIds\":[\"" + job + "\"]}");
+        replaced(part);
+        assertThat(files.find(picture)).isEmpty();
+    }
+
+    @Test
+    void aJobThatFailedKeepsItsFilesUntilItIsCleared() {
+        String part = ReadyParts.uploaded(store, client);
+        String source = String.valueOf(client.get("/v1/parts/" + part).at("fileUris[0]"));
+        String job = job(part);
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        replaced(part);
+        assertThat(files.find(FileUri.parse(source).orElseThrow())).isPresent();
+        client.patch("/v1/print-jobs/clear", "{\"printJobIds\":[\"" + job + "\"]}");
+        replaced(part);
+        assertThat(files.find(FileUri.parse(source).orElseThrow())).isEmpty();
+    }
+
+    @Test
+    void aSweepFindsWhatAProcessThatDiedLeft() throws IOException {
+        String part = ReadyParts.uploaded(store, client);
+        List<String> needed = kept();
+        String uncommitted = Farm.unknownId();
+        put(uncommitted, uncommitted + "/a.gcode");
+        put(part, Farm.unknownId() + "/a.gcode");
+        put(part, "runs/" + Farm.unknownId() + "/thumbnail.png");
+        Farm.bean(FileCleanup.class).sweepAll();
+        assertThat(kept()).isEqualTo(needed);
+    }
+
+    @Test
+    void whatOlderVersionsKeptBesideThePartLivesAsLongAsIt() throws IOException {
+        String part = ReadyParts.uploaded(store, client);
+        String run = Farm.unknownId();
+        FileUri picture = put(run, "thumbnail.png");
+        ReadyParts.change(store, part, "thumbnailUri", picture.toString());
+        Farm.bean(FileCleanup.class).sweepAll();
+        assertThat(files.find(picture)).isPresent();
+        client.delete("/v1/parts/" + part);
+        Farm.bean(FileCleanup.class).sweepAll();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    void aPartOfAnotherPartsFileHasItsOwn() {
+        String first = ReadyParts.uploaded(store, client);
+        String shared = String.valueOf(client.get("/v1/parts/" + first).at("fileUris[0]"));
+        String second =
+                client.made("/v1/parts", "{\"name\":\"b\",\"type\":\"gcode\",\"fileUris\":[\"" + shared + "\"]}");
+        String own = String.valueOf(client.get("/v1/parts/" + second).at("fileUris[0]"));
+        assertThat(own).isNotEqualTo(shared).contains(second);
+        client.delete("/v1/parts/" + first);
+        ReadyParts.change(store, second, "processingStatus", null);
+        assertThat(files.find(FileUri.parse(own).orElseThrow())).isPresent();
+        assertThat(client.patch("/v1/parts/" + second, "{\"fileUris\":[\"" + own + "\"]}")
+                        .at("fileUris[0]"))
+                .as("its own stays")
+                .isEqualTo(own);
+        ReadyParts.change(store, second, "processingStatus", null);
+        job(second);
+    }
+
+    private static String below(String uri) {
+        FileUri file = FileUri.parse(uri).orElseThrow();
+        return file.id() + "/" + file.name();
+    }
+}

@@ -1,0 +1,240 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.store.Outbox;
+import farm.gantry.api.store.QueueMessages;
+import farm.gantry.builds.PartBuild;
+import farm.gantry.job.PrintJob;
+import farm.gantry.part.PartParameter;
+import farm.gantry.wire.SliceAnswer;
+import farm.gantry.wire.SliceRequest;
+import io.micronaut.serde.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Models on their way to G-code, and what becomes of their jobs. */
+final class JobSlicingTest {
+    private static final Map<String, Object> CUBE = Map.of("name", "cube", "type", "stl", "fileHashes", List.of("h"));
+
+    private final Farm.Store store = Farm.newStore();
+    private final Floor floor = new Floor(store, new Socket());
+    private final Client client = floor.client();
+    private String printer = "";
+
+    @BeforeEach
+    void setUp() {
+        printer = floor.printer("set up", "");
+    }
+
+    private String profile(String type) {
+        return client.made("/v1/profiles", """
+                {"name": "%s", "type": "%s", "source": "manual", "data": {"of": "%s"}, "metadata": {}, "externalId": null,
+                 "inherits": "", "compatibilityList": "", "integrationId": null, "integrationType": null}""".formatted(type, type, type));
+    }
+
+    private void profiled() {
+        client.patch("/v1/printers/" + printer, "{\"machineUserProfileId\":\"" + profile("machine") + "\"}");
+        client.patch("/v1/settings/store", "{\"defaultProcessProfileId\":\"" + profile("process") + "\"}");
+    }
+
+    /** A job of a model, which has no G-code yet. */
+    private String model() {
+        String job = floor.job("");
+        String build = String.valueOf(floor.stored(job).at("partBuildId"));
+        Answer copied = client.get("/v1/part-builds/" + build);
+        Map<String, Object> part = new HashMap<>(asMap(copied.at("partCopy")));
+        part.putAll(CUBE);
+        part.put("parameters", List.of(Map.of("name", "width", "type", "number", "default", 10)));
+        floor.change(PartBuild.class, build, Map.of("partCopy", part));
+        floor.change(
+                PrintJob.class,
+                job,
+                Map.of("filesToPrint", List.of(), "parameterOverrides", List.of(Map.of("name", "width", "value", 25))));
+        return job;
+    }
+
+    @SuppressWarnings("unchecked") // an object's members
+    private static Map<String, Object> asMap(@Nullable Object node) {
+        return node == null ? Map.of() : (Map<String, Object>) node;
+    }
+
+    /** What was asked of the worker for the store. */
+    private List<SliceRequest> asked() {
+        Farm.bean(Outbox.class).relay();
+        List<SliceRequest> asked = new ArrayList<>();
+        QueueMessages messages = Farm.bean(QueueMessages.class);
+        for (Optional<QueueMessages.Taken> taken = messages.take("slice", "test", Duration.ofHours(1));
+                taken.isPresent();
+                taken = messages.take("slice", "test", Duration.ofHours(1))) {
+            SliceRequest request = read(taken.get().body());
+            if (request.storeId().equals(store.id().value())) {
+                asked.add(request);
+            }
+        }
+        return asked;
+    }
+
+    private static SliceRequest read(String body) {
+        try {
+            return Objects.requireNonNull(Farm.bean(ObjectMapper.class).readValue(body, SliceRequest.class));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void answer(SliceAnswer answer) {
+        Farm.bean(SliceResultHandler.class).apply(store.id(), answer);
+    }
+
+    private SliceAnswer sliced(String sliceId, String... warnings) {
+        String uri = "files:" + store.id().value() + "/" + Id.next() + "/plate.gcode";
+        return new SliceAnswer(
+                store.id().value(),
+                sliceId,
+                new SliceAnswer.Sliced(
+                        uri,
+                        "abc",
+                        77,
+                        "input",
+                        true,
+                        ReadyParts.estimate("PLA", 12.5),
+                        warnings.length == 0 ? null : List.of(warnings)),
+                null);
+    }
+
+    @Test
+    void aModelWaitsForAPrinterThatItCanBeSlicedFor() {
+        String job = model();
+        floor.round();
+        assertThat(floor.status(job)).isEqualTo("Pending");
+        assertThat(client.get("/v1/print-jobs/" + job + "/matching-details").at("details." + printer + ".reasonCode"))
+                .isEqualTo("profiles-configured");
+        profiled();
+        floor.round();
+        assertThat(floor.status(job)).isEqualTo("Slicing");
+        assertThat(floor.stateOf(printer).at("printingJobId")).isEqualTo(job);
+        List<SliceRequest> requests = asked();
+        assertThat(requests).hasSize(1);
+        SliceRequest request = requests.getFirst();
+        assertThat(request.parameters()).extracting(PartParameter::value).hasToString("[25]");
+        assertThat(Objects.requireNonNull(request.setup().machine()).data()).containsEntry("of", "machine");
+        assertThat(Objects.requireNonNull(request.setup().printerProcess()).data())
+                .containsEntry("of", "process");
+
+        answer(sliced(request.sliceId()));
+        answer(sliced(request.sliceId()));
+        Answer ready = floor.stored(job);
+        assertThat(ready.at("status")).isEqualTo("Ready-for-printer");
+        assertThat(ready.at("filesToPrint[0].sha256")).isEqualTo("abc");
+        assertThat(ready.at("slicerInputHash")).isEqualTo("input");
+        assertThat(ready.at("isGcodeCached")).isEqualTo(true);
+        assertThat(ready.at("logsUri")).isNull();
+        assertThat(ready.at("estimatedGrams")).isEqualTo(12.5);
+        floor.round();
+        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+    }
+
+    @Test
+    void aRequestThatIsLostIsAskedAgainAndOnlyThen() {
+        profiled();
+        String job = model();
+        floor.round();
+        assertThat(asked()).hasSize(1);
+        floor.round();
+        assertThat(asked()).isEmpty();
+        floor.roundAt(Instant.now().plus(Duration.ofMinutes(16)));
+        assertThat(asked()).extracting(SliceRequest::sliceId).containsExactly(job + "-1");
+    }
+
+    @Test
+    void whatCannotBeSlicedFailsWithItsLogAndLeavesTheBedReady() {
+        profiled();
+        String job = model();
+        floor.round();
+        answer(new SliceAnswer(store.id().value(), job + "-1", null, "too big for the bed\nat layer 3"));
+        Answer failed = floor.stored(job);
+        assertThat(failed.at("status")).isEqualTo("Failed");
+        assertThat(failed.at("errorMessage")).isEqualTo("too big for the bed");
+        assertThat(log(failed)).isEqualTo("too big for the bed\nat layer 3");
+        assertThat(floor.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(floor.stateOf(printer).at("confirmedReady")).isEqualTo(true);
+
+        client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}");
+        floor.round();
+        answer(new SliceAnswer(store.id().value(), job + "-1", null, "late"));
+        assertThat(floor.status(job)).isEqualTo("Slicing");
+        answer(sliced(job + "-2"));
+        assertThat(floor.status(job)).isEqualTo("Ready-for-printer");
+    }
+
+    private String log(Answer job) {
+        Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + job.at("logsUri") + "\"]}");
+        return Client.of(new Socket())
+                .get(Uploads.target(signed.at("signedUrls[0]")))
+                .text();
+    }
+
+    @Test
+    void whatAFontLacksIsInTheLogOfAJobThatIsPrintedAllTheSame() {
+        profiled();
+        String job = model();
+        floor.round();
+        answer(sliced(job + "-1", "the font lacks 木", "the font lacks 🦊"));
+        Answer ready = floor.stored(job);
+        assertThat(ready.at("status")).isEqualTo("Ready-for-printer");
+        assertThat(ready.at("errorMessage")).isNull();
+        assertThat(log(ready)).isEqualTo("the font lacks 木\nthe font lacks 🦊");
+    }
+
+    @Test
+    void aCancelledJobGivesItsPrinterBackAsItWas() {
+        profiled();
+        String job = model();
+        floor.round();
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        answer(sliced(job + "-1"));
+        assertThat(floor.status(job)).isEqualTo("Cancelled");
+        assertThat(floor.stateOf(printer).at("printingJobId")).isNull();
+        assertThat(floor.stateOf(printer).at("confirmedReady")).isEqualTo(true);
+    }
+
+    @Test
+    void whereTheStoreAsksForItNothingStartsUnapproved() {
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        profiled();
+        String ready = floor.job("");
+        floor.round();
+        floor.round();
+        assertThat(floor.status(ready)).isEqualTo("Waiting-for-approval");
+        assertThat(approve(ready).text()).isEqualTo("[\"" + ready + "\"]");
+        assertThat(approve(ready).text()).isEqualTo("[]");
+        floor.round();
+        assertThat(floor.status(ready)).isEqualTo("Sending-to-printer");
+        assertThat(approve(Farm.unknownId()).status()).isEqualTo(404);
+
+        printer = floor.printer("other", "");
+        profiled();
+        String model = model();
+        floor.round();
+        answer(sliced(model + "-1"));
+        assertThat(floor.status(model)).isEqualTo("Waiting-for-approval");
+    }
+
+    private Answer approve(String job) {
+        return client.patch("/v1/print-jobs/approve", "{\"printJobIds\":[\"" + job + "\"]}");
+    }
+}

@@ -1,0 +1,42 @@
+package farm.gantry.api.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class MinimumRateStreamTest {
+    private static final Duration SOON = Duration.ofMillis(50);
+
+    /** Drips a byte whenever it is asked for one. */
+    private static final class Drip extends InputStream {
+        @Override
+        public int read() {
+            return 'x';
+        }
+    }
+
+    @Test
+    void whatDripsIsClosed() throws IOException {
+        try (MinimumRateStream stream = new MinimumRateStream(new Drip(), SOON, Long.MAX_VALUE)) {
+            assertThatThrownBy(() -> {
+                        while (stream.read() >= 0) {
+                            Thread.onSpinWait();
+                        }
+                    })
+                    .isInstanceOf(MinimumRateStream.TooSlowException.class);
+        }
+    }
+
+    @Test
+    void whatComesInTimeIsRead() throws IOException {
+        try (MinimumRateStream stream =
+                new MinimumRateStream(new ByteArrayInputStream(new byte[100]), Duration.ofHours(1), 1000)) {
+            assertThat(stream.readAllBytes()).hasSize(100);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package farm.gantry.api.link;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.error.ProblemException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+final class PairingRateLimitTest {
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private final PairingRateLimit wrong = new PairingRateLimit(() -> now);
+
+    private static InetAddress address(String text) {
+        return InetAddress.ofLiteral(text);
+    }
+
+    private void tryOften(String from) {
+        for (int i = 0; i < 20; i++) {
+            wrong.check(address(from));
+            wrong.add(address(from));
+        }
+    }
+
+    @Test
+    void whoTriesTooOftenKeepsNobodyElseFromPairing() {
+        tryOften("203.0.113.9");
+        assertThatThrownBy(() -> wrong.check(address("203.0.113.9"))).isInstanceOf(ProblemException.class);
+        assertThatCode(() -> wrong.check(address("203.0.113.10"))).doesNotThrowAnyException();
+        now = now.plus(Duration.ofSeconds(61));
+        assertThatCode(() -> wrong.check(address("203.0.113.9"))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aNetworkOfIpv6IsOneCaller() {
+        tryOften("2001:db8:1:2::1");
+        assertThatThrownBy(() -> wrong.check(address("2001:db8:1:2:ffff::9"))).isInstanceOf(ProblemException.class);
+        assertThatCode(() -> wrong.check(address("2001:db8:1:3::1"))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void aStoresCodesAreCountedOnTheirOwn() {
+        StoreId store = new StoreId(Id.next());
+        for (int i = 0; i < 20; i++) {
+            wrong.add(store);
+        }
+        assertThatThrownBy(() -> wrong.check(store)).isInstanceOf(ProblemException.class);
+        assertThatCode(() -> wrong.check(new StoreId(Id.next()))).doesNotThrowAnyException();
+    }
+}
