@@ -133,7 +133,7 @@ final class FileCleanupTest {
         put(uncommitted, uncommitted + "/a.gcode");
         put(part, Farm.unknownId() + "/a.gcode");
         put(part, "runs/" + Farm.unknownId() + "/thumbnail.png");
-        Farm.bean(FileCleanup.class).sweepAll();
+        Farm.bean(FileCleanup.class).cleanUpAll();
         assertThat(kept()).isEqualTo(needed);
     }
 
@@ -143,10 +143,10 @@ final class FileCleanupTest {
         String run = Farm.unknownId();
         FileUri picture = put(run, "thumbnail.png");
         ReadyParts.change(store, part, "thumbnailUri", picture.toString());
-        Farm.bean(FileCleanup.class).sweepAll();
+        Farm.bean(FileCleanup.class).cleanUpAll();
         assertThat(files.find(picture)).isPresent();
         client.delete("/v1/parts/" + part);
-        Farm.bean(FileCleanup.class).sweepAll();
+        Farm.bean(FileCleanup.class).cleanUpAll();
         assertThat(kept()).isEmpty();
     }
 

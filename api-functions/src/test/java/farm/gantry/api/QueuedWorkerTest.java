@@ -104,7 +104,7 @@ final class QueuedWorkerTest {
         add("", "yours");
         Taken mine = take("me");
         take("you");
-        messages.giveBack("me");
+        messages.release("me");
         assertThat(take("you").id()).isEqualTo(mine.id());
         assertThat(messages.take(queue, "you", LONG)).isEmpty();
     }
@@ -113,7 +113,7 @@ final class QueuedWorkerTest {
     void whoWasTooSlowNeitherRemovesNorHidesWhatAnotherHasTaken() {
         add("", "slow");
         Taken slow = take("slow");
-        messages.giveBack("slow");
+        messages.release("slow");
         Taken quick = take("quick");
         messages.remove(slow);
         messages.hide(slow, Duration.ZERO);

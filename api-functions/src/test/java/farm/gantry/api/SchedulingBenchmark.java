@@ -92,7 +92,7 @@ final class SchedulingBenchmark {
         for (int i = 0; i < times.length; i++) {
             reset(store, "one");
             long begun = System.nanoTime();
-            context.getBean(Scheduler.class).wake(store);
+            context.getBean(Scheduler.class).trigger(store);
             while (count(store, "status = 'Sending-to-printer'") == 0) {
                 LockSupport.parkNanos(1_000_000);
             }
@@ -114,7 +114,7 @@ final class SchedulingBenchmark {
             stores.add(store);
         }
         long begun = System.nanoTime();
-        stores.forEach(context.getBean(Scheduler.class)::wake);
+        stores.forEach(context.getBean(Scheduler.class)::trigger);
         long[] served = new long[stores.size()];
         while (IntStream.range(0, served.length).anyMatch(i -> served[i] == 0)) {
             for (int i = 0; i < served.length; i++) {

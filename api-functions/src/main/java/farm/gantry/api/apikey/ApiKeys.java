@@ -56,7 +56,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             KeyRows rows) {
         super(factory.of(ApiKey.class, "API key").followedBy((tx, before, after) -> {
             checkOwner(tx, tables.of(ApiKey.class), before, after);
-            tx.afterCommit(rows::forgetAll);
+            tx.afterCommit(rows::evictAll);
         }));
         this.database = database;
         this.reader = reader;

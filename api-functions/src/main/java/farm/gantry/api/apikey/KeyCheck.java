@@ -77,7 +77,7 @@ final class KeyCheck {
 
     private Optional<Caller> remembered(KeyText key, HttpRequest<?> request, List<Permission> needed) {
         try {
-            return keys.remembered(key.id(), Instant.now().minus(USE_NOTED_EVERY))
+            return keys.cached(key.id(), Instant.now().minus(USE_NOTED_EVERY))
                     .map(row -> admitted(key, row, request, needed).cachedAt(row.version()));
         } catch (ProblemException e) {
             return Optional.empty();
@@ -85,13 +85,13 @@ final class KeyCheck {
     }
 
     private Caller read(KeyText key, HttpRequest<?> request, List<Permission> needed) {
-        keys.forget(key.id());
+        keys.evict(key.id());
         KeyRow row = keys.find(key.id()).orElseThrow(KeyCheck::unauthorized);
         Caller caller = admitted(key, row, request, needed);
         if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
-            keys.used(caller.store(), key.id());
+            keys.markUsed(caller.store(), key.id());
         }
-        keys.remember(key.id(), row);
+        keys.cache(key.id(), row);
         return caller;
     }
 

@@ -50,15 +50,15 @@ final class BuildCreator {
     private final Table<PartBuild> partBuilds;
     private final Table<PrintJob> jobs;
     private final Table<Sequence> sequences;
-    private final JobRows numbers;
+    private final JobRows jobRows;
     private final LocalFiles files;
 
-    BuildCreator(Tables tables, JobRows numbers, LocalFiles files) {
+    BuildCreator(Tables tables, JobRows jobRows, LocalFiles files) {
         this.skuBuilds = tables.of(SkuBuild.class);
         this.partBuilds = tables.of(PartBuild.class);
         this.jobs = tables.of(PrintJob.class);
         this.sequences = tables.of(Sequence.class);
-        this.numbers = numbers;
+        this.jobRows = jobRows;
         this.files = files;
     }
 
@@ -191,9 +191,9 @@ final class BuildCreator {
         JobQueue(Tx tx, List<BuildPlan> plans) {
             int count = count(plans.stream());
             int front = count(plans.stream().filter(BuildPlan::front));
-            this.places = numbers.endOfQueue(tx, count - front).iterator();
-            this.frontPlaces = numbers.frontOfQueue(tx, front).iterator();
-            this.taskIds = numbers.taskIds(tx, count).iterator();
+            this.places = jobRows.endOfQueue(tx, count - front).iterator();
+            this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
+            this.taskIds = jobRows.taskIds(tx, count).iterator();
             this.ids = Stream.generate(Id::next)
                     .limit(count)
                     .sorted() // the order of lists, for all have the same time

@@ -51,7 +51,7 @@ final class BuildPlanner {
         Faults faults = new Faults();
         checkForm(request, faults);
         faults.check();
-        references.keep(tx);
+        references.lockShared(tx);
         BuildInputs.Found found = inputs.find(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
         List<BuildPlan> plans = new ArrayList<>();

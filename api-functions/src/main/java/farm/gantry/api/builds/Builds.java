@@ -49,7 +49,7 @@ final class Builds {
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         RawJson<BuildAnswer> queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, request)));
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return Resources.created(queued);
     }
 

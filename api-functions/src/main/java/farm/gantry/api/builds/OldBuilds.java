@@ -61,7 +61,7 @@ final class OldBuilds {
                             .toList()))
                     : refused;
         }
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return Resources.created(queued);
     }
 

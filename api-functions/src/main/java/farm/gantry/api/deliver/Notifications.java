@@ -107,7 +107,7 @@ final class Notifications {
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
         database.in(caller.store(), tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
-            webhook.ifPresent(found -> worker.recount(tx, found));
+            webhook.ifPresent(found -> worker.resetFailures(tx, found));
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
@@ -218,7 +218,7 @@ final class Notifications {
                 worker.resume(tx);
                 return changed(tx, webhook, enabling(Map.of()));
             }
-            worker.hold(tx);
+            worker.holdPending(tx);
             return changed(tx, webhook, Map.of("enabled", false));
         }));
     }

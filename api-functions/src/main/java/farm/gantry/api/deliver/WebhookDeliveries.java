@@ -83,16 +83,16 @@ public final class WebhookDeliveries {
 
     /** Starts delivering, on hosts that live between requests. */
     public Loop start() {
-        return Loop.start("webhooks", webhooks.signal(), SWEEP, this::begin);
+        return Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries);
     }
 
     /** Delivers what is due and returns when it is done, on hosts that are called from time to time. */
     public void deliverDue() {
-        begin().forEach(WebhookDeliveries::join);
+        startDeliveries().forEach(WebhookDeliveries::join);
     }
 
     /** A thread for each store that has something due: a slow receiver keeps nobody else waiting. */
-    private List<Thread> begin() {
+    private List<Thread> startDeliveries() {
         List<Thread> threads = new ArrayList<>();
         for (StoreId store : database.stores("stores_with_due_deliveries")) {
             if (served.add(store)) {
@@ -124,7 +124,7 @@ public final class WebhookDeliveries {
 
     private void tryOnce(StoreId store, WebhookRows.Claimed claimed, NotificationSetting webhook) {
         try {
-            settle(store, claimed, attempt(webhook, claimed.id(), claimed.body()));
+            recordAttempt(store, claimed, attempt(webhook, claimed.id(), claimed.body()));
         } catch (RuntimeException e) {
             LOG.warn("how delivery {} went could not be kept; it is tried again", claimed.id(), e);
         }
@@ -148,7 +148,7 @@ public final class WebhookDeliveries {
             if (webhook.filter(NotificationSetting::enabled).isPresent()) {
                 rows.claim(tx, now, now.plus(LEASE), AT_ONCE).forEach(each -> claimed.put(each, webhook.get()));
             } else {
-                rows.move(tx, Status.pending, Status.held, now.plus(Webhooks.HELD));
+                rows.changeStatus(tx, Status.pending, Status.held, now.plus(Webhooks.HELD));
             }
             return claimed;
         });
@@ -172,7 +172,7 @@ public final class WebhookDeliveries {
                     WebhookSignature.of(secrets.open(webhook.data().signingSecret()), id, at.getEpochSecond(), body));
             status = post.send(URI.create(webhook.data().webhookUrl()), headers, body.getBytes(StandardCharsets.UTF_8));
         } catch (Throwable e) { // what is not counted would be tried for ever
-            error = said(e);
+            error = reason(e);
             if (!(e instanceof IOException)) {
                 LOG.error("delivery {} failed in a way that is not the receiver's", id, e);
             }
@@ -181,7 +181,7 @@ public final class WebhookDeliveries {
                 at, status, error, Duration.ofNanos(System.nanoTime() - started).toMillis());
     }
 
-    private static String said(Throwable e) {
+    private static String reason(Throwable e) {
         String kind = e.getClass().getSimpleName().replace("Exception", "");
         return e.getMessage() == null ? kind : kind + ": " + e.getMessage();
     }
@@ -192,7 +192,7 @@ public final class WebhookDeliveries {
     }
 
     /** Writes down how a try went and what follows from it. */
-    void settle(StoreId store, WebhookRows.Claimed claimed, Attempt attempt) {
+    void recordAttempt(StoreId store, WebhookRows.Claimed claimed, Attempt attempt) {
         database.in(store, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             deliveries.lock(tx, claimed.id()).ifPresent(delivery -> {
@@ -246,14 +246,14 @@ public final class WebhookDeliveries {
                     "disabledReason",
                     failures + " deliveries failed within 24 hours, the last with "
                             + (attempt.error() == null ? "status " + attempt.statusCode() : attempt.error()));
-            rows.move(tx, Status.pending, Status.held, attempt.at().plus(Webhooks.HELD));
+            rows.changeStatus(tx, Status.pending, Status.held, attempt.at().plus(Webhooks.HELD));
         }
         settings.change(tx, webhook.id(), Map.of(), changes);
         return webhook.enabled() && !disabled;
     }
 
     /** How many failures count now, kept in the setting as it is read. */
-    void recount(Tx tx, NotificationSetting webhook) {
+    void resetFailures(Tx tx, NotificationSetting webhook) {
         int failures = rows.failuresSince(tx, clock.instant().minus(FAILURES_COUNT_FOR));
         if (failures != webhook.failureCount24h()) {
             settings.change(tx, webhook.id(), Map.of(), Map.of("failureCount24h", failures));
@@ -263,13 +263,13 @@ public final class WebhookDeliveries {
     /** Lets what was held go, and forgets the failures. */
     void resume(Tx tx) {
         rows.failuresSince(tx, clock.instant());
-        rows.move(tx, Status.held, Status.pending, clock.instant());
-        tx.afterCommit(webhooks.signal()::give);
+        rows.changeStatus(tx, Status.held, Status.pending, clock.instant());
+        tx.afterCommit(webhooks.signal()::signal);
     }
 
     /** Keeps what waits, until the webhook is enabled again or three days are over. */
-    void hold(Tx tx) {
-        rows.move(tx, Status.pending, Status.held, clock.instant().plus(Webhooks.HELD));
+    void holdPending(Tx tx) {
+        rows.changeStatus(tx, Status.pending, Status.held, clock.instant().plus(Webhooks.HELD));
     }
 
     /** Makes a delivery due again, whatever became of it. */
@@ -279,6 +279,6 @@ public final class WebhookDeliveries {
                 "status", enabled ? Status.pending : Status.held,
                 "nextAttemptAt", enabled ? now : now.plus(Webhooks.HELD));
         deliveries.change(tx, delivery.id(), Map.of(), changes);
-        tx.afterCommit(webhooks.signal()::give);
+        tx.afterCommit(webhooks.signal()::signal);
     }
 }

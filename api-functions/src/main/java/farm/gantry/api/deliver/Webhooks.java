@@ -119,7 +119,7 @@ public final class Webhooks {
         Instant now = clock.instant();
         if (webhook.enabled()) {
             rows.add(tx, event.name(), body, WebhookDelivery.Status.pending, now);
-            tx.afterCommit(signal::give);
+            tx.afterCommit(signal::signal);
         } else {
             rows.add(tx, event.name(), body, WebhookDelivery.Status.held, now.plus(HELD));
         }

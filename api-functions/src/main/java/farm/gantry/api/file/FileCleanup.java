@@ -37,11 +37,11 @@ public final class FileCleanup {
     }
 
     /** Looks at the part's files once the transaction, which changed who needs them, has committed. */
-    public void follow(Tx tx, String partId) {
+    public void cleanUpAfterCommit(Tx tx, String partId) {
         StoreId store = tx.store();
         tx.onceAfterCommit(List.of(FileCleanup.class, partId), () -> {
             try {
-                sweep(store, List.of(partId));
+                cleanUp(store, List.of(partId));
             } catch (RuntimeException e) { // what was to be done is done; the next sweep of all finds the rest
                 LOG.warn("files of {} could not be deleted", partId, e);
             }
@@ -49,18 +49,18 @@ public final class FileCleanup {
     }
 
     /** Looks at the files of every store, for what a process that died left behind. */
-    public void sweepAll() {
+    public void cleanUpAll() {
         for (StoreId store : database.stores("every_store")) {
             List<String> owners = files.owners(store.value());
             for (int i = 0; i < owners.size(); i += AT_ONCE) {
-                sweep(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())));
+                cleanUp(store, owners.subList(i, Math.min(i + AT_ONCE, owners.size())));
             }
         }
     }
 
-    private void sweep(StoreId store, List<String> ids) {
+    private void cleanUp(StoreId store, List<String> ids) {
         database.in(store, tx -> {
-            references.settle(tx);
+            references.lockExclusive(tx);
             Set<String> owners = references.owners(tx, ids);
             Set<String> others = new HashSet<>(ids);
             others.removeAll(owners);
@@ -68,12 +68,12 @@ public final class FileCleanup {
                 others.removeAll(references.namedAnywhere(tx, others));
             }
             others.forEach(id -> files.deleteAll(store.value(), id));
-            owners.forEach(id -> sweepWithin(tx, id));
+            owners.forEach(id -> cleanUpPart(tx, id));
             return ids;
         });
     }
 
-    private void sweepWithin(Tx tx, String partId) {
+    private void cleanUpPart(Tx tx, String partId) {
         List<String> unneeded = new ArrayList<>(files.entries(tx.store().value(), partId, ""));
         unneeded.removeIf(entry -> !Id.isValid(entry));
         List<String> runs = files.entries(tx.store().value(), partId, RUNS);

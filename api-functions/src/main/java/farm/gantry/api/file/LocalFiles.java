@@ -39,16 +39,16 @@ public final class LocalFiles implements WorkFiles {
         this.folder = Path.of(folder);
     }
 
-    private Path home(FileUri uri) {
+    private Path homeFolder(FileUri uri) {
         return folder.resolve(uri.area().name()).resolve(uri.storeId()).resolve(uri.id());
     }
 
     private Path content(FileUri uri) {
-        return home(uri).resolve("content").resolve(uri.name());
+        return homeFolder(uri).resolve("content").resolve(uri.name());
     }
 
     private Path hash(FileUri uri) {
-        return home(uri).resolve("sha256").resolve(uri.name());
+        return homeFolder(uri).resolve("sha256").resolve(uri.name());
     }
 
     /** Keeps the stream's bytes; more than {@code most} are refused and nothing is kept. */
@@ -71,14 +71,14 @@ public final class LocalFiles implements WorkFiles {
                 }
                 out.force(true);
             }
-            return settle(uri, draft, HexFormat.of().formatHex(digest.digest()), size);
+            return commit(uri, draft, HexFormat.of().formatHex(digest.digest()), size);
         } finally {
             Files.deleteIfExists(draft);
         }
     }
 
     /** The hash goes first: a content without its hash does not exist for anyone. */
-    private StoredFile settle(FileUri uri, Path draft, String sha256, long size) throws IOException {
+    private StoredFile commit(FileUri uri, Path draft, String sha256, long size) throws IOException {
         Files.createDirectories(hash(uri).getParent());
         Files.createDirectories(content(uri).getParent());
         Path hashDraft = draft();
@@ -110,7 +110,7 @@ public final class LocalFiles implements WorkFiles {
             Path draft = draft();
             try {
                 Files.createLink(draft, content(from.uri()));
-                return settle(to, draft, from.sha256(), from.size());
+                return commit(to, draft, from.sha256(), from.size());
             } finally {
                 Files.deleteIfExists(draft);
             }
@@ -137,12 +137,12 @@ public final class LocalFiles implements WorkFiles {
 
     /** The ids that a store's files are kept under. */
     List<String> owners(String storeId) {
-        return names(kept().resolve(storeId));
+        return names(keptFolder().resolve(storeId));
     }
 
     /** What there is of an owner's files directly below a prefix, empty or with a slash at its end. */
     List<String> entries(String storeId, String id, String prefix) {
-        Path home = kept().resolve(storeId).resolve(id);
+        Path home = keptFolder().resolve(storeId).resolve(id);
         return Stream.of("content", "sha256")
                 .flatMap(kind -> names(home.resolve(kind).resolve(prefix)).stream())
                 .distinct()
@@ -151,7 +151,7 @@ public final class LocalFiles implements WorkFiles {
 
     /** Deletes the owner's file of that name, or all that is below it. */
     void delete(String storeId, String id, String name) {
-        Path home = kept().resolve(storeId).resolve(id);
+        Path home = keptFolder().resolve(storeId).resolve(id);
         try {
             delete(home.resolve("content").resolve(name));
             delete(home.resolve("sha256").resolve(name));
@@ -163,13 +163,13 @@ public final class LocalFiles implements WorkFiles {
     /** Deletes all that is kept under an id. */
     public void deleteAll(String storeId, String id) {
         try {
-            delete(kept().resolve(storeId).resolve(id));
+            delete(keptFolder().resolve(storeId).resolve(id));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private Path kept() {
+    private Path keptFolder() {
         return folder.resolve(FileUri.Area.files.name());
     }
 

@@ -33,7 +33,7 @@ final class MinimumRateStream extends FilterInputStream {
             for (long before = 0; ; ) {
                 Thread.sleep(within);
                 if (read.get() - before < leastBytes) {
-                    giveUp();
+                    abort();
                     return;
                 }
                 before = read.get();
@@ -46,7 +46,7 @@ final class MinimumRateStream extends FilterInputStream {
     }
 
     /** Closing the body alone does not wake a reader that waits for more of it. */
-    private void giveUp() throws IOException {
+    private void abort() throws IOException {
         synchronized (end) {
             if (isClosed) {
                 return;

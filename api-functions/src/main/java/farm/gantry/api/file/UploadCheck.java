@@ -56,7 +56,7 @@ final class UploadCheck {
     }
 
     @ResponseFilter
-    void end(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    void closeConnection(HttpRequest<?> request, MutableHttpResponse<?> response) {
         long length = request.getContentLength();
         boolean isLong = length < 0 || length > MOST_PASSED_OVER;
         if (response.code() >= 400 && request.getMethod() == HttpMethod.PUT && isLong) {

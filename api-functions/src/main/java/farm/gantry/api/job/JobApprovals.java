@@ -31,14 +31,15 @@ final class JobApprovals {
     private final Table<PrintJob> jobs;
     private final Database database;
     private final RecordReader reader;
-    private final JobTransitions moves;
+    private final JobTransitions transitions;
     private final Scheduler scheduler;
 
-    JobApprovals(Tables tables, Database database, RecordReader reader, JobTransitions moves, Scheduler scheduler) {
+    JobApprovals(
+            Tables tables, Database database, RecordReader reader, JobTransitions transitions, Scheduler scheduler) {
         this.jobs = tables.of(PrintJob.class);
         this.database = database;
         this.reader = reader;
-        this.moves = moves;
+        this.transitions = transitions;
         this.scheduler = scheduler;
     }
 
@@ -53,13 +54,13 @@ final class JobApprovals {
         List<String> approved = database.in(caller.store(), tx -> {
             return jobs.lockNamed(tx, ids).stream()
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
-                    .flatMap(job -> moves
+                    .flatMap(job -> transitions
                             .move(tx, job, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()))
                             .stream())
                     .map(PrintJob::id)
                     .toList();
         });
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return approved;
     }
 }

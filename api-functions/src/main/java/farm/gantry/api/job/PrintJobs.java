@@ -50,8 +50,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final Table<Printer> printers;
     private final Database database;
     private final RecordReader reader;
-    private final JobTransitions moves;
-    private final PrinterReadiness beds;
+    private final JobTransitions transitions;
+    private final PrinterReadiness readiness;
     private final CommandRows commands;
     private final AgentSignals agents;
     private final Scheduler scheduler;
@@ -64,8 +64,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             Tables tables,
             Database database,
             RecordReader reader,
-            JobTransitions moves,
-            PrinterReadiness beds,
+            JobTransitions transitions,
+            PrinterReadiness readiness,
             CommandRows commands,
             AgentSignals agents,
             Scheduler scheduler,
@@ -76,8 +76,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         this.printers = tables.of(Printer.class);
         this.database = database;
         this.reader = reader;
-        this.moves = moves;
-        this.beds = beds;
+        this.transitions = transitions;
+        this.readiness = readiness;
         this.commands = commands;
         this.agents = agents;
         this.scheduler = scheduler;
@@ -126,7 +126,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         return each(
                 caller,
                 body,
-                (tx, job) -> moves.move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()))
+                (tx, job) -> transitions
+                        .move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()))
                         .map(cancelled -> {
                             boolean told = job.status().isAtPrinter()
                                     && tell(tx, job, new Command.Cancel(job.id(), job.attempt()), LONG)
@@ -142,9 +143,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         if (job.assignedPrinterId() == null) {
             return;
         } else if (job.status().isAtPrinter()) {
-            beds.release(tx, job.assignedPrinterId(), job.id(), null);
+            readiness.release(tx, job.assignedPrinterId(), job.id(), null);
         } else {
-            beds.giveBack(tx, job.assignedPrinterId(), job.id());
+            readiness.unassign(tx, job.assignedPrinterId(), job.id());
         }
     }
 
@@ -172,9 +173,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         fresh.put("hidden", false);
         fresh.put("wasNotBegun", false);
         return each(caller, body, (tx, job) -> {
-            references.keep(tx);
+            references.lockShared(tx);
             return hasFiles(tx, job)
-                    ? moves.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id)
+                    ? transitions.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id)
                     : Optional.empty();
         });
     }
@@ -209,8 +210,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                 tx -> table.lockNamed(tx, ids).stream()
                         .flatMap(job -> doing.apply(tx, job).stream())
                         .toList());
-        scheduler.wake(caller.store());
-        agents.of(caller.store()).give();
+        scheduler.trigger(caller.store());
+        agents.of(caller.store()).signal();
         return done;
     }
 

@@ -94,13 +94,13 @@ final class Reordering {
                             .toList());
             return waiting;
         });
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return moved;
     }
 
     /** Those of the jobs that still wait, held where they are, with the whole order of the queue. */
     private List<String> waiting(Tx tx, List<String> ids) {
-        places.hold(tx);
+        places.lockQueue(tx);
         return jobs.lockNamed(tx, ids).stream()
                 .filter(job -> job.status() == JobStatus.Pending)
                 .map(PrintJob::id)
@@ -121,7 +121,7 @@ final class Reordering {
         check("", asked, faults);
         faults.check();
         RawJson<PrintJob> moved = database.in(caller.store(), tx -> {
-            places.hold(tx);
+            places.lockQueue(tx);
             PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             if (job.status() != JobStatus.Pending) {
                 throw ProblemException.conflict(
@@ -130,7 +130,7 @@ final class Reordering {
             place(tx, List.of(asked));
             return jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
         });
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return Resources.ok(moved);
     }
 
@@ -153,7 +153,7 @@ final class Reordering {
                             .toList());
             return jobs.get(tx, waiting, Secrets.Shown.HIDDEN);
         });
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return Resources.ok(moved);
     }
 
@@ -190,11 +190,11 @@ final class Reordering {
                 .filter(place -> place != null)
                 .collect(Collectors.toSet());
         if (!taken.isEmpty()) {
-            Map<String, Long> others = places.ofQueue(tx);
+            Map<String, Long> others = places.queueOrder(tx);
             updates.stream()
                     .filter(update -> update.newQueueOrder() != null)
                     .forEach(update -> others.remove(update.printJobId()));
-            places.place(tx, QueueOrder.madeRoom(others, taken));
+            places.setQueueOrder(tx, QueueOrder.madeRoom(others, taken));
         }
         for (PlaceOfJob update : updates) {
             Map<String, Object> changes = new HashMap<>();

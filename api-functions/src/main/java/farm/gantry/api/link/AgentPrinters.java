@@ -58,11 +58,11 @@ final class AgentPrinters {
                 effective.bindings());
     }
 
-    boolean isNews(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
+    boolean isChanged(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
         return !new Told(session, configs).equals(told.get(agentId));
     }
 
-    void told(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
+    void markSent(String agentId, String session, List<LinkAnswer.PrinterConfig> configs) {
         told.put(agentId, new Told(session, configs));
     }
 }

@@ -44,7 +44,7 @@ final class AgentTokens {
     }
 
     /** The columns that keep a new token. */
-    Map<String, String> kept(KeyText token) {
+    Map<String, String> hashedColumns(KeyText token) {
         String salt = Id.random(24);
         return Map.of("tokenSalt", salt, "tokenHash", token.hash(pepper.value(), salt));
     }

@@ -23,32 +23,32 @@ import java.util.Map;
 public final class AgentWatchdog {
     private final Table<Agent> agents;
     private final Database database;
-    private final AgentPrinters served;
-    private final PrinterReadiness beds;
+    private final AgentPrinters agentPrinters;
+    private final PrinterReadiness readiness;
     private final LinkTimeouts times;
     private final PrinterStateRows states;
 
     AgentWatchdog(
             Tables tables,
             Database database,
-            AgentPrinters served,
-            PrinterReadiness beds,
+            AgentPrinters agentPrinters,
+            PrinterReadiness readiness,
             LinkTimeouts times,
             PrinterStateRows states) {
         this.agents = tables.of(Agent.class);
         this.database = database;
-        this.served = served;
-        this.beds = beds;
+        this.agentPrinters = agentPrinters;
+        this.readiness = readiness;
         this.times = times;
         this.states = states;
     }
 
     /** The line of that session broke; one that has begun another since is there. */
-    void gone(AgentTokens.Bearer agent, String session) {
+    void onDisconnect(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
-            boolean isLast =
-                    served.of(tx, agent.agentId()).stream().anyMatch(printer -> states.isOf(tx, printer.id(), session));
-            return isLast && lose(tx, agent.agentId());
+            boolean isLast = agentPrinters.of(tx, agent.agentId()).stream()
+                    .anyMatch(printer -> states.isOf(tx, printer.id(), session));
+            return isLast && markOffline(tx, agent.agentId());
         });
     }
 
@@ -62,14 +62,14 @@ public final class AgentWatchdog {
             for (StoreId store : database.stores("stores_with_online_agents")) {
                 database.in(
                         store,
-                        tx -> silent(tx).stream()
-                                .filter(agentId -> lose(tx, agentId))
+                        tx -> timedOut(tx).stream()
+                                .filter(agentId -> markOffline(tx, agentId))
                                 .toList());
             }
         });
     }
 
-    private List<String> silent(Tx tx) {
+    private List<String> timedOut(Tx tx) {
         Instant since = Instant.now().minus(times.lostAfter());
         ListQuery query = ListQuery.all(agents.columns())
                 .where(Filter.of(agents.columns().get("isOnline"), Operator.eq, "true"))
@@ -78,10 +78,10 @@ public final class AgentWatchdog {
     }
 
     /** Whether it was there until now; its printers are out of reach from now on. */
-    private boolean lose(Tx tx, String agentId) {
+    private boolean markOffline(Tx tx, String agentId) {
         boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
         if (lost) {
-            served.of(tx, agentId).forEach(printer -> beds.reach(tx, printer.id(), false));
+            agentPrinters.of(tx, agentId).forEach(printer -> readiness.setOnline(tx, printer.id(), false));
         }
         return lost;
     }

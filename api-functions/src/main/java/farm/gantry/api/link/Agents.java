@@ -49,9 +49,9 @@ final class Agents extends ReadRoutes<Agent> {
     private final AgentTokens tokens;
     private final Database database;
     private final RecordReader reader;
-    private final AgentPrinters served;
+    private final AgentPrinters agentPrinters;
     private final Proxies proxies;
-    private final PrinterReadiness beds;
+    private final PrinterReadiness readiness;
     private final SecureRandom random = new SecureRandom();
     private final PairingRateLimit wrongCodes;
 
@@ -61,8 +61,8 @@ final class Agents extends ReadRoutes<Agent> {
             AgentTokens tokens,
             Database database,
             RecordReader reader,
-            AgentPrinters served,
-            PrinterReadiness beds,
+            AgentPrinters agentPrinters,
+            PrinterReadiness readiness,
             Proxies proxies,
             InstantSource clock) {
         super(factory.of(Agent.class, "agent"));
@@ -70,9 +70,9 @@ final class Agents extends ReadRoutes<Agent> {
         this.tokens = tokens;
         this.database = database;
         this.reader = reader;
-        this.served = served;
+        this.agentPrinters = agentPrinters;
         this.proxies = proxies;
-        this.beds = beds;
+        this.readiness = readiness;
         this.wrongCodes = new PairingRateLimit(clock);
     }
 
@@ -120,7 +120,7 @@ final class Agents extends ReadRoutes<Agent> {
                     Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Shown.HIDDEN);
-            resources.table().change(tx, agent.id(), Map.of(), tokens.kept(token));
+            resources.table().change(tx, agent.id(), Map.of(), tokens.hashedColumns(token));
             return new Pairing.Answer(agent.id(), store.value(), token.toString());
         });
     }
@@ -141,12 +141,12 @@ final class Agents extends ReadRoutes<Agent> {
     HttpResponse<List<String>> delete(Caller caller, String id) {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller.store(), tx -> {
-            List<Printer> unserved = served.of(tx, id);
+            List<Printer> unserved = agentPrinters.of(tx, id);
             List<String> deleted = resources.delete(tx, List.of(id));
             if (deleted.isEmpty()) {
                 throw ProblemException.notFound("agent");
             }
-            unserved.forEach(printer -> beds.reach(tx, printer.id(), false));
+            unserved.forEach(printer -> readiness.setOnline(tx, printer.id(), false));
             return deleted;
         }));
     }

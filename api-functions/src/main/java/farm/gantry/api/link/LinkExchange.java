@@ -36,8 +36,8 @@ final class LinkExchange {
     private final AgentRows rows;
     private final Database database;
     private final RecordReader reader;
-    private final AgentPrinters served;
-    private final LinkMessageHandler heard;
+    private final AgentPrinters agentPrinters;
+    private final LinkMessageHandler handler;
     private final CommandRows commands;
     private final ThrottleHolds holds;
     private final Scheduler scheduler;
@@ -49,8 +49,8 @@ final class LinkExchange {
             AgentRows rows,
             Database database,
             RecordReader reader,
-            AgentPrinters served,
-            LinkMessageHandler heard,
+            AgentPrinters agentPrinters,
+            LinkMessageHandler handler,
             CommandRows commands,
             ThrottleHolds holds,
             Scheduler scheduler,
@@ -60,8 +60,8 @@ final class LinkExchange {
         this.rows = rows;
         this.database = database;
         this.reader = reader;
-        this.served = served;
-        this.heard = heard;
+        this.agentPrinters = agentPrinters;
+        this.handler = handler;
         this.commands = commands;
         this.holds = holds;
         this.scheduler = scheduler;
@@ -77,8 +77,8 @@ final class LinkExchange {
     LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
         LinkRequest said = reader.read(LinkRequest.class, StorableText.sanitize(body));
         Signal signal = signals.of(agent.store());
-        long seen = signal.count();
-        long ackSequence = database.in(agent.store(), tx -> hear(tx, agent, said));
+        long seen = signal.version();
+        long ackSequence = database.in(agent.store(), tx -> apply(tx, agent, said));
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(),
@@ -87,23 +87,23 @@ final class LinkExchange {
         LinkAnswer answer = answer(base, agent, said.session(), ackSequence);
         while (answer.commands().isEmpty() && answer.printers() == null && System.nanoTime() < deadline) {
             signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
-            seen = signal.count();
+            seen = signal.version();
             answer = answer(base, agent, said.session(), ackSequence);
         }
         return answer;
     }
 
-    private long hear(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
+    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said) {
         long kept = rows.lockAckSequence(tx.store().value(), agent.agentId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
-        Map<String, Printer> printers = served.of(tx, agent.agentId()).stream()
+        Map<String, Printer> printers = agentPrinters.of(tx, agent.agentId()).stream()
                 .collect(Collectors.toMap(printer -> Objects.requireNonNull(printer.deviceId()), Function.identity()));
         for (LinkRequest.Event event : said.events()) {
             if (event.sequence() > kept) {
                 kept = event.sequence();
                 Printer printer = printers.get(event.deviceId());
                 if (printer != null) {
-                    heard.event(tx, printer, event);
+                    handler.onEvent(tx, printer, event);
                 }
             }
         }
@@ -112,25 +112,25 @@ final class LinkExchange {
         for (LinkRequest.Report report : said.reports()) {
             Printer printer = printers.remove(report.deviceId());
             if (printer != null) {
-                news |= heard.report(tx, printer, said.session(), report);
+                news |= handler.onReport(tx, printer, said.session(), report);
             }
         }
         if (wasLost) {
-            printers.values().forEach(printer -> heard.back(tx, printer));
+            printers.values().forEach(printer -> handler.onReconnect(tx, printer));
         }
-        said.acks().forEach(ack -> heard.ack(tx, agent.agentId(), ack));
-        rows.seen(tx.store().value(), agent.agentId(), kept);
+        said.acks().forEach(ack -> handler.onAck(tx, agent.agentId(), ack));
+        rows.markSeen(tx.store().value(), agent.agentId(), kept);
         if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
-            tx.afterCommit(() -> scheduler.wake(agent.store()));
+            tx.afterCommit(() -> scheduler.trigger(agent.store()));
         }
         return kept;
     }
 
     private LinkAnswer answer(String base, AgentTokens.Bearer agent, String session, long ackSequence) {
         return database.in(agent.store(), tx -> {
-            List<LinkAnswer.PrinterConfig> configs = served.configs(served.of(tx, agent.agentId()));
-            boolean news = served.isNews(agent.agentId(), session, configs);
-            served.told(agent.agentId(), session, configs);
+            List<LinkAnswer.PrinterConfig> configs = agentPrinters.configs(agentPrinters.of(tx, agent.agentId()));
+            boolean news = agentPrinters.isChanged(agent.agentId(), session, configs);
+            agentPrinters.markSent(agent.agentId(), session, configs);
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
                     .map(kept -> signed(base, kept.command()))
                     .toList();

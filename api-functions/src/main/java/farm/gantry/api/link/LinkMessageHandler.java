@@ -27,80 +27,81 @@ import org.jspecify.annotations.Nullable;
 final class LinkMessageHandler {
     private final Table<PrintJob> jobs;
     private final PrinterStateRows states;
-    private final JobTransitions moves;
-    private final PrinterReadiness beds;
-    private final BedClearing clearings;
-    private final SpoolUsage spools;
+    private final JobTransitions transitions;
+    private final PrinterReadiness readiness;
+    private final BedClearing bedClearing;
+    private final SpoolUsage spoolUsage;
     private final CommandRows commands;
     private final Webhooks webhooks;
 
     LinkMessageHandler(
             Tables tables,
             PrinterStateRows states,
-            JobTransitions moves,
-            PrinterReadiness beds,
-            BedClearing clearings,
-            SpoolUsage spools,
+            JobTransitions transitions,
+            PrinterReadiness readiness,
+            BedClearing bedClearing,
+            SpoolUsage spoolUsage,
             CommandRows commands,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
         this.states = states;
-        this.moves = moves;
-        this.beds = beds;
-        this.clearings = clearings;
-        this.spools = spools;
+        this.transitions = transitions;
+        this.readiness = readiness;
+        this.bedClearing = bedClearing;
+        this.spoolUsage = spoolUsage;
         this.commands = commands;
         this.webhooks = webhooks;
     }
 
     /** Takes over what a printer reports; answers whether a job may start because of it. */
-    boolean report(Tx tx, Printer printer, String session, LinkRequest.Report report) {
-        boolean turned = beds.observe(tx, printer.id(), states.report(tx, printer.id(), session, report.state()));
+    boolean onReport(Tx tx, Printer printer, String session, LinkRequest.Report report) {
+        boolean turned = readiness.onReport(tx, printer.id(), states.report(tx, printer.id(), session, report.state()));
         return turned || report.state().containsKey("filamentSlots");
     }
 
     /** An agent that is back may have nothing new to say of printers that were there all along. */
-    void back(Tx tx, Printer printer) {
-        states.find(tx, printer.id()).ifPresent(state -> beds.observe(tx, printer.id(), state));
+    void onReconnect(Tx tx, Printer printer) {
+        states.find(tx, printer.id()).ifPresent(state -> readiness.onReport(tx, printer.id(), state));
     }
 
-    void event(Tx tx, Printer printer, LinkRequest.Event event) {
+    void onEvent(Tx tx, Printer printer, LinkRequest.Event event) {
         switch (event.kind()) {
             case jobStarted -> {
-                beds.started(tx, printer.id());
-                job(tx, event, JobStatus.Move.START, Map.of("printingStartedAt", event.at()));
+                readiness.onPrintStarted(tx, printer.id());
+                transition(tx, event, JobStatus.Move.START, Map.of("printingStartedAt", event.at()));
             }
-            case jobPaused -> job(tx, event, JobStatus.Move.PAUSE, Map.of());
-            case jobResumed -> job(tx, event, JobStatus.Move.RESUME, Map.of());
-            case jobCompleted -> over(tx, printer, event, JobStatus.Move.COMPLETE);
-            case jobFailed -> over(tx, printer, event, JobStatus.Move.FAIL);
+            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, Map.of());
+            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, Map.of());
+            case jobCompleted -> onFinished(tx, printer, event, JobStatus.Move.COMPLETE);
+            case jobFailed -> onFinished(tx, printer, event, JobStatus.Move.FAIL);
             case jobRefused ->
-                refused(tx, printer.id(), event.jobId(), event.attempt(), words(event, "it gave no reason"));
-            case jobNotBegun -> notBegun(tx, printer, event);
-            case jobCancelled -> over(tx, printer, event, JobStatus.Move.CANCEL);
-            case printerOnline -> beds.reach(tx, printer.id(), true);
-            case printerOffline -> beds.lose(tx, printer.id());
-            case printerChanged -> beds.distrust(tx, printer.id(), words(event, "something the farm did not start"));
+                onRefused(tx, printer.id(), event.jobId(), event.attempt(), reason(event, "it gave no reason"));
+            case jobNotBegun -> onNotStarted(tx, printer, event);
+            case jobCancelled -> onFinished(tx, printer, event, JobStatus.Move.CANCEL);
+            case printerOnline -> readiness.setOnline(tx, printer.id(), true);
+            case printerOffline -> readiness.onPrinterOffline(tx, printer.id());
+            case printerChanged ->
+                readiness.onUnexpectedUse(tx, printer.id(), reason(event, "something the farm did not start"));
             case printerError -> {
-                beds.doubt(tx, printer.id(), words(event, "the printer reports an error"));
+                readiness.onPrinterError(tx, printer.id(), reason(event, "the printer reports an error"));
                 webhooks.emit(tx, EventName.onPrinterHmsError, printer.id(), null);
             }
-            case commandDone -> clearings.done(tx, printer.id(), event.commandId());
+            case commandDone -> bedClearing.onDone(tx, printer.id(), event.commandId());
             case commandFailed ->
-                clearings.failed(tx, printer.id(), event.commandId(), words(event, "the printer did not do it"));
+                bedClearing.onFailed(tx, printer.id(), event.commandId(), reason(event, "the printer did not do it"));
         }
     }
 
-    private static String words(LinkRequest.Event event, String otherwise) {
+    private static String reason(LinkRequest.Event event, String otherwise) {
         return event.message() == null ? otherwise : event.message();
     }
 
     /** Only the attempt that is at its printer counts: what an older one did is history, and a job put back waits. */
-    private Optional<PrintJob> current(Tx tx, LinkRequest.Event event) {
-        return named(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
+    private Optional<PrintJob> currentJob(Tx tx, LinkRequest.Event event) {
+        return jobOf(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
     }
 
-    private Optional<PrintJob> named(Tx tx, LinkRequest.Event event) {
+    private Optional<PrintJob> jobOf(Tx tx, LinkRequest.Event event) {
         return Optional.ofNullable(event.jobId()).flatMap(id -> jobs.lock(tx, id));
     }
 
@@ -108,11 +109,11 @@ final class LinkMessageHandler {
         return attempt != null && job.attempt() == attempt && job.status().isAtPrinter();
     }
 
-    private Optional<PrintJob> job(Tx tx, LinkRequest.Event event, JobStatus.Move move, Map<String, ?> also) {
-        return current(tx, event).flatMap(job -> moves.move(tx, job, move, also));
+    private Optional<PrintJob> transition(Tx tx, LinkRequest.Event event, JobStatus.Move move, Map<String, ?> also) {
+        return currentJob(tx, event).flatMap(job -> transitions.move(tx, job, move, also));
     }
 
-    private void over(Tx tx, Printer printer, LinkRequest.Event event, JobStatus.Move move) {
+    private void onFinished(Tx tx, Printer printer, LinkRequest.Event event, JobStatus.Move move) {
         Map<String, @Nullable Object> changes = new HashMap<>();
         changes.put(move == JobStatus.Move.CANCEL ? "cancelledAt" : "printingCompletedAt", event.at());
         if (move == JobStatus.Move.FAIL) {
@@ -121,9 +122,9 @@ final class LinkMessageHandler {
         changes.put("actualSeconds", event.elapsedSeconds());
         changes.put("actualGrams", event.usedGrams());
         Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
-        named(tx, event)
+        jobOf(tx, event)
                 .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
-        job(tx, event, move, changes).ifPresent(job -> spools.record(tx, printer.id(), job));
+        transition(tx, event, move, changes).ifPresent(job -> spoolUsage.record(tx, printer.id(), job));
     }
 
     /** Frees the printer of an attempt that is over, also when the job went on elsewhere, but never of a later one. */
@@ -134,19 +135,19 @@ final class LinkMessageHandler {
             @Nullable Integer attempt,
             @Nullable Long succeeded,
             @Nullable Long printedSeconds) {
-        if (!isBackHere(printerId, job, attempt)) {
-            beds.release(tx, printerId, job.id(), succeeded, printedSeconds);
+        if (!isReassignedHere(printerId, job, attempt)) {
+            readiness.release(tx, printerId, job.id(), succeeded, printedSeconds);
         }
     }
 
-    private static boolean isBackHere(String printerId, PrintJob job, @Nullable Integer attempt) {
+    private static boolean isReassignedHere(String printerId, PrintJob job, @Nullable Integer attempt) {
         return job.status().isActive()
                 && printerId.equals(job.assignedPrinterId())
                 && (attempt == null || attempt != job.attempt());
     }
 
     /** A command that was not taken has no further events: a print returns to the queue, a stop is as good as done. */
-    void ack(Tx tx, String agentId, LinkRequest.Ack ack) {
+    void onAck(Tx tx, String agentId, LinkRequest.Ack ack) {
         Optional<CommandRows.Kept> kept = commands.remove(tx, agentId, ack.commandId());
         if (kept.isEmpty() || ack.outcome() == LinkRequest.Outcome.taken) {
             return;
@@ -154,41 +155,41 @@ final class LinkMessageHandler {
         String reason = ack.message() == null ? "the agent did not take the command" : ack.message();
         String printerId = kept.get().printerId();
         switch (kept.get().command().action()) {
-            case Command.Print print -> refused(tx, printerId, print.jobId(), print.attempt(), reason);
+            case Command.Print print -> onRefused(tx, printerId, print.jobId(), print.attempt(), reason);
             case Command.Cancel cancel ->
                 jobs.lock(tx, cancel.jobId())
                         .ifPresent(job -> release(tx, printerId, job, cancel.attempt(), null, null));
-            case Command.Send _ -> clearings.failed(tx, printerId, ack.commandId(), reason);
+            case Command.Send _ -> bedClearing.onFailed(tx, printerId, ack.commandId(), reason);
             case Command.Pause _, Command.Resume _ -> {}
         }
     }
 
     /** Nothing was sent to the printer: the job goes back to the queue, and the printer gets no other for a while. */
-    private void refused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
+    private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)
-                    && moves.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()) {
-                beds.holdBack(tx, printerId, reason);
+                    && transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()) {
+                readiness.holdBack(tx, printerId, reason);
             }
-            giveBack(tx, printerId, job, attempt);
+            unassign(tx, printerId, job, attempt);
         });
     }
 
     /** Its start was sent and it certainly never began: the bed is as it was, and the job is tried again once. */
-    private void notBegun(Tx tx, Printer printer, LinkRequest.Event event) {
-        Optional<PrintJob> job = current(tx, event);
+    private void onNotStarted(Tx tx, Printer printer, LinkRequest.Event event) {
+        Optional<PrintJob> job = currentJob(tx, event);
         if (job.isPresent()
                 && !jobs.change(tx, job.get().id(), Map.of("wasNotBegun", "false"), Map.of("wasNotBegun", true))) {
-            over(tx, printer, event, JobStatus.Move.FAIL);
+            onFinished(tx, printer, event, JobStatus.Move.FAIL);
             return;
         }
-        job.ifPresent(found -> moves.toQueue(tx, found, JobStatus.Move.RETURN));
-        named(tx, event).ifPresent(found -> giveBack(tx, printer.id(), found, event.attempt()));
+        job.ifPresent(found -> transitions.toQueue(tx, found, JobStatus.Move.RETURN));
+        jobOf(tx, event).ifPresent(found -> unassign(tx, printer.id(), found, event.attempt()));
     }
 
-    private void giveBack(Tx tx, String printerId, PrintJob job, @Nullable Integer attempt) {
-        if (!isBackHere(printerId, job, attempt)) {
-            beds.giveBack(tx, printerId, job.id());
+    private void unassign(Tx tx, String printerId, PrintJob job, @Nullable Integer attempt) {
+        if (!isReassignedHere(printerId, job, attempt)) {
+            readiness.unassign(tx, printerId, job.id());
         }
     }
 }

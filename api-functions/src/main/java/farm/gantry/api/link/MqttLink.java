@@ -48,7 +48,7 @@ public final class MqttLink {
     private final MqttBrokerSettings broker;
     private final AgentTokens tokens;
     private final LinkExchange exchanges;
-    private final AgentWatchdog watch;
+    private final AgentWatchdog watchdog;
     private final JsonMapper mapper;
     private final String base;
     private final Mqtt5AsyncClient client;
@@ -58,13 +58,13 @@ public final class MqttLink {
             MqttBrokerSettings broker,
             AgentTokens tokens,
             LinkExchange exchanges,
-            AgentWatchdog watch,
+            AgentWatchdog watchdog,
             JsonMapper mapper,
             SignedUrls urls) {
         this.broker = broker;
         this.tokens = tokens;
         this.exchanges = exchanges;
-        this.watch = watch;
+        this.watchdog = watchdog;
         this.mapper = mapper;
         this.base = urls.base();
         this.client = client(broker.url());
@@ -80,7 +80,7 @@ public final class MqttLink {
                         .serverPort(url.getPort() > 0 ? url.getPort() : isSecure ? 8883 : 1883)
                         .build())
                 .automaticReconnectWithDefaultConfig()
-                .addConnectedListener(_ -> listen())
+                .addConnectedListener(_ -> subscribe())
                 .addDisconnectedListener(lost -> {
                     if (!closed.get()) {
                         LOG.warn(
@@ -105,12 +105,12 @@ public final class MqttLink {
         var _ = client.connect(connect.build());
     }
 
-    private void listen() {
+    private void subscribe() {
         for (String kind : new String[] {"up", "gone"}) {
             var _ = client.subscribeWith()
                     .topicFilter("$share/gantry/" + TOPIC.formatted("+", kind))
                     .qos(MqttQos.AT_LEAST_ONCE)
-                    .callback(publish -> Thread.ofVirtual().start(() -> hear(publish)))
+                    .callback(publish -> Thread.ofVirtual().start(() -> onMessage(publish)))
                     .send()
                     .whenComplete((_, fault) -> {
                         if (fault == null) {
@@ -122,7 +122,7 @@ public final class MqttLink {
         }
     }
 
-    private void hear(Mqtt5Publish publish) {
+    private void onMessage(Mqtt5Publish publish) {
         String agentId = publish.getTopic().getLevels().get(TOPIC_AGENT);
         boolean isGone = publish.getTopic().getLevels().get(TOPIC_KIND).equals("gone");
         try {
@@ -133,23 +133,23 @@ public final class MqttLink {
             JsonNode body =
                     Objects.requireNonNull(mapper.readValue(publish.getPayloadAsBytes(), Argument.of(JsonNode.class)));
             if (isGone) {
-                watch.gone(agent, body.get("session").getStringValue());
+                watchdog.onDisconnect(agent, body.get("session").getStringValue());
             } else {
                 answer(publish, agentId, 201, exchanges.exchange(agent, body, seconds(publish), base));
             }
         } catch (ProblemException e) {
-            refuse(
+            answerError(
                     publish,
                     agentId,
                     e.problem() instanceof Problem.Unauthorized ? 401 : 400,
                     e.problem().message());
         } catch (IOException e) {
-            refuse(publish, agentId, 400, "the message is no JSON");
+            answerError(publish, agentId, 400, "the message is no JSON");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             LOG.error("what agent {} says cannot be answered", agentId, e);
-            refuse(publish, agentId, 500, "something went wrong here");
+            answerError(publish, agentId, 500, "something went wrong here");
         }
     }
 
@@ -166,7 +166,7 @@ public final class MqttLink {
         return wait != null && wait.matches("\\d{1,4}") ? Integer.parseInt(wait) : 0;
     }
 
-    private void refuse(Mqtt5Publish publish, String agentId, int status, String message) {
+    private void answerError(Mqtt5Publish publish, String agentId, int status, String message) {
         try {
             answer(publish, agentId, status, Map.of("message", message));
         } catch (IOException e) {

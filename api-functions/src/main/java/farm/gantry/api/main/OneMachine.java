@@ -201,7 +201,8 @@ public final class OneMachine implements AutoCloseable {
                 new Signal(),
                 CLEAN_UP_EVERY,
                 () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE))));
-        loops.add(Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::sweepAll));
+        loops.add(
+                Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
     }
 
     private static String randomKey() {

@@ -45,7 +45,7 @@ public final class PartIngest implements IngestReportHandler {
     private final OutboxRelay relay;
     private final Webhooks webhooks;
     private final SkuCostTotals costs;
-    private final FileCleanup sweep;
+    private final FileCleanup cleanup;
     private final LocalFiles files;
 
     PartIngest(
@@ -55,7 +55,7 @@ public final class PartIngest implements IngestReportHandler {
             OutboxRelay relay,
             Webhooks webhooks,
             SkuCostTotals costs,
-            FileCleanup sweep,
+            FileCleanup cleanup,
             LocalFiles files) {
         this.database = database;
         this.parts = tables.of(Part.class);
@@ -64,7 +64,7 @@ public final class PartIngest implements IngestReportHandler {
         this.relay = relay;
         this.webhooks = webhooks;
         this.costs = costs;
-        this.sweep = sweep;
+        this.cleanup = cleanup;
         this.files = files;
     }
 
@@ -141,7 +141,7 @@ public final class PartIngest implements IngestReportHandler {
             costs.refreshOfParts(tx, List.of(part.id()));
         }
         if (after.finishedAt() != null) {
-            sweep.follow(tx, part.id());
+            cleanup.cleanUpAfterCommit(tx, part.id());
             webhooks.emitPart(
                     tx,
                     after.failedStage() == null ? EventName.onPartProcessed : EventName.onPartProcessingFailed,

@@ -57,13 +57,13 @@ final class Parts extends ResourceRoutes<Part> {
             PartIngest ingest,
             PartAssignments assignments,
             FolderCheck folders,
-            FileCleanup sweep,
+            FileCleanup cleanup,
             FileReferences references,
             SkuCostTotals costs,
             RecordReader reader) {
         super(factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
-                .followedBy((tx, before, after) -> follow(costs, sweep, tx, before, after)));
+                .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after)));
         this.database = database;
         this.files = files;
         this.ingest = ingest;
@@ -73,7 +73,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(SkuCostTotals costs, FileCleanup sweep, Tx tx, List<Part> before, List<Part> after) {
+    private static void follow(SkuCostTotals costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
@@ -86,7 +86,7 @@ final class Parts extends ResourceRoutes<Part> {
                 .filter(i -> after.isEmpty()
                         || !Objects.equals(
                                 before.get(i).processing(), after.get(i).processing()))
-                .forEach(i -> sweep.follow(tx, before.get(i).id()));
+                .forEach(i -> cleanup.cleanUpAfterCommit(tx, before.get(i).id()));
     }
 
     @Override
@@ -116,7 +116,7 @@ final class Parts extends ResourceRoutes<Part> {
 
     /** The part with its files made its own, about to be read. */
     private Part begun(Tx tx, Part part, boolean acceptIncomplete) {
-        references.keep(tx);
+        references.lockShared(tx);
         List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
         List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
         return part.begun(

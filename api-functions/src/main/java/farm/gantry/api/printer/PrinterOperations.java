@@ -53,8 +53,8 @@ final class PrinterOperations {
     private final SlicerBundles bundles;
     private final ProfileSettings profiles;
     private final Webhooks webhooks;
-    private final PrinterReadiness beds;
-    private final BedClearing clearings;
+    private final PrinterReadiness readiness;
+    private final BedClearing bedClearing;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -65,8 +65,8 @@ final class PrinterOperations {
             SlicerBundles bundles,
             ProfileSettings profiles,
             Webhooks webhooks,
-            PrinterReadiness beds,
-            BedClearing clearings,
+            PrinterReadiness readiness,
+            BedClearing bedClearing,
             Scheduler scheduler,
             AgentSignals agents) {
         this.printers = tables.of(Printer.class);
@@ -75,8 +75,8 @@ final class PrinterOperations {
         this.bundles = bundles;
         this.profiles = profiles;
         this.webhooks = webhooks;
-        this.beds = beds;
-        this.clearings = clearings;
+        this.readiness = readiness;
+        this.bedClearing = bedClearing;
         this.scheduler = scheduler;
         this.agents = agents;
     }
@@ -119,7 +119,7 @@ final class PrinterOperations {
     @RequiresPermission(Permission.PRINTER_READY)
     HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @BodyType(ConfirmReadyRequest.class) JsonNode body) {
         ConfirmReadyRequest asked = reader.read(ConfirmReadyRequest.class, body);
-        return answered(caller, asked.ids(), (tx, printers) -> beds.confirm(tx, printers, asked.ready()));
+        return answered(caller, asked.ids(), (tx, printers) -> readiness.setReady(tx, printers, asked.ready()));
     }
 
     @Patch("/printers/enabled")
@@ -129,7 +129,7 @@ final class PrinterOperations {
         return changeAll(caller, asked.ids(), (tx, printer) -> {
             change(tx, printer, Map.of("enabled", asked.enabled()));
             if (asked.enabled()) {
-                beds.askAgain(tx, printer.id());
+                readiness.endHold(tx, printer.id());
             }
         });
     }
@@ -145,7 +145,7 @@ final class PrinterOperations {
         return changeAll(caller, asked.ids(), (tx, printer) -> {
             change(tx, printer, changes);
             if (!asked.enabled()) {
-                clearings.forget(tx, printer.id());
+                bedClearing.cancel(tx, printer.id());
             }
         });
     }
@@ -242,7 +242,7 @@ final class PrinterOperations {
     }
 
     private void changed(Caller caller) {
-        scheduler.wake(caller.store());
-        agents.of(caller.store()).give();
+        scheduler.trigger(caller.store());
+        agents.of(caller.store()).signal();
     }
 }

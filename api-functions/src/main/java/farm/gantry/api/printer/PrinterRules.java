@@ -22,7 +22,7 @@ final class PrinterRules {
     private final Table<Printer> table;
     private final DeviceClaims devices;
     private final ProfileSettings profiles;
-    private final PrinterReadiness beds;
+    private final PrinterReadiness readiness;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -30,13 +30,13 @@ final class PrinterRules {
             Tables tables,
             DeviceClaims devices,
             ProfileSettings profiles,
-            PrinterReadiness beds,
+            PrinterReadiness readiness,
             Scheduler scheduler,
             AgentSignals agents) {
         this.table = tables.of(Printer.class);
         this.devices = devices;
         this.profiles = profiles;
-        this.beds = beds;
+        this.readiness = readiness;
         this.scheduler = scheduler;
         this.agents = agents;
     }
@@ -80,10 +80,10 @@ final class PrinterRules {
                         .toList());
         after.stream()
                 .filter(printer -> before.stream().anyMatch(old -> isOtherMachine(old, printer)))
-                .forEach(printer -> beds.used(tx, printer.id()));
+                .forEach(printer -> readiness.markBedUsed(tx, printer.id()));
         tx.afterCommit(() -> {
-            scheduler.wake(tx.store());
-            agents.of(tx.store()).give();
+            scheduler.trigger(tx.store());
+            agents.of(tx.store()).signal();
         });
     }
 

@@ -133,7 +133,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             }
             return table.get(tx, assigned, Secrets.Shown.HIDDEN);
         }));
-        scheduler.wake(caller.store());
+        scheduler.trigger(caller.store());
         return answer;
     }
 

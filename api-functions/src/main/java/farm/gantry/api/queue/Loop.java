@@ -30,7 +30,7 @@ public final class Loop implements AutoCloseable {
 
     private static void run(String name, Signal signal, Duration every, Runnable work) {
         while (!Thread.currentThread().isInterrupted()) {
-            long seen = signal.count();
+            long seen = signal.version();
             Duration pause = every;
             try {
                 work.run();

@@ -32,7 +32,7 @@ public final class OutboxRelay {
         }
         tx.afterCommit(() -> {
             CrashPoint.REQUESTED.reached();
-            added.give();
+            added.signal();
         });
     }
 
@@ -45,7 +45,7 @@ public final class OutboxRelay {
         return Loop.start("outbox", added, SWEEP, () -> {
             if (outbox.relay() > 0) {
                 CrashPoint.RELAYED.reached();
-                queued.give();
+                queued.signal();
             }
         });
     }

@@ -65,7 +65,7 @@ public final class QueueConsumer implements AutoCloseable {
         try {
             FileLock lock = locked(file).orElseThrow(() -> new IOException("another worker works in " + folder));
             String name = named(file);
-            messages.giveBack(name);
+            messages.release(name);
             return new QueueConsumer(messages, name, lease, lock);
         } catch (IOException | RuntimeException e) {
             file.close();

@@ -67,14 +67,14 @@ public final class QueuedWorker {
         ReportBuffer run = new ReportBuffer(reports::apply);
         running.add(run);
         try {
-            worker.ingest(request, report -> heard(run, report));
+            worker.ingest(request, report -> onReport(run, report));
             run.handOn();
         } finally {
             running.remove(run);
         }
     }
 
-    private static void heard(ReportBuffer run, StageReport report) {
+    private static void onReport(ReportBuffer run, StageReport report) {
         run.add(report);
         if (report.stage().status() == Processing.StageStatus.running) {
             CrashPoint.valueOf(report.stage().key().name().toUpperCase(Locale.ROOT))

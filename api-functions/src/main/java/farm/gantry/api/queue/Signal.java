@@ -10,7 +10,7 @@ public final class Signal {
     private final Condition given = lock.newCondition();
     private long count;
 
-    public void give() {
+    public void signal() {
         lock.lock();
         try {
             count++;
@@ -21,7 +21,7 @@ public final class Signal {
     }
 
     /** How often it was given so far. */
-    public long count() {
+    public long version() {
         lock.lock();
         try {
             return count;

@@ -62,14 +62,14 @@ public final class BedClearing {
     }
 
     /** Has the bed cleared for the next job, unless it is used again after the agent's event {@code heardSequence}. */
-    void begin(Tx tx, Printer printer, long heardSequence) {
+    void start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = macro(tx, printer);
         if (macro.isEmpty()) {
-            stop(tx, printer.id(), "no bed_clearing macro is made for its model");
+            disableContinuousPrint(tx, printer.id(), "no bed_clearing macro is made for its model");
         } else if (!capabilities.of(printer).runsGcode()) {
-            stop(tx, printer.id(), "it takes no G-code, and so cannot run a macro");
+            disableContinuousPrint(tx, printer.id(), "it takes no G-code, and so cannot run a macro");
         } else if (printer.proxyClientId() == null) {
-            stop(tx, printer.id(), "no agent serves it");
+            disableContinuousPrint(tx, printer.id(), "no agent serves it");
         } else {
             String commandId = commands.add(
                     tx,
@@ -77,7 +77,7 @@ public final class BedClearing {
                     printer.id(),
                     new Command.Send("gcode", Map.of("lines", macro.get().gcode()), heardSequence),
                     LONGEST);
-            rows.begin(tx, printer.id(), commandId, clock.instant().plus(LONGEST));
+            rows.start(tx, printer.id(), commandId, clock.instant().plus(LONGEST));
         }
     }
 
@@ -96,7 +96,7 @@ public final class BedClearing {
     }
 
     /** The command ran through: the bed is clear, if nothing ended that meanwhile. */
-    public void done(Tx tx, String printerId, @Nullable String commandId) {
+    public void onDone(Tx tx, String printerId, @Nullable String commandId) {
         if (commandId != null && rows.end(tx, printerId, commandId)) {
             printers.change(
                     tx,
@@ -107,25 +107,26 @@ public final class BedClearing {
         }
     }
 
-    public void failed(Tx tx, String printerId, @Nullable String commandId, String reason) {
+    public void onFailed(Tx tx, String printerId, @Nullable String commandId, String reason) {
         if (commandId != null && rows.end(tx, printerId, commandId)) {
-            stop(tx, printerId, "the bed could not be cleared: " + reason);
+            disableContinuousPrint(tx, printerId, "the bed could not be cleared: " + reason);
         }
     }
 
     /** A person switched continuous printing: what still clears the bed counts for nothing. */
-    public void forget(Tx tx, String printerId) {
+    public void cancel(Tx tx, String printerId) {
         rows.end(tx, printerId);
     }
 
     /** Ends continuous printing where nothing was heard of a macro for too long. */
-    void giveUp(Tx tx, Instant now) {
+    void stopOverdue(Tx tx, Instant now) {
         rows.overdue(tx, now)
-                .forEach(printerId -> stop(tx, printerId, "nothing was heard of the macro that clears its bed"));
+                .forEach(printerId ->
+                        disableContinuousPrint(tx, printerId, "nothing was heard of the macro that clears its bed"));
     }
 
     /** Ends continuous printing, if it is on, and tells subscribers why. */
-    void stop(Tx tx, String printerId, String reason) {
+    void disableContinuousPrint(Tx tx, String printerId, String reason) {
         rows.end(tx, printerId);
         if (printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("continuousPrint", false))) {
             webhooks.emit(tx, EventName.onPrinterContinuousPrintDisabled, printerId, null, Map.of("reason", reason));

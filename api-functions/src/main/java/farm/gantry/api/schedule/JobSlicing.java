@@ -54,10 +54,10 @@ final class JobSlicing implements SliceResultHandler {
     private final SliceRows rows;
     private final SliceSetups setups;
     private final OutboxRelay relay;
-    private final JobTransitions moves;
-    private final PrinterReadiness beds;
+    private final JobTransitions transitions;
+    private final PrinterReadiness readiness;
     private final LocalFiles files;
-    private final PendingStores woken;
+    private final PendingStores pending;
 
     JobSlicing(
             Database database,
@@ -65,10 +65,10 @@ final class JobSlicing implements SliceResultHandler {
             SliceRows rows,
             SliceSetups setups,
             OutboxRelay relay,
-            JobTransitions moves,
-            PrinterReadiness beds,
+            JobTransitions transitions,
+            PrinterReadiness readiness,
             LocalFiles files,
-            PendingStores woken) {
+            PendingStores pending) {
         this.database = database;
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
@@ -77,21 +77,21 @@ final class JobSlicing implements SliceResultHandler {
         this.rows = rows;
         this.setups = setups;
         this.relay = relay;
-        this.moves = moves;
-        this.beds = beds;
+        this.transitions = transitions;
+        this.readiness = readiness;
         this.files = files;
-        this.woken = woken;
+        this.pending = pending;
     }
 
     /** Asks for what jobs wait for; the requests leave with the transaction. */
-    void ask(Tx tx, StoreSettings store, Instant now) {
+    void request(Tx tx, StoreSettings store, Instant now) {
         for (String id : rows.due(tx, now.minus(LOST_AFTER))) {
             jobs.lock(tx, id).filter(job -> job.status() == JobStatus.Slicing).ifPresent(job -> {
                 Printer printer = Optional.ofNullable(job.assignedPrinterId())
                         .flatMap(each -> printers.find(tx, each))
                         .orElse(null);
                 if (printer == null) {
-                    moves.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
+                    transitions.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
                 } else {
                     relay.send(tx, Queues.SLICE, request(tx, store, job, printer));
                     rows.asked(tx, id, job.attempt(), now);
@@ -140,7 +140,7 @@ final class JobSlicing implements SliceResultHandler {
                             job.status() == JobStatus.Slicing && sliceId(job).equals(answer.sliceId()))
                     .map(job -> {
                         rows.answered(tx, jobId);
-                        tx.afterCommit(() -> woken.wake(store));
+                        tx.afterCommit(() -> pending.add(store));
                         return answer.sliced() == null
                                 ? failed(
                                         tx,
@@ -170,9 +170,10 @@ final class JobSlicing implements SliceResultHandler {
         if (sliced.warnings() != null) {
             changes.put("logsUri", log(tx, job, String.join("\n", sliced.warnings())));
         }
-        return moves.move(tx, job, JobStatus.Move.SLICED, changes)
-                .flatMap(each -> moves.move(tx, each, JobStatus.Move.FINALIZE, Map.of()))
-                .flatMap(each -> moves.move(
+        return transitions
+                .move(tx, job, JobStatus.Move.SLICED, changes)
+                .flatMap(each -> transitions.move(tx, each, JobStatus.Move.FINALIZE, Map.of()))
+                .flatMap(each -> transitions.move(
                         tx, each, asks ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY, Map.of()))
                 .orElseThrow();
     }
@@ -184,9 +185,10 @@ final class JobSlicing implements SliceResultHandler {
     /** Nothing was printed: the bed stays as clear as it was. */
     private PrintJob failed(Tx tx, PrintJob job, String error) {
         if (job.assignedPrinterId() != null) {
-            beds.giveBack(tx, job.assignedPrinterId(), job.id());
+            readiness.unassign(tx, job.assignedPrinterId(), job.id());
         }
-        return moves.move(
+        return transitions
+                .move(
                         tx,
                         job,
                         JobStatus.Move.FAIL,

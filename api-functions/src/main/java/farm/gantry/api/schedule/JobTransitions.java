@@ -28,17 +28,17 @@ public final class JobTransitions {
     private final Table<PrintJob> jobs;
     private final Table<PartBuild> builds;
     private final SkuBuildStatuses skuBuilds;
-    private final JobRows counts;
+    private final JobRows jobRows;
     private final Webhooks webhooks;
-    private final FileCleanup sweep;
+    private final FileCleanup cleanup;
 
-    JobTransitions(Tables tables, SkuBuildStatuses skuBuilds, JobRows counts, Webhooks webhooks, FileCleanup sweep) {
+    JobTransitions(Tables tables, SkuBuildStatuses skuBuilds, JobRows jobRows, Webhooks webhooks, FileCleanup cleanup) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
         this.skuBuilds = skuBuilds;
-        this.counts = counts;
+        this.jobRows = jobRows;
         this.webhooks = webhooks;
-        this.sweep = sweep;
+        this.cleanup = cleanup;
     }
 
     /** The job after the move; empty, and nothing changed, when the move is not allowed from where the job stands. */
@@ -53,11 +53,11 @@ public final class JobTransitions {
             return Optional.empty();
         }
         Optional<PrintJob> moved = jobs.find(tx, job.id());
-        refresh(tx, List.of(job.partBuildId()));
+        updateBuilds(tx, List.of(job.partBuildId()));
         if (next.get().isFinished()) {
-            sweep.follow(tx, job.partId());
+            cleanup.cleanUpAfterCommit(tx, job.partId());
         }
-        event(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
+        eventOf(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
         return moved;
     }
 
@@ -82,7 +82,7 @@ public final class JobTransitions {
         }
         JobStatus to = from;
         for (JobStatus.Move move : along) {
-            if (event(move).isPresent()) {
+            if (eventOf(move).isPresent()) {
                 throw new IllegalArgumentException("subscribers are told of each " + move);
             }
             to = to.after(move).orElseThrow(() -> new IllegalArgumentException(from + " cannot go along " + along));
@@ -96,11 +96,11 @@ public final class JobTransitions {
             rows.add(row);
         });
         Set<String> moved = jobs.changeAll(tx, Map.of("status", from.wire()), rows);
-        refresh(tx, counts.buildsOf(tx, moved));
+        updateBuilds(tx, jobRows.buildsOf(tx, moved));
         return moved;
     }
 
-    private static Optional<EventName> event(JobStatus.Move move) {
+    private static Optional<EventName> eventOf(JobStatus.Move move) {
         return Optional.ofNullable(
                 switch (move) {
                     case START -> EventName.onJobStarted;
@@ -123,9 +123,9 @@ public final class JobTransitions {
     }
 
     /** Brings builds' statuses in line with their jobs'. */
-    private void refresh(Tx tx, Collection<String> partBuildIds) {
-        Map<String, Map<JobStatus, Integer>> statuses = counts.statuses(tx, partBuildIds);
-        Map<String, JobRows.Standing> standings = counts.ofBuilds(tx, partBuildIds);
+    private void updateBuilds(Tx tx, Collection<String> partBuildIds) {
+        Map<String, Map<JobStatus, Integer>> statuses = jobRows.statuses(tx, partBuildIds);
+        Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);
         Instant now = Resources.now();
         Map<Set<String>, List<Map<String, @Nullable Object>>> changes = new HashMap<>();
         standings.forEach((id, standing) -> {
@@ -144,7 +144,7 @@ public final class JobTransitions {
             }
         });
         changes.values().forEach(alike -> builds.changeAll(tx, Map.of(), alike));
-        skuBuilds.follow(tx, partBuildIds);
+        skuBuilds.update(tx, partBuildIds);
     }
 
     private static PartBuild.Status status(Map<JobStatus, Integer> statuses) {

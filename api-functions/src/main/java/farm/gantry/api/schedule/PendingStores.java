@@ -12,16 +12,16 @@ final class PendingStores {
     private final Signal due = new Signal();
     private final Set<StoreId> stores = ConcurrentHashMap.newKeySet();
 
-    void wake(StoreId store) {
+    void add(StoreId store) {
         stores.add(store);
-        due.give();
+        due.signal();
     }
 
     Set<StoreId> stores() {
         return stores;
     }
 
-    Signal due() {
+    Signal signal() {
         return due;
     }
 }

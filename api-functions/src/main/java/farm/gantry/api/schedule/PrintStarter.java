@@ -43,8 +43,8 @@ final class PrintStarter {
     private final Table<PrinterThrottleGroup> groups;
     private final ThrottleHolds holds;
     private final PrinterStateRows states;
-    private final JobTransitions moves;
-    private final PrinterReadiness beds;
+    private final JobTransitions transitions;
+    private final PrinterReadiness readiness;
     private final CommandRows commands;
 
     PrintStarter(
@@ -53,8 +53,8 @@ final class PrintStarter {
             PrinterConditionRows conditions,
             ThrottleHolds holds,
             PrinterStateRows states,
-            JobTransitions moves,
-            PrinterReadiness beds,
+            JobTransitions transitions,
+            PrinterReadiness readiness,
             CommandRows commands) {
         this.jobs = tables.of(PrintJob.class);
         this.candidates = candidates;
@@ -62,15 +62,15 @@ final class PrintStarter {
         this.groups = tables.of(PrinterThrottleGroup.class);
         this.holds = holds;
         this.states = states;
-        this.moves = moves;
-        this.beds = beds;
+        this.transitions = transitions;
+        this.readiness = readiness;
         this.commands = commands;
     }
 
     /** What the agents had told is read before the beds are looked at, so that no bed is trusted that was used since. */
-    SchedulingRound.Outcome begin(Tx tx, Instant now) {
-        holds.releaseOver(tx);
-        Map<String, Long> heard = conditions.heardSequences(tx);
+    SchedulingRound.Outcome start(Tx tx, Instant now) {
+        holds.releaseFinished(tx);
+        Map<String, Long> heard = conditions.ackSequences(tx);
         List<PrintJob> ready = ready(tx);
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (ready.isEmpty() && held.isEmpty()) {
@@ -150,9 +150,9 @@ final class PrintStarter {
             if (printer != null && PrinterReadiness.mayStart(printer, job.id())) {
                 fit.add(job);
             } else {
-                moves.toQueue(tx, job, JobStatus.Move.UNASSIGN);
+                transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN);
                 if (printer != null) {
-                    beds.giveBack(tx, printer.printer().id(), job.id());
+                    readiness.unassign(tx, printer.printer().id(), job.id());
                 }
             }
         }
@@ -203,7 +203,7 @@ final class PrintStarter {
     private boolean send(Tx tx, List<PrintJob> starting, Map<String, Candidate> printersById, Map<String, Long> heard) {
         Map<String, Map<String, ?>> changes = new HashMap<>();
         starting.forEach(job -> changes.put(job.id(), Map.of()));
-        Set<String> sent = moves.moveAll(tx, JobStatus.READY_FOR_PRINTER, List.of(JobStatus.Move.SEND), changes);
+        Set<String> sent = transitions.moveAll(tx, JobStatus.READY_FOR_PRINTER, List.of(JobStatus.Move.SEND), changes);
         List<CommandRows.Order> orders = starting.stream()
                 .filter(job -> sent.contains(job.id()))
                 .map(job -> order(job, printer(printersById, job), heard))

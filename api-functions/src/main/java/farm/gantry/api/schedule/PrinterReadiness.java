@@ -34,7 +34,7 @@ public final class PrinterReadiness {
     private final Table<Printer> printers;
     private final PrinterConditionRows conditions;
     private final PrinterStateRows states;
-    private final BedClearing clearings;
+    private final BedClearing bedClearing;
     private final Webhooks webhooks;
     private final InstantSource clock;
 
@@ -42,13 +42,13 @@ public final class PrinterReadiness {
             Tables tables,
             PrinterConditionRows conditions,
             PrinterStateRows states,
-            BedClearing clearings,
+            BedClearing bedClearing,
             Webhooks webhooks,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.conditions = conditions;
         this.states = states;
-        this.clearings = clearings;
+        this.bedClearing = bedClearing;
         this.webhooks = webhooks;
         this.clock = clock;
     }
@@ -71,23 +71,23 @@ public final class PrinterReadiness {
      * A person has seen the beds. That they are clear is refused, with nothing changed, where a printer does not stand
      * still; of a printer out of reach it is kept, and holds if the printer's next report shows that it did.
      */
-    public void confirm(Tx tx, List<Printer> confirmed, boolean ready) {
+    public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
         if (!ready) {
-            ids.forEach(id -> keep(tx, id, Bed.USED));
+            ids.forEach(id -> saveBed(tx, id, Bed.USED));
             return;
         }
         Map<String, PrinterState> seen = states.find(tx, ids);
-        refuseAtWork(tx, confirmed, seen);
+        checkIdle(tx, confirmed, seen);
         for (Printer printer : confirmed) {
-            keep(tx, printer.id(), Bed.cleared(shown(printer, seen.get(printer.id()))));
+            saveBed(tx, printer.id(), Bed.cleared(shown(printer, seen.get(printer.id()))));
         }
-        conditions.trust(tx, ids);
+        conditions.clearHold(tx, ids);
     }
 
-    private void refuseAtWork(Tx tx, List<Printer> confirmed, Map<String, PrinterState> seen) {
+    private void checkIdle(Tx tx, List<Printer> confirmed, Map<String, PrinterState> seen) {
         Set<String> atWork =
-                conditions.atWork(tx, confirmed.stream().map(Printer::id).toList());
+                conditions.printing(tx, confirmed.stream().map(Printer::id).toList());
         List<Fault> refused = new ArrayList<>();
         for (int i = 0; i < confirmed.size(); i++) {
             Printer printer = confirmed.get(i);
@@ -111,21 +111,21 @@ public final class PrinterReadiness {
         return last == null || printer.isOnline() ? last : last.lost();
     }
 
-    private void keep(Tx tx, String printerId, Bed bed) {
+    private void saveBed(Tx tx, String printerId, Bed bed) {
         printers.change(tx, printerId, Map.of(), PrinterConditionRows.columns(bed));
     }
 
-    private void keep(Tx tx, String printerId, UnaryOperator<Bed> change) {
+    private void saveBed(Tx tx, String printerId, UnaryOperator<Bed> change) {
         Bed bed = conditions.lockBed(tx, printerId);
         Bed after = change.apply(bed);
         if (!after.equals(bed)) {
-            keep(tx, printerId, after);
+            saveBed(tx, printerId, after);
         }
     }
 
     /** Its bed has something on it, as far as anybody can tell. */
-    public void used(Tx tx, String printerId) {
-        keep(tx, printerId, _ -> Bed.USED);
+    public void markBedUsed(Tx tx, String printerId) {
+        saveBed(tx, printerId, _ -> Bed.USED);
     }
 
     /** The printer refused a job of which nothing was sent: it gets no other for a while. */
@@ -139,18 +139,18 @@ public final class PrinterReadiness {
     }
 
     /** A person lets it have jobs again after it refused one. */
-    public void askAgain(Tx tx, String printerId) {
-        conditions.trust(tx, List.of(printerId));
+    public void endHold(Tx tx, String printerId) {
+        conditions.clearHold(tx, List.of(printerId));
     }
 
     /** It prints one of the farm's jobs. */
-    public void started(Tx tx, String printerId) {
-        used(tx, printerId);
-        conditions.trust(tx, List.of(printerId));
+    public void onPrintStarted(Tx tx, String printerId) {
+        markBedUsed(tx, printerId);
+        conditions.clearHold(tx, List.of(printerId));
     }
 
     /** Takes the printer from a job that never came to it; its bed is as it was. */
-    public void giveBack(Tx tx, String printerId, String jobId) {
+    public void unassign(Tx tx, String printerId, String jobId) {
         Map<String, @Nullable Object> free = new HashMap<>();
         free.put("printingJobId", null);
         printers.change(tx, printerId, Map.of("printingJobId", jobId), free);
@@ -182,7 +182,7 @@ public final class PrinterReadiness {
         }
         if (!printer.continuousPrint() || succeeded == null) {
             printers.change(tx, printerId, Map.of(), changes);
-            clearings.stop(tx, printerId, "its last job did not succeed");
+            bedClearing.disableContinuousPrint(tx, printerId, "its last job did not succeed");
             return;
         }
         Integer left = printer.continuousRemainingJobs();
@@ -190,28 +190,28 @@ public final class PrinterReadiness {
         changes.put("continuousRemainingJobs", after);
         printers.change(tx, printerId, Map.of(), changes);
         if (after != null && after == 0) {
-            clearings.stop(tx, printerId, "its limit of jobs is reached");
+            bedClearing.disableContinuousPrint(tx, printerId, "its limit of jobs is reached");
         } else {
-            clearings.begin(tx, printer, succeeded);
+            bedClearing.start(tx, printer, succeeded);
         }
     }
 
     /** Something happened that nobody here asked for: the bed must be looked at. */
-    public void distrust(Tx tx, String printerId, String reason) {
-        used(tx, printerId);
-        clearings.stop(tx, printerId, reason);
+    public void onUnexpectedUse(Tx tx, String printerId, String reason) {
+        markBedUsed(tx, printerId);
+        bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
     /** The printer reports an error: a person has to say that it may go on. */
-    public void doubt(Tx tx, String printerId, String reason) {
-        keep(tx, printerId, Bed::doubted);
-        clearings.stop(tx, printerId, reason);
+    public void onPrinterError(Tx tx, String printerId, String reason) {
+        saveBed(tx, printerId, Bed::doubted);
+        bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
     /** The printer itself is out of sight, which is more than an outage of its agent's link. */
-    public void lose(Tx tx, String printerId) {
-        reach(tx, printerId, false);
-        clearings.stop(tx, printerId, "the printer was lost from sight");
+    public void onPrinterOffline(Tx tx, String printerId) {
+        setOnline(tx, printerId, false);
+        bedClearing.disableContinuousPrint(tx, printerId, "the printer was lost from sight");
     }
 
     /**
@@ -219,7 +219,7 @@ public final class PrinterReadiness {
      *
      * @return whether it is news
      */
-    public boolean observe(Tx tx, String printerId, PrinterState state) {
+    public boolean onReport(Tx tx, String printerId, PrinterState state) {
         PrinterCondition condition =
                 conditions.of(tx, List.of(printerId), clock.instant()).get(printerId);
         if (condition == null) {
@@ -231,14 +231,14 @@ public final class PrinterReadiness {
         if (turned) {
             printers.change(tx, printerId, Map.of(), Map.of("isBusy", isBusy, "isFit", isFit));
         }
-        boolean isAskedAgain = condition.heldBack() != null && conditions.askAgain(tx, printerId, state.status());
-        boolean isVerified = verify(tx, printerId, condition.bed(), state);
-        boolean isReached = reach(tx, printerId, state.connection() == PrinterState.Connection.online);
+        boolean isAskedAgain = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
+        boolean isVerified = updateBed(tx, printerId, condition.bed(), state);
+        boolean isReached = setOnline(tx, printerId, state.connection() == PrinterState.Connection.online);
         return turned || isAskedAgain || isVerified || isReached;
     }
 
     /** What the printer shows may end the trust in its bed, or complete it. */
-    private boolean verify(Tx tx, String printerId, Bed before, PrinterState state) {
+    private boolean updateBed(Tx tx, String printerId, Bed before, PrinterState state) {
         if (before.equals(before.seen(state, state.isPrinting()))) {
             return false;
         }
@@ -249,9 +249,9 @@ public final class PrinterReadiness {
         if (after.equals(bed)) {
             return false;
         }
-        keep(tx, printerId, after);
+        saveBed(tx, printerId, after);
         if (isForeign) {
-            clearings.stop(tx, printerId, "it prints something that the farm did not start");
+            bedClearing.disableContinuousPrint(tx, printerId, "it prints something that the farm did not start");
         }
         return true;
     }
@@ -264,7 +264,7 @@ public final class PrinterReadiness {
     }
 
     /** Says whether the printer can be reached, and answers whether that is news. */
-    public boolean reach(Tx tx, String printerId, boolean online) {
+    public boolean setOnline(Tx tx, String printerId, boolean online) {
         boolean changed = printers.change(
                 tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));
         if (changed) {

@@ -34,71 +34,72 @@ public final class Scheduler {
     private final SchedulingRound round;
     private final AgentSignals agents;
     private final InstantSource clock;
-    private final PendingStores woken;
-    private final Set<StoreId> inTurn = ConcurrentHashMap.newKeySet();
+    private final PendingStores pending;
+    private final Set<StoreId> running = ConcurrentHashMap.newKeySet();
     private final Map<StoreId, Instant> alarms = new ConcurrentHashMap<>();
-    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final Semaphore permits = new Semaphore(AT_ONCE, true);
 
-    Scheduler(Database database, SchedulingRound round, AgentSignals agents, PendingStores woken, InstantSource clock) {
+    Scheduler(
+            Database database, SchedulingRound round, AgentSignals agents, PendingStores pending, InstantSource clock) {
         this.database = database;
         this.round = round;
         this.agents = agents;
-        this.woken = woken;
+        this.pending = pending;
         this.clock = clock;
     }
 
     /** Something changed in the store that may let a job start. */
-    public void wake(StoreId store) {
-        woken.wake(store);
+    public void trigger(StoreId store) {
+        pending.add(store);
     }
 
     public Loop start() {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
-        return Loop.start("scheduler", woken.due(), TICK, () -> {
+        return Loop.start("scheduler", pending.signal(), TICK, () -> {
             Instant now = clock.instant();
             alarms.forEach((store, at) -> {
                 if (!at.isAfter(now) && alarms.remove(store, at)) {
-                    woken.stores().add(store);
+                    pending.stores().add(store);
                 }
             });
             if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
-                woken.stores().addAll(database.stores("stores_with_active_jobs"));
+                pending.stores().addAll(database.stores("stores_with_active_jobs"));
                 lastSweep[0] = System.nanoTime();
             }
-            woken.stores().forEach(this::enter);
+            pending.stores().forEach(this::startRound);
         });
     }
 
     /** A store that is at its turn already comes again when that is over. */
-    private void enter(StoreId store) {
-        if (inTurn.add(store)) {
-            woken.stores().remove(store);
-            Thread.ofVirtual().name("round").start(() -> take(store));
+    private void startRound(StoreId store) {
+        if (running.add(store)) {
+            pending.stores().remove(store);
+            Thread.ofVirtual().name("round").start(() -> runInTurn(store));
         }
     }
 
-    private void take(StoreId store) {
-        turns.acquireUninterruptibly();
+    private void runInTurn(StoreId store) {
+        permits.acquireUninterruptibly();
         try {
-            look(store);
+            runRound(store);
         } catch (RuntimeException e) {
             LOG.warn("the jobs of store {} could not be assigned and are tried again", store.value(), e);
             alarms.put(store, clock.instant().plus(TICK));
         } finally {
-            turns.release();
-            inTurn.remove(store);
-            if (woken.stores().contains(store)) {
-                woken.due().give();
+            permits.release();
+            running.remove(store);
+            if (pending.stores().contains(store)) {
+                pending.signal().signal();
             }
         }
     }
 
     /** One round of the store, now. */
-    void look(StoreId store) {
+    void runRound(StoreId store) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         SchedulingRound.Outcome outcome = database.in(store, tx -> round.run(tx, now));
         if (outcome.hasCommands()) {
-            agents.of(store).give();
+            agents.of(store).signal();
         }
         Instant next = outcome.next();
         if (next != null) {

@@ -36,27 +36,27 @@ public final class SchedulingRound {
     private final Table<Printer> printers;
     private final SchedulerRows rows;
     private final Candidates candidates;
-    private final JobTransitions moves;
-    private final BedClearing clearings;
+    private final JobTransitions transitions;
+    private final BedClearing bedClearing;
     private final JobSlicing slices;
-    private final PrintStarter starts;
+    private final PrintStarter starter;
 
     SchedulingRound(
             Tables tables,
             SchedulerRows rows,
             Candidates candidates,
-            JobTransitions moves,
-            BedClearing clearings,
+            JobTransitions transitions,
+            BedClearing bedClearing,
             JobSlicing slices,
-            PrintStarter starts) {
+            PrintStarter starter) {
         this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.rows = rows;
         this.candidates = candidates;
-        this.moves = moves;
-        this.clearings = clearings;
+        this.transitions = transitions;
+        this.bedClearing = bedClearing;
         this.slices = slices;
-        this.starts = starts;
+        this.starter = starter;
     }
 
     /** {@code next} is when to look again although nothing happens; null when only a change can matter. */
@@ -69,17 +69,17 @@ public final class SchedulingRound {
             return Outcome.NOTHING;
         }
         tx.alone("schedule");
-        clearings.giveUp(tx, now);
+        bedClearing.stopOverdue(tx, now);
         StoreSettings settings = candidates.settings(tx);
         List<Candidate> free = candidates.free(tx, now);
         if (!free.isEmpty()) {
-            place(tx, settings, free, now);
+            placeJobs(tx, settings, free, now);
         }
-        slices.ask(tx, settings, now);
-        return starts.begin(tx, now);
+        slices.request(tx, settings, now);
+        return starter.start(tx, now);
     }
 
-    private void place(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
+    private void placeJobs(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
         Matching matching = candidates.matching(tx, settings);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
@@ -123,9 +123,9 @@ public final class SchedulingRound {
                 placement.job().jobId(), placement.printer().printer().id()));
         Set<String> assigned = new HashSet<>();
         JobStatus.Move ready = settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
-        assigned.addAll(
-                moves.moveAll(tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, ready), changes(sure, false, now)));
-        assigned.addAll(moves.moveAll(
+        assigned.addAll(transitions.moveAll(
+                tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, ready), changes(sure, false, now)));
+        assigned.addAll(transitions.moveAll(
                 tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, JobStatus.Move.SLICE), changes(sure, true, now)));
         printers.changeAll(
                 tx,

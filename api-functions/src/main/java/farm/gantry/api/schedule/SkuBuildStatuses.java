@@ -26,7 +26,7 @@ final class SkuBuildStatuses {
     }
 
     /** After these part builds came to stand elsewhere. */
-    void follow(Tx tx, Collection<String> partBuildIds) {
+    void update(Tx tx, Collection<String> partBuildIds) {
         builds.lockAll(tx, jobs.skuBuildsOf(tx, partBuildIds)).values().forEach(build -> {
             PartBuild.Status status = PartBuild.Status.ofBuilds(jobs.partBuildStatuses(tx, build.id()));
             if (status != build.status()) {

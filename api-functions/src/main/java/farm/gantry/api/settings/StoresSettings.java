@@ -30,7 +30,7 @@ final class StoresSettings {
     StoresSettings(ResourceFactory factory, Scheduler scheduler) {
         this.settings = factory.of(StoreSettings.class, "store")
                 .checkedBy((_, changed) -> checked(changed))
-                .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.wake(tx.store())));
+                .followedBy((tx, _, _) -> tx.afterCommit(() -> scheduler.trigger(tx.store())));
     }
 
     @Get

@@ -36,5 +36,5 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             where "storeId" = :storeId and id = :id
             and ("ackSequence" <> :ackSequence or not "isOnline" or "lastSeenAt" is null
                  or "lastSeenAt" < now() - interval '5 seconds')""")
-    void seen(String storeId, String id, long ackSequence);
+    void markSeen(String storeId, String id, long ackSequence);
 }

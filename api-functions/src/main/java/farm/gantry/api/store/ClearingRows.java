@@ -8,7 +8,7 @@ import java.util.List;
 @Singleton
 public final class ClearingRows {
 
-    public void begin(Tx tx, String printerId, String commandId, Instant until) {
+    public void start(Tx tx, String printerId, String commandId, Instant until) {
         tx.update("""
                 insert into farm."bedClearing" ("storeId", "printerId", "commandId", until) values (?, ?, ?, ?::timestamptz)
                 on conflict ("storeId", "printerId") do update set "commandId" = excluded."commandId", until = excluded.until""", tx.store().value(), printerId, commandId, until.toString());

@@ -136,9 +136,9 @@ public final class Database {
             try (PreparedStatement statement = SqlStatement.bind(connection, wall.sql(), wall.values())) {
                 statement.execute();
             } catch (SQLException e) {
-                throw entry.refused(e);
+                throw entry.failure(e);
             }
-            entry.passed();
+            entry.onEntered();
             Tx tx = new Tx(entry.store(), connection);
             committed.add(tx);
             return work.apply(tx);
@@ -206,13 +206,13 @@ public final class Database {
         try (Connection connection = data.getConnection();
                 PreparedStatement both = SqlStatement.bind(connection, wall.sql() + ";" + statement.sql(), values)) {
             both.execute();
-            entry.passed();
+            entry.onEntered();
             both.getMoreResults();
             try (ResultSet rows = both.getResultSet()) {
                 return reading.read(rows);
             }
         } catch (SQLException e) {
-            throw entry.refused(e);
+            throw entry.failure(e);
         }
     }
 }

@@ -19,12 +19,12 @@ public final class FileReferences {
             .toArray(String[]::new);
 
     /** Announces new references: until the transaction ends, nothing is found to be unneeded. */
-    public void keep(Tx tx) {
+    public void lockShared(Tx tx) {
         tx.together(WORK);
     }
 
     /** Waits for whoever is about to refer to files; until the transaction ends, nobody begins to. */
-    public void settle(Tx tx) {
+    public void lockExclusive(Tx tx) {
         tx.alone(WORK);
     }
 

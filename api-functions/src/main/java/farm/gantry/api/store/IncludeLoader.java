@@ -35,12 +35,12 @@ final class IncludeLoader {
     record Open(byte[] json, int length, List<@Nullable String> values) {
 
         /** The row's fields, and the includes' own columns, which stand in it from {@code from} on. */
-        static Open of(RowJsonWriter weaver, ResultSet rows, int from, int includes) throws SQLException {
+        static Open of(RowJsonWriter writer, ResultSet rows, int from, int includes) throws SQLException {
             List<@Nullable String> values = new ArrayList<>(includes);
             for (int i = 0; i < includes; i++) {
                 values.add(rows.getString(from + i));
             }
-            return new Open(weaver.json().bytes(), weaver.json().length(), values);
+            return new Open(writer.json().bytes(), writer.json().length(), values);
         }
     }
 
@@ -62,16 +62,16 @@ final class IncludeLoader {
             found.add(values.length == 0 ? Map.of() : fetch(includes.get(i), values));
         }
         return (out, record) -> {
-            out.put(record.json(), record.length());
+            out.append(record.json(), record.length());
             for (int i = 0; i < includes.size(); i++) {
                 Relation relation = includes.get(i).relation();
-                out.put(record.length() == 1 && i == 0 ? "" : ",");
+                out.append(record.length() == 1 && i == 0 ? "" : ",");
                 out.quoted(relation.name());
-                out.put((byte) ':');
+                out.append((byte) ':');
                 String value = record.values().get(i);
-                out.put(found.get(i).getOrDefault(value == null ? "" : value, relation.many() ? NONE : NULL));
+                out.append(found.get(i).getOrDefault(value == null ? "" : value, relation.many() ? NONE : NULL));
             }
-            out.put((byte) '}');
+            out.append((byte) '}');
         };
     }
 
@@ -88,10 +88,10 @@ final class IncludeLoader {
                     List<Open> read = new ArrayList<>();
                     while (rows.next()) {
                         leads.add(rows.getString(columns.size() + 1));
-                        RowJsonWriter weaver = new RowJsonWriter(1024, secrets);
-                        weaver.open(rows, columns, keys);
+                        RowJsonWriter writer = new RowJsonWriter(1024, secrets);
+                        writer.open(rows, columns, keys);
                         read.add(Open.of(
-                                weaver,
+                                writer,
                                 rows,
                                 columns.size() + 2,
                                 include.within().size()));
@@ -125,18 +125,18 @@ final class IncludeLoader {
                 out = new RowJsonWriter(1024, secrets);
                 arrays.put(leads.get(i), out);
             }
-            out.put((byte) (out.length() == 0 ? '[' : ','));
+            out.append((byte) (out.length() == 0 ? '[' : ','));
             closing.close(out, records.get(i));
         }
         Map<String, byte[]> found = HashMap.newHashMap(arrays.size());
         arrays.forEach((lead, out) -> {
-            out.put((byte) ']');
+            out.append((byte) ']');
             found.put(lead, bytes(out));
         });
         return found;
     }
 
-    private static byte[] bytes(RowJsonWriter weaver) {
-        return Arrays.copyOf(weaver.json().bytes(), weaver.length());
+    private static byte[] bytes(RowJsonWriter writer) {
+        return Arrays.copyOf(writer.json().bytes(), writer.length());
     }
 }

@@ -35,7 +35,7 @@ public final class JobRows {
         if (count == 0) {
             return List.of();
         }
-        hold(tx);
+        lockQueue(tx);
         long first = tx.query(
                 "select coalesce(min(\"queueOrder\"), 0) from farm.\"printJob\" where \"storeId\"=? and status='Pending'",
                 rows -> {
@@ -47,12 +47,12 @@ public final class JobRows {
     }
 
     /** Makes this transaction the only one that changes the queue's order. Before any job is locked, or two may block. */
-    public void hold(Tx tx) {
+    public void lockQueue(Tx tx) {
         tx.alone("queue");
     }
 
     /** The places of all jobs that wait, in the queue's order. */
-    public Map<String, Long> ofQueue(Tx tx) {
+    public Map<String, Long> queueOrder(Tx tx) {
         return tx.query(
                 "select id, \"queueOrder\" from farm.\"printJob\" where \"storeId\"=? and status='Pending' order by 2, 1",
                 rows -> {
@@ -66,7 +66,7 @@ public final class JobRows {
     }
 
     /** Gives jobs these places, those of them that still wait. */
-    public void place(Tx tx, Map<String, Long> places) {
+    public void setQueueOrder(Tx tx, Map<String, Long> places) {
         if (!places.isEmpty()) {
             tx.update(
                     """

@@ -31,24 +31,24 @@ public final class KeyRows {
     }
 
     /** The key as it was read after that time; it may have changed since. */
-    public Optional<KeyRow> remembered(String id, Instant after) {
+    public Optional<KeyRow> cached(String id, Instant after) {
         return Optional.ofNullable(remembered.get(id))
                 .filter(each -> each.since().isAfter(after))
                 .map(Remembered::key);
     }
 
-    public void remember(String id, KeyRow key) {
+    public void cache(String id, KeyRow key) {
         if (remembered.size() >= MOST_REMEMBERED) {
             remembered.clear();
         }
         remembered.put(id, new Remembered(key, Instant.now()));
     }
 
-    public void forget(String id) {
+    public void evict(String id) {
         remembered.remove(id);
     }
 
-    public void forgetAll() {
+    public void evictAll() {
         remembered.clear();
     }
 
@@ -71,7 +71,7 @@ public final class KeyRows {
         return time == null ? null : time.toInstant();
     }
 
-    public void used(StoreId store, String id) {
+    public void markUsed(StoreId store, String id) {
         database.in(
                 store,
                 tx -> tx.update(

@@ -37,7 +37,7 @@ final class PageWriter<R> {
         this.size = size;
         this.out = new RowJsonWriter(query.limit() > 100 ? 1 << 20 : 1 << 16, secrets);
         this.hasCursor = query.meta() && Cursor.fits(query.sort());
-        out.put(query.meta() ? "{\"data\":[" : "[");
+        out.append(query.meta() ? "{\"data\":[" : "[");
     }
 
     /** The page of rows that embed nothing. */
@@ -45,9 +45,9 @@ final class PageWriter<R> {
         more = rows.next();
         while (more && count < query.limit()) {
             readTotal(rows);
-            int before = begin();
+            int before = beginRow();
             out.row(rows, query.fields(), keys);
-            if (!end(before, needsPlace() ? place(rows) : null)) {
+            if (!endRow(before, needsCursor() ? sortValues(rows) : null)) {
                 return;
             }
             more = rows.next();
@@ -55,7 +55,7 @@ final class PageWriter<R> {
     }
 
     /** The page of rows that embed others. */
-    void write(ResultSet rows, byte[][] keys, IncludeLoader embedding, Secrets.View secrets) throws SQLException {
+    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.View secrets) throws SQLException {
         List<IncludeLoader.Open> records = new ArrayList<>();
         List<@Nullable List<String>> places = new ArrayList<>();
         int behind = query.fields().size() + (query.meta() ? 2 : 1);
@@ -63,19 +63,19 @@ final class PageWriter<R> {
         boolean beyond = rows.next();
         while (beyond && records.size() < query.limit()) {
             readTotal(rows);
-            RowJsonWriter weaver = new RowJsonWriter(1024, secrets);
-            weaver.open(rows, query.fields(), keys);
+            RowJsonWriter writer = new RowJsonWriter(1024, secrets);
+            writer.open(rows, query.fields(), keys);
             records.add(
-                    IncludeLoader.Open.of(weaver, rows, from, query.includes().size()));
-            places.add(hasCursor ? place(rows) : null);
+                    IncludeLoader.Open.of(writer, rows, from, query.includes().size()));
+            places.add(hasCursor ? sortValues(rows) : null);
             beyond = rows.next();
         }
         more = beyond;
-        IncludeLoader.Closing closing = embedding.of(query.includes(), records);
+        IncludeLoader.Closing closing = includes.of(query.includes(), records);
         for (IncludeLoader.Open record : records) {
-            int before = begin();
+            int before = beginRow();
             closing.close(out, record);
-            if (!end(before, places.get(count))) {
+            if (!endRow(before, places.get(count))) {
                 return;
             }
         }
@@ -87,23 +87,23 @@ final class PageWriter<R> {
         }
     }
 
-    private int begin() {
+    private int beginRow() {
         int before = out.length();
         if (count > 0) {
-            out.put((byte) ',');
+            out.append((byte) ',');
         }
         return before;
     }
 
     /** Whether the record just written fits; one that does not is taken back and the page is over. */
-    private boolean end(int before, @Nullable List<String> itsPlace) {
+    private boolean endRow(int before, @Nullable List<String> itsPlace) {
         taken += size.of(out.json().bytes(), before, out.length());
         if (taken <= size.most()) {
             count++;
             place = itsPlace;
             return true;
         }
-        out.back(before);
+        out.truncate(before);
         more = true;
         if (!query.meta() || count == 0) {
             throw new ProblemException(new Problem.PageTooLarge(
@@ -115,12 +115,12 @@ final class PageWriter<R> {
         return false;
     }
 
-    private boolean needsPlace() {
+    private boolean needsCursor() {
         return hasCursor && (count == query.limit() - 1 || taken > size.most() - LARGEST_ROW);
     }
 
     /** The row's place in the order, which stands behind its fields and the total. */
-    private List<String> place(ResultSet rows) throws SQLException {
+    private List<String> sortValues(ResultSet rows) throws SQLException {
         List<String> read = new ArrayList<>();
         for (int i = 0; i < query.sort().size(); i++) {
             int index = query.fields().size() + 2 + i;
@@ -136,7 +136,7 @@ final class PageWriter<R> {
 
     /** The whole answer; {@code all} counts what matches when the page lies past the end, where no row tells it. */
     RawJson<List<R>> json(long started, LongSupplier all) {
-        out.put((byte) ']');
+        out.append((byte) ']');
         if (query.meta()) {
             if (count == 0 && (query.offset() > 0 || query.after() != null)) {
                 total = all.getAsLong();
@@ -147,7 +147,7 @@ final class PageWriter<R> {
     }
 
     private void meta(long started) {
-        out.put(",\"meta\":{\"count\":" + count
+        out.append(",\"meta\":{\"count\":" + count
                 + ",\"executionTime\":" + (System.nanoTime() - started) / 1_000_000
                 + ",\"hasMore\":" + more
                 + ",\"limit\":" + query.limit()
@@ -155,13 +155,13 @@ final class PageWriter<R> {
                 + ",\"total\":" + total
                 + (more && place != null ? ",\"nextCursor\":\"" + Cursor.of(query.sort(), place) + "\"" : ""));
         if (!query.ignored().isEmpty()) {
-            out.put(",\"ignored\":[");
+            out.append(",\"ignored\":[");
             for (int i = 0; i < query.ignored().size(); i++) {
-                out.put(i == 0 ? "" : ",");
+                out.append(i == 0 ? "" : ",");
                 out.quoted(query.ignored().get(i));
             }
-            out.put("]");
+            out.append("]");
         }
-        out.put("}}");
+        out.append("}}");
     }
 }

@@ -121,7 +121,7 @@ public final class PrinterConditionRows {
     }
 
     /** The printer does something else than when it was held back: it is asked again. */
-    public boolean askAgain(Tx tx, String printerId, PrinterState.Status status) {
+    public boolean endHold(Tx tx, String printerId, PrinterState.Status status) {
         return tx.update("""
                         update farm.printer set "heldBackUntil" = null
                         where "storeId" = ? and id = ? and "heldBackUntil" is not null
@@ -129,14 +129,14 @@ public final class PrinterConditionRows {
     }
 
     /** It prints, or a person says that it may: whatever it refused is forgotten. */
-    public void trust(Tx tx, Collection<String> printerIds) {
+    public void clearHold(Tx tx, Collection<String> printerIds) {
         tx.update("""
                 update farm.printer set "heldBackUntil" = null, "heldBackCount" = 0
                 where "storeId" = ? and id = any(?) and "heldBackCount" > 0""", tx.store().value(), printerIds.toArray(String[]::new));
     }
 
     /** Agent → its last event that was taken in, of all agents of the store. */
-    public Map<String, Long> heardSequences(Tx tx) {
+    public Map<String, Long> ackSequences(Tx tx) {
         return tx.query(
                 "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
                 rows -> {
@@ -150,7 +150,7 @@ public final class PrinterConditionRows {
     }
 
     /** Of these printers, those whose job may be at them, so that nobody can say that their beds are clear. */
-    public Set<String> atWork(Tx tx, Collection<String> printerIds) {
+    public Set<String> printing(Tx tx, Collection<String> printerIds) {
         return Set.copyOf(tx.texts("""
                 select p.id from farm.printer p join farm."printJob" j
                   on j."storeId" = p."storeId" and j.id = p."printingJobId"

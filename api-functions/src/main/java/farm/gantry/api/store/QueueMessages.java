@@ -79,7 +79,7 @@ public final class QueueMessages {
     }
 
     /** Gives back what a consumer of this name had taken before it was killed. */
-    public void giveBack(String consumer) {
+    public void release(String consumer) {
         database.run(
                 "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now())"
                         + " where \"takenBy\" = ?",

@@ -35,12 +35,12 @@ final class RowJsonWriter {
     /** The row's columns as one object. */
     void row(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         open(rows, columns, keys);
-        put((byte) '}');
+        append((byte) '}');
     }
 
     /** The same, its end left open. */
     void open(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
-        put((byte) '{');
+        append((byte) '{');
         int start = at;
         for (int i = 0; i < columns.size(); i++) {
             Column column = columns.get(i);
@@ -49,11 +49,11 @@ final class RowJsonWriter {
                 continue;
             }
             if (at > start) {
-                put((byte) ',');
+                append((byte) ',');
             }
-            put(keys[i]);
+            append(keys[i]);
             if (value == null) {
-                put(NULL);
+                append(NULL);
             } else {
                 value(column, value);
             }
@@ -62,9 +62,9 @@ final class RowJsonWriter {
 
     private void value(Column column, byte[] value) {
         switch (column.type()) {
-            case INTEGER, DECIMAL, TEXTS -> put(value);
-            case JSON -> put(column.sealedKeys().isEmpty() ? value : secrets.show(value));
-            case FLAG -> put(value[0] == 't' ? TRUE : FALSE);
+            case INTEGER, DECIMAL, TEXTS -> append(value);
+            case JSON -> append(column.sealedKeys().isEmpty() ? value : secrets.show(value));
+            case FLAG -> append(value[0] == 't' ? TRUE : FALSE);
             case TEXT, CHOICE -> text(value);
             case INSTANT -> instant(value);
         }
@@ -72,7 +72,7 @@ final class RowJsonWriter {
 
     /** {@code 2026-01-01 00:00:37.12+00} → {@code "2026-01-01T00:00:37.120Z"}; the session's time zone is UTC. */
     private void instant(byte[] value) {
-        room(SECONDS + 7);
+        ensureCapacity(SECONDS + 7);
         out[at++] = '"';
         System.arraycopy(value, 0, out, at, SECONDS);
         out[at + 10] = 'T';
@@ -92,7 +92,7 @@ final class RowJsonWriter {
     }
 
     private void text(byte[] value) {
-        room(value.length * 6 + 2);
+        ensureCapacity(value.length * 6 + 2);
         out[at++] = '"';
         int from = 0;
         for (int i = 0; i < value.length; i++) {
@@ -126,17 +126,17 @@ final class RowJsonWriter {
         }
     }
 
-    void put(byte b) {
-        room(1);
+    void append(byte b) {
+        ensureCapacity(1);
         out[at++] = b;
     }
 
-    void put(byte[] bytes) {
-        put(bytes, bytes.length);
+    void append(byte[] bytes) {
+        append(bytes, bytes.length);
     }
 
-    void put(byte[] bytes, int length) {
-        room(length);
+    void append(byte[] bytes, int length) {
+        ensureCapacity(length);
         System.arraycopy(bytes, 0, out, at, length);
         at += length;
     }
@@ -146,12 +146,12 @@ final class RowJsonWriter {
     }
 
     /** Takes back what was written since then. */
-    void back(int length) {
+    void truncate(int length) {
         at = length;
     }
 
-    void put(String json) {
-        put(json.getBytes(StandardCharsets.UTF_8));
+    void append(String json) {
+        append(json.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A JSON string. */
@@ -159,7 +159,7 @@ final class RowJsonWriter {
         text(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private void room(int more) {
+    private void ensureCapacity(int more) {
         if (at + more > out.length) {
             out = Arrays.copyOf(out, Math.max(out.length * 2, at + more));
         }

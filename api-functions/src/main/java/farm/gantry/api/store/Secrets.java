@@ -76,9 +76,9 @@ public final class Secrets {
     }
 
     private static String quoted(String text) {
-        RowJsonWriter weaver = new RowJsonWriter(text.length() + 16, KEPT);
-        weaver.quoted(text);
-        return new String(weaver.json().bytes(), 0, weaver.json().length(), StandardCharsets.UTF_8);
+        RowJsonWriter writer = new RowJsonWriter(text.length() + 16, KEPT);
+        writer.quoted(text);
+        return new String(writer.json().bytes(), 0, writer.json().length(), StandardCharsets.UTF_8);
     }
 
     public String seal(String secret) {

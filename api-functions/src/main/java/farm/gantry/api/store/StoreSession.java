@@ -39,13 +39,13 @@ record StoreSession(
                 caller);
     }
 
-    void passed() {
+    void onEntered() {
         if (caller != null) {
             caller.markVerified();
         }
     }
 
-    RuntimeException refused(SQLException cause) {
+    RuntimeException failure(SQLException cause) {
         return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChanged(cause) : StoreException.of(cause);
     }
 }

@@ -120,10 +120,10 @@ public final class Table<R> {
         List<IncludeLoader.Open> records = tx.query(statement, rows -> {
             List<IncludeLoader.Open> read = new ArrayList<>();
             while (rows.next()) {
-                RowJsonWriter weaver = new RowJsonWriter(ROW, view);
-                weaver.open(rows, query.fields(), fieldKeys);
+                RowJsonWriter writer = new RowJsonWriter(ROW, view);
+                writer.open(rows, query.fields(), fieldKeys);
                 read.add(IncludeLoader.Open.of(
-                        weaver,
+                        writer,
                         rows,
                         query.fields().size() + 1,
                         query.includes().size()));
@@ -279,14 +279,14 @@ public final class Table<R> {
     }
 
     private RawJson<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
-        RowJsonWriter weaver = new RowJsonWriter(1 << 16, view);
-        weaver.put("[");
+        RowJsonWriter writer = new RowJsonWriter(1 << 16, view);
+        writer.append("[");
         for (int i = 0; rows.next(); i++) {
-            weaver.put(i == 0 ? "" : ",");
-            weaver.row(rows, columns.all(), keys);
+            writer.append(i == 0 ? "" : ",");
+            writer.row(rows, columns.all(), keys);
         }
-        weaver.put("]");
-        return weaver.json();
+        writer.append("]");
+        return writer.json();
     }
 
     /** Replaces the record; empty when it changed since {@code readAt}, or is gone. */
@@ -348,9 +348,9 @@ public final class Table<R> {
     }
 
     private RawJson<R> woven(ResultSet rows, Secrets.View view) throws SQLException {
-        RowJsonWriter weaver = new RowJsonWriter(ROW, view);
-        weaver.row(rows, columns.all(), keys);
-        return weaver.json();
+        RowJsonWriter writer = new RowJsonWriter(ROW, view);
+        writer.row(rows, columns.all(), keys);
+        return writer.json();
     }
 
     private String json(@Nullable Object value) {

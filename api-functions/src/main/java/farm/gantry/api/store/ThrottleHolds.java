@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class ThrottleHolds {
 
     /** Gives back the places of attempts that are no longer at their printer. */
-    public void releaseOver(Tx tx) {
+    public void releaseFinished(Tx tx) {
         tx.update("""
                 delete from farm."throttleHold" h where h."storeId" = ? and not exists (
                   select from farm."printJob" j where j."storeId" = h."storeId" and j.id = h."jobId"

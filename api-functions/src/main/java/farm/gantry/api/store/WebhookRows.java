@@ -51,7 +51,7 @@ public final class WebhookRows {
     }
 
     /** Moves all deliveries of one status to another, to be looked at again then. */
-    public int move(Tx tx, WebhookDelivery.Status from, WebhookDelivery.Status to, Instant nextAttemptAt) {
+    public int changeStatus(Tx tx, WebhookDelivery.Status from, WebhookDelivery.Status to, Instant nextAttemptAt) {
         return tx.update("""
                 update farm."webhookDelivery" set status = ?, "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
                 where "storeId" = ? and status = ?""", to.name(), nextAttemptAt.toString(), tx.store().value(), from.name());

@@ -48,7 +48,7 @@ final class EventStream {
     Event<String> next() throws InterruptedException {
         long quietUntil = System.nanoTime() + settings.quiet().toNanos();
         while (next.isEmpty()) {
-            position.set(database.in(caller.reloaded().store(), tx -> look(tx, Instant.now())));
+            position.set(database.in(caller.reloaded().store(), tx -> poll(tx, Instant.now())));
             if (next.isEmpty() && System.nanoTime() > quietUntil) {
                 next.add(Event.of("").comment("nothing new").id(String.valueOf(position.get())));
             } else if (next.isEmpty()) {
@@ -58,7 +58,7 @@ final class EventStream {
         return next.remove();
     }
 
-    private StreamPosition look(Tx tx, Instant now) {
+    private StreamPosition poll(Tx tx, Instant now) {
         StreamPosition last = position.get();
         long horizon = rows.horizon(tx);
         boolean isGap = last != null && (last.isOlderThan(settings.memory(), now) || last.transaction() >= horizon);

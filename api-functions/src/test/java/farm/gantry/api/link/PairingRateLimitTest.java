@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class PairingRateLimitTest {
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final PairingRateLimit wrong = new PairingRateLimit(() -> now);
+    private final PairingRateLimit rateLimit = new PairingRateLimit(() -> now);
 
     private static InetAddress address(String text) {
         return InetAddress.ofLiteral(text);
@@ -21,34 +21,35 @@ final class PairingRateLimitTest {
 
     private void tryOften(String from) {
         for (int i = 0; i < 20; i++) {
-            wrong.check(address(from));
-            wrong.add(address(from));
+            rateLimit.check(address(from));
+            rateLimit.add(address(from));
         }
     }
 
     @Test
     void whoTriesTooOftenKeepsNobodyElseFromPairing() {
         tryOften("203.0.113.9");
-        assertThatThrownBy(() -> wrong.check(address("203.0.113.9"))).isInstanceOf(ProblemException.class);
-        assertThatCode(() -> wrong.check(address("203.0.113.10"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> rateLimit.check(address("203.0.113.9"))).isInstanceOf(ProblemException.class);
+        assertThatCode(() -> rateLimit.check(address("203.0.113.10"))).doesNotThrowAnyException();
         now = now.plus(Duration.ofSeconds(61));
-        assertThatCode(() -> wrong.check(address("203.0.113.9"))).doesNotThrowAnyException();
+        assertThatCode(() -> rateLimit.check(address("203.0.113.9"))).doesNotThrowAnyException();
     }
 
     @Test
     void aNetworkOfIpv6IsOneCaller() {
         tryOften("2001:db8:1:2::1");
-        assertThatThrownBy(() -> wrong.check(address("2001:db8:1:2:ffff::9"))).isInstanceOf(ProblemException.class);
-        assertThatCode(() -> wrong.check(address("2001:db8:1:3::1"))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> rateLimit.check(address("2001:db8:1:2:ffff::9")))
+                .isInstanceOf(ProblemException.class);
+        assertThatCode(() -> rateLimit.check(address("2001:db8:1:3::1"))).doesNotThrowAnyException();
     }
 
     @Test
     void aStoresCodesAreCountedOnTheirOwn() {
         StoreId store = new StoreId(Id.next());
         for (int i = 0; i < 20; i++) {
-            wrong.add(store);
+            rateLimit.add(store);
         }
-        assertThatThrownBy(() -> wrong.check(store)).isInstanceOf(ProblemException.class);
-        assertThatCode(() -> wrong.check(new StoreId(Id.next()))).doesNotThrowAnyException();
+        assertThatThrownBy(() -> rateLimit.check(store)).isInstanceOf(ProblemException.class);
+        assertThatCode(() -> rateLimit.check(new StoreId(Id.next()))).doesNotThrowAnyException();
     }
 }
