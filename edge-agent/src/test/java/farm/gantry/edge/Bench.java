@@ -47,23 +47,33 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
             case vendorB -> {
                 OctoPrintSimulator simulator = new OctoPrintSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.vendorB(device, port, key), simulator::beacon);
+                yield new Bench(
+                        port,
+                        simulator::close,
+                        key -> FakeApi.vendorB(device, port, key),
+                        simulator::discoveryResponder);
             }
             case vendorP -> vendorP(pace, Generation.firmware, device);
             case sdcp -> {
                 SdcpSimulator simulator = new SdcpSimulator(0, pace, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.sdcp(device, port, key), simulator::beacon);
+                yield new Bench(
+                        port, simulator::close, key -> FakeApi.sdcp(device, port, key), simulator::discoveryResponder);
             }
             case ELEGOO_MQTT -> {
                 ElegooSimulator simulator = new ElegooSimulator(0, pace, device, KEY);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, key -> FakeApi.elegoo(device, port, key), simulator::beacon);
+                yield new Bench(
+                        port,
+                        simulator::close,
+                        key -> FakeApi.elegoo(device, port, key),
+                        simulator::discoveryResponder);
             }
             case anycubic -> {
                 AnycubicSimulator simulator = new AnycubicSimulator(0, pace);
                 int port = simulator.port();
-                yield new Bench(port, simulator::close, _ -> FakeApi.anycubic(device, port), simulator::beacon);
+                yield new Bench(
+                        port, simulator::close, _ -> FakeApi.anycubic(device, port), simulator::discoveryResponder);
             }
         };
     }
@@ -75,7 +85,8 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
 
     private static Bench firmwareK(MoonrakerSimulator simulator, String device) {
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::beacon);
+        return new Bench(
+                port, simulator::close, key -> FakeApi.firmwareK(device, port, key), simulator::discoveryResponder);
     }
 
     public static Bench vendorA(SimulationSpeed pace, String serial) {
@@ -85,7 +96,11 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     private static Bench vendorA(SimulationSpeed pace, String serial, String device) {
         BambuSimulator simulator = new BambuSimulator(0, pace, serial, KEY);
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.vendorA(device, port, serial, key), simulator::beacon);
+        return new Bench(
+                port,
+                simulator::close,
+                key -> FakeApi.vendorA(device, port, serial, key),
+                simulator::discoveryResponder);
     }
 
     public static Bench vendorP(SimulationSpeed pace, Generation generation) {
@@ -95,7 +110,8 @@ public record Bench(int port, Runnable closing, Function<String, PrinterConfig> 
     private static Bench vendorP(SimulationSpeed pace, Generation generation, String device) {
         PrusaLinkSimulator simulator = new PrusaLinkSimulator(0, pace, generation, KEY);
         int port = simulator.port();
-        return new Bench(port, simulator::close, key -> FakeApi.vendorP(device, port, key), simulator::beacon);
+        return new Bench(
+                port, simulator::close, key -> FakeApi.vendorP(device, port, key), simulator::discoveryResponder);
     }
 
     public PrinterConfig printer() {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a simulated printer of Anycubic's does when it is told to, and what it says of it. */
+/** Executes the commands of a simulated Anycubic printer and makes their reports. */
 record AnycubicCommands(AnycubicSimulator simulator) {
     private static final int REFUSED = 10_102;
 
-    /** None to what it does not understand. */
+    /** The report on a command; empty if the command is unknown. */
     Optional<Map<String, Object>> answer(Map<String, Object> message, boolean fromSlicer) {
         String type = String.valueOf(message.get("type"));
         String action = String.valueOf(message.get("action"));
@@ -20,30 +20,30 @@ record AnycubicCommands(AnycubicSimulator simulator) {
             case "multiColorBox getInfo" ->
                 Optional.of(AnycubicSimulator.report(type, action, "success", AnycubicStatus.boxes()));
             case "print start", "print pause", "print resume", "print stop", "print update", "light control" ->
-                Optional.of(done(type, action, data, fromSlicer));
+                Optional.of(executed(type, action, data, fromSlicer));
             case "axis move" -> {
-                simulator.obeyed(Map.of("type", type, "action", action, "data", data));
+                simulator.printer().record(Map.of("type", type, "action", action, "data", data));
                 yield Optional.empty();
             }
             case "video startCapture", "video stopCapture" ->
-                Optional.of(AnycubicSimulator.report(type, action, film(action), Map.of()));
+                Optional.of(AnycubicSimulator.report(type, action, video(action), Map.of()));
             default -> Optional.empty();
         };
     }
 
-    private String film(String action) {
+    private String video(String action) {
         if (action.equals("stopCapture")) {
-            simulator.film().end();
+            simulator.video().stop();
             return "pushStopped";
         }
-        simulator.film().begin();
+        simulator.video().start();
         return "initSuccess";
     }
 
-    private Map<String, Object> done(String type, String action, Map<String, Object> data, boolean fromSlicer) {
+    private Map<String, Object> executed(String type, String action, Map<String, Object> data, boolean fromSlicer) {
         try {
-            obey(action, data, fromSlicer);
-            simulator.obeyed(Map.of("type", type, "action", action, "data", data));
+            execute(action, data, fromSlicer);
+            simulator.printer().record(Map.of("type", type, "action", action, "data", data));
             return AnycubicSimulator.report(type, action, "done", Map.of());
         } catch (RpcException e) {
             Map<String, Object> report = AnycubicSimulator.report(type, action, "failed", Map.of());
@@ -53,7 +53,7 @@ record AnycubicCommands(AnycubicSimulator simulator) {
         }
     }
 
-    private void obey(String action, Map<String, Object> data, boolean fromSlicer) throws RpcException {
+    private void execute(String action, Map<String, Object> data, boolean fromSlicer) throws RpcException {
         SimulatedPrinter printer = simulator.printer();
         if (!action.equals("control") && !"-1".equals(data.get("taskid"))) {
             throw RpcException.refused("no such task");
@@ -69,12 +69,15 @@ record AnycubicCommands(AnycubicSimulator simulator) {
             case "pause" -> printer.pause();
             case "resume" -> printer.resume();
             case "stop" -> printer.cancel();
-            case "update" -> heat(printer, Tree.object(data, "settings"));
+            case "update" -> {
+                Map<String, Object> settings = Tree.object(data, "settings");
+                printer.heat(Tree.number(settings, "target_nozzle_temp"), Tree.number(settings, "target_hotbed_temp"));
+            }
             default -> {}
         }
     }
 
-    /** Each as it lies in its slot: one that is not there is no reason to begin. */
+    /** Each must match its slot. */
     private static void checkFilaments(List<?> filaments) throws RpcException {
         for (Object filament : filaments) {
             int slot = (int) Tree.number(filament, "ams_index", -1);
@@ -83,17 +86,6 @@ record AnycubicCommands(AnycubicSimulator simulator) {
             if (!there) {
                 throw RpcException.refused("no filament in slot " + slot);
             }
-        }
-    }
-
-    private static void heat(SimulatedPrinter printer, Map<String, Object> settings) throws RpcException {
-        Double nozzle = Tree.number(settings, "target_nozzle_temp");
-        Double bed = Tree.number(settings, "target_hotbed_temp");
-        if (nozzle != null) {
-            printer.script("M104 S" + nozzle);
-        }
-        if (bed != null) {
-            printer.script("M140 S" + bed);
         }
     }
 }

@@ -15,11 +15,11 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** How a simulated printer of Anycubic's lets one in: with other secrets after each start. */
-record AnycubicCredentials(String token, String user, String password, String uploads) {
+/** The secrets of a simulated Anycubic printer, new after each start. */
+record AnycubicCredentials(String token, String user, String password, String uploadToken) {
     private static final int HALF = 16;
 
-    static AnycubicCredentials anew() {
+    static AnycubicCredentials random() {
         return new AnycubicCredentials(secret(), "user" + secret().substring(0, 8), secret(), secret());
     }
 
@@ -43,23 +43,23 @@ record AnycubicCredentials(String token, String user, String password, String up
                 "fdm");
     }
 
-    /** For whoever signs with the token; sealed with the other half of it. */
+    /** The broker's login for a request signed with the token, encrypted with the token's second half. */
     Map<String, Object> login(FullHttpRequest request, String broker, String device) {
         Map<String, List<String>> asked = new QueryStringDecoder(request.uri()).parameters();
-        String signed = md5(md5(token.substring(0, HALF)) + first(asked, "ts") + first(asked, "nonce"));
+        String signed = md5(md5(token.substring(0, HALF)) + parameter(asked, "ts") + parameter(asked, "nonce"));
         boolean good = request.method().equals(HttpMethod.POST)
-                && signed.equals(first(asked, "sign"))
-                && first(asked, "nonce").matches("[A-Za-z0-9]{6}")
-                && first(asked, "did").matches("[A-Z0-9]{32}");
+                && signed.equals(parameter(asked, "sign"))
+                && parameter(asked, "nonce").matches("[A-Za-z0-9]{6}")
+                && parameter(asked, "did").matches("[A-Z0-9]{32}");
         if (!good) {
             return Map.of("code", 10_403, "message", "sign error");
         }
         String login = Json.write(Map.of("broker", broker, "username", user, "password", password, "deviceId", device));
         String start = secret().substring(0, HALF - 3); // Shorter than a block: it is filled up with zeroes.
-        return Map.of("code", 200, "message", "success", "data", Map.of("token", start, "info", seal(login, start)));
+        return Map.of("code", 200, "message", "success", "data", Map.of("token", start, "info", encrypt(login, start)));
     }
 
-    private static String first(Map<String, List<String>> asked, String name) {
+    private static String parameter(Map<String, List<String>> asked, String name) {
         return asked.getOrDefault(name, List.of("")).getFirst();
     }
 
@@ -67,7 +67,7 @@ record AnycubicCredentials(String token, String user, String password, String up
         return UploadForm.hash("MD5", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String seal(String text, String start) {
+    private String encrypt(String text, String start) {
         try {
             byte[] vector = Arrays.copyOf(start.getBytes(StandardCharsets.US_ASCII), HALF);
             byte[] key = token.substring(HALF).getBytes(StandardCharsets.US_ASCII);
@@ -79,7 +79,7 @@ record AnycubicCredentials(String token, String user, String password, String up
         }
     }
 
-    boolean admits(String asUser, String withPassword) {
+    boolean accepts(String asUser, String withPassword) {
         return user.equals(asUser) && password.equals(withPassword);
     }
 }

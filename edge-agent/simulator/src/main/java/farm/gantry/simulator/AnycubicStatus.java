@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A simulated printer of Anycubic's as it tells of itself. */
+/** Reports of a simulated Anycubic printer. */
 record AnycubicStatus(AnycubicSimulator simulator) {
     private static final double FIRST_SECONDS = 5;
     private static final int BROKEN = 10_501;
@@ -16,21 +16,17 @@ record AnycubicStatus(AnycubicSimulator simulator) {
         return simulator.printer();
     }
 
-    private boolean isDead() {
-        return printer().klippy().equals("shutdown");
-    }
-
     Map<String, Object> report() {
-        boolean busy = isDead() || printer().print().isActive();
+        boolean busy = printer().isShutDown() || printer().print().isActive();
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("model", "Simulated");
         data.put("state", busy ? "busy" : "free");
         data.put("temp", temperatures());
-        data.put("urls", Map.of("fileUploadurl", simulator.uploads(), "rtspUrl", simulator.address() + "/flv"));
+        data.put("urls", Map.of("fileUploadurl", simulator.uploadUrl(), "rtspUrl", simulator.address() + "/flv"));
         data.put("project", busy ? job() : null);
         data.put("last_project", busy || job().isEmpty() ? null : job());
         Map<String, Object> report = AnycubicSimulator.report("info", "report", "done", data);
-        if (isDead()) {
+        if (printer().isShutDown()) {
             report.put("code", BROKEN);
             report.put("msg", printer().klippyMessage());
         }
@@ -54,28 +50,24 @@ record AnycubicStatus(AnycubicSimulator simulator) {
     /** Empty before the first print. */
     Map<String, Object> job() {
         PrintState print = printer().print();
-        GcodeFile file = print.file();
-        if (file == null) {
+        if (print.file() == null) {
             return Map.of();
         }
-        double progress = print.progress(printer().pace());
         Map<String, Object> job = new LinkedHashMap<>();
         job.put("taskid", "-1");
         job.put("state", state(print));
-        job.put("filename", file.name());
-        job.put("progress", (int) Math.floor(progress * 100));
-        job.put("curr_layer", print.layer(printer().pace()));
+        job.put("filename", print.fileName());
+        job.put("progress", print.percent());
+        job.put("curr_layer", print.layer());
         job.put("total_layers", print.layers());
         job.put("print_time", Math.round(print.printed() / SECONDS));
-        job.put(
-                "remain_time",
-                progress == 0 ? 0 : Math.round((print.printed() / progress - print.printed()) / SECONDS));
-        job.put("pause", print.state().equals("paused") && !isDead() ? 1 : 0);
+        job.put("remain_time", Math.round(print.remaining() / SECONDS));
+        job.put("pause", print.state().equals("paused") && !printer().isShutDown() ? 1 : 0);
         return job;
     }
 
     private String state(PrintState print) {
-        if (isDead()) {
+        if (printer().isShutDown()) {
             return "failed";
         }
         return switch (print.state()) {
@@ -95,7 +87,7 @@ record AnycubicStatus(AnycubicSimulator simulator) {
         return Map.of("multi_color_box", List.of(Map.of("id", 0, "loaded_slot", 1, "slots", SLOTS)));
     }
 
-    /** The kind of filament in this slot of the only box. */
+    /** The filament type in this slot of the only box. */
     static String loaded(int slot) {
         return slot < 0 || slot >= SLOTS.size()
                 ? ""

@@ -10,20 +10,18 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLSocket;
 
-/** One who looks at the pictures of a simulated printer's camera, if he has the access code. */
-record BambuCameraSession(BambuSimulator simulator, Socket visitor) {
+/** Sends the camera's pictures over one TLS connection, after a login with the access code. */
+record BambuCameraSession(BambuSimulator simulator, Socket client) {
     private static final int LOGIN = 80;
     private static final int NAME_AT = 16;
     private static final int CODE_AT = 48;
     private static final int HEAD = 16;
     private static final long BETWEEN_PICTURES = 100_000_000;
 
-    void show() throws IOException {
-        SSLSocket socket = (SSLSocket)
-                simulator.identity().forFiles().getSocketFactory().createSocket(visitor, null, visitor.getPort(), true);
-        socket.setUseClientMode(false);
+    void run() throws IOException {
+        SSLSocket socket = DeviceCertificate.accept(simulator.certificate().sslContext(), client);
         byte[] login = socket.getInputStream().readNBytes(LOGIN);
-        if (login.length < LOGIN || !simulator.admits(text(login, NAME_AT, CODE_AT), text(login, CODE_AT, LOGIN))) {
+        if (login.length < LOGIN || !simulator.accepts(text(login, NAME_AT, CODE_AT), text(login, CODE_AT, LOGIN))) {
             return;
         }
         byte[] jpeg = SimulatedCamera.jpeg.bytes();
@@ -32,7 +30,7 @@ record BambuCameraSession(BambuSimulator simulator, Socket visitor) {
         OutputStream out = socket.getOutputStream();
         while (simulator.isReachable()) {
             out.write(head.array());
-            if (simulator.isCameraBroken()) {
+            if (simulator.has("camera-broken")) {
                 out.write(jpeg, 0, jpeg.length / 2);
                 return;
             }

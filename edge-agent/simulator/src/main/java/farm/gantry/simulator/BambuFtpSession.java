@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** One FTP client of a simulated printer; its data are taken in the TLS session of its commands, or in the clear. */
+/** One FTP session of a simulated printer; a data connection must resume the TLS session of the control connection, or is in the clear. */
 final class BambuFtpSession {
     private static final int PATIENCE = 10_000;
     private static final int CHUNK = 64;
@@ -33,32 +33,31 @@ final class BambuFtpSession {
 
     BambuFtpSession(BambuSimulator simulator, Socket accepted) throws IOException {
         this.simulator = simulator;
-        this.context = simulator.identity().forFiles();
+        this.context = simulator.certificate().sslContext();
         this.control = secured(accepted);
         this.out = control.getOutputStream();
     }
 
     private SSLSocket secured(Socket plain) throws IOException {
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, plain.getPort(), true);
-        socket.setUseClientMode(false);
+        SSLSocket socket = DeviceCertificate.accept(context, plain);
         socket.startHandshake();
         return socket;
     }
 
-    void talk() throws IOException {
+    void run() throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(control.getInputStream(), StandardCharsets.UTF_8));
-        say("220 printer");
+        reply("220 printer");
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             int space = line.indexOf(' ');
             String command = space < 0 ? line : line.substring(0, space);
             String argument = space < 0 ? "" : line.substring(space + 1);
             if (!isAllowed(command)) {
-                say("530 Please login with USER and PASS.");
+                reply("530 Please login with USER and PASS.");
             } else if (command.equals("QUIT")) {
-                say("221 Goodbye.");
+                reply("221 Goodbye.");
                 return;
             } else {
-                obey(command, argument);
+                execute(command, argument);
             }
         }
     }
@@ -67,31 +66,31 @@ final class BambuFtpSession {
         return welcome || command.equals("USER") || command.equals("PASS") || command.equals("QUIT");
     }
 
-    private void obey(String command, String argument) throws IOException {
+    private void execute(String command, String argument) throws IOException {
         switch (command) {
             case "USER" -> {
                 user = argument;
-                say("331 Please specify the password.");
+                reply("331 Please specify the password.");
             }
             case "PASS" -> {
-                welcome = simulator.admits(user, argument);
-                say(welcome ? "230 Login successful." : "530 Login incorrect.");
+                welcome = simulator.accepts(user, argument);
+                reply(welcome ? "230 Login successful." : "530 Login incorrect.");
             }
-            case "PBSZ" -> say("200 PBSZ set to 0.");
+            case "PBSZ" -> reply("200 PBSZ set to 0.");
             case "PROT" -> {
                 secret = argument.equals("P");
-                say("200 PROT now " + argument);
+                reply("200 PROT now " + argument);
             }
-            case "TYPE" -> say("200 Switching mode.");
+            case "TYPE" -> reply("200 Switching mode.");
             case "PASV" -> listen("227 Entering Passive Mode (127,0,0,1,%d,%d).");
             case "EPSV" -> listen("229 Entering Extended Passive Mode (|||%3$d|)");
             case "SIZE" -> {
-                GcodeFile file = simulator.printer().file(BambuCommands.bare(argument));
+                GcodeFile file = simulator.printer().file(BambuCommands.withoutExtension(argument));
                 Object size = file == null ? null : file.metadata().get("archive");
-                say(size == null ? "550 Could not get file size." : "213 " + size);
+                reply(size == null ? "550 Could not get file size." : "213 " + size);
             }
             case "STOR" -> store(argument);
-            default -> say("502 Command not implemented.");
+            default -> reply("502 Command not implemented.");
         }
     }
 
@@ -100,67 +99,67 @@ final class BambuFtpSession {
         opened.setSoTimeout(PATIENCE);
         passive = opened;
         int port = opened.getLocalPort();
-        say(answer.formatted(port >> 8, port & 0xFF, port));
+        reply(answer.formatted(port >> 8, port & 0xFF, port));
     }
 
     private void store(String name) throws IOException {
         ServerSocket open = passive;
         if (open == null || (!secret && !simulator.takesInClear())) {
-            say("521 Data connections must be encrypted.");
+            reply("521 Data connections must be encrypted.");
             return;
         }
-        if (simulator.isFull()) {
-            say("452 Error writing file.");
+        if (simulator.has("full")) {
+            reply("452 Error writing file.");
             return;
         }
-        say("150 Ok to send data.");
+        reply("150 Ok to send data.");
         try (open;
                 Socket plain = open.accept()) {
             if (!secret) {
-                keep(name, plain.getInputStream().readAllBytes());
+                store(name, plain.getInputStream().readAllBytes());
             } else if (simulator.breaksTls()) {
-                say("426 Failure reading network stream.");
+                reply("426 Failure reading network stream.");
             } else {
-                takeProtected(name, plain);
+                storeOverTls(name, plain);
             }
         }
     }
 
-    private void takeProtected(String name, Socket plain) throws IOException {
+    private void storeOverTls(String name, Socket plain) throws IOException {
         try (SSLSocket data = secured(plain)) {
-            if (!isSame(control.getSession(), data.getSession())) {
-                say("522 SSL connection failed: session reuse required");
-            } else if (simulator.cuts()) {
+            if (!isSameSession(control.getSession(), data.getSession())) {
+                reply("522 SSL connection failed: session reuse required");
+            } else if (simulator.cutsUpload()) {
                 data.getInputStream().readNBytes(CHUNK);
                 control.close();
             } else if (simulator.takesInClear()) {
                 data.getInputStream().readAllBytes();
             } else {
-                keep(name, data.getInputStream().readAllBytes());
+                store(name, data.getInputStream().readAllBytes());
             }
         }
     }
 
     /** A resumed session keeps its number, or the hour it was made in. */
-    private static boolean isSame(SSLSession commands, SSLSession data) {
+    private static boolean isSameSession(SSLSession commands, SSLSession data) {
         return Arrays.equals(commands.getId(), data.getId()) || commands.getCreationTime() == data.getCreationTime();
     }
 
-    private void keep(String name, byte[] archive) throws IOException {
+    private void store(String name, byte[] archive) throws IOException {
         byte[] plate = plate(archive);
         if (plate == null) {
-            say("553 no sliced 3MF");
+            reply("553 no sliced 3MF");
             return;
         }
         try {
-            GcodeFile file = GcodeFile.of(BambuCommands.bare(name), plate);
+            GcodeFile file = GcodeFile.of(BambuCommands.withoutExtension(name), plate);
             file.metadata().put("archive", archive.length);
             simulator.printer().upload(file);
-            if (!simulator.fallsSilent()) {
-                say("226 Transfer complete.");
+            if (!simulator.dropsUploadReply()) {
+                reply("226 Transfer complete.");
             }
         } catch (RpcException e) {
-            say("550 " + e.getMessage());
+            reply("550 " + e.getMessage());
         }
     }
 
@@ -176,7 +175,7 @@ final class BambuFtpSession {
         return null;
     }
 
-    private void say(String line) throws IOException {
+    private void reply(String line) throws IOException {
         out.write((line + "\r\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
     }

@@ -19,12 +19,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLSocket;
 
-/** One who asks over RTSP for the film of a simulated printer's camera, if he has the access code. */
-record BambuRtspSession(BambuSimulator simulator, Socket visitor) {
+/** Streams the camera's video over one RTSP connection, after digest authentication with the access code. */
+record BambuRtspSession(BambuSimulator simulator, Socket client) {
     private static final String REALM = "Simulated";
     private static final String NONCE = "5ccc069c403ebaf9f0171e9517f40e41";
     private static final Pattern FIELD = Pattern.compile("(\\w+)=\"([^\"]*)\"");
-    /** Smaller than a network's, so that a small film has units in several packets. */
+    /** Bytes; smaller than a real packet, so that a short video has units in several packets. */
     private static final int PACKET = 300;
 
     private static final long BETWEEN_UNITS = 50_000_000;
@@ -36,14 +36,12 @@ record BambuRtspSession(BambuSimulator simulator, Socket visitor) {
 
     private record Request(String method, String address, Map<String, String> fields) {}
 
-    void talk() throws IOException {
-        SSLSocket socket = (SSLSocket)
-                simulator.identity().forFiles().getSocketFactory().createSocket(visitor, null, visitor.getPort(), true);
-        socket.setUseClientMode(false);
+    void run() throws IOException {
+        SSLSocket socket = DeviceCertificate.accept(simulator.certificate().sslContext(), client);
         BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         OutputStream out = socket.getOutputStream();
         for (Request request = read(in); !request.method().equals("TEARDOWN"); request = read(in)) {
-            if (!request.method().equals("OPTIONS") && !admits(request)) {
+            if (!request.method().equals("OPTIONS") && !accepts(request)) {
                 String challenge = "Digest realm=\"" + REALM + "\", nonce=\"" + NONCE + "\"";
                 answer(out, request, "401 Unauthorized", Map.of("WWW-Authenticate", challenge), "");
                 continue;
@@ -89,7 +87,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket visitor) {
         return line;
     }
 
-    private boolean admits(Request request) {
+    private boolean accepts(Request request) {
         Map<String, String> told = new TreeMap<>();
         Matcher fields = FIELD.matcher(request.fields().getOrDefault("authorization", ""));
         while (fields.find()) {
@@ -141,7 +139,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket visitor) {
                 "");
     }
 
-    /** The units of the clip, without the marks between them. */
+    /** The NAL units of the clip, without start codes. */
     private static List<byte[]> units() {
         String clip = new String(SimulatedCamera.h264.bytes(), StandardCharsets.ISO_8859_1);
         List<byte[]> units = new ArrayList<>();
@@ -157,7 +155,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket visitor) {
         return unit[0] & 0x1F;
     }
 
-    /** Without what was described before, and again and again, until the visitor goes. */
+    /** Repeats the pictures, without the parameter sets of the description, until the client disconnects. */
     private void show(OutputStream out) throws IOException {
         List<byte[]> pictures =
                 units().stream().filter(unit -> kind(unit) <= IDR).toList();
@@ -174,7 +172,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket visitor) {
         }
     }
 
-    /** A small unit as it is, a large one in parts. */
+    /** A small unit unchanged, a large one in fragments (FU-A). */
     private static List<byte[]> payloads(byte[] unit) {
         if (unit.length <= PACKET) {
             return List.of(unit);

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A simulated printer as its reports tell of it. */
+/** Status reports of a simulated Bambu printer. */
 record BambuStatus(BambuSimulator simulator) {
     private static final double FIRST_SECONDS = 5;
     private static final int BED_HEATING = 2;
@@ -35,19 +35,15 @@ record BambuStatus(BambuSimulator simulator) {
     Map<String, Object> all() {
         PrintState print = printer().print();
         GcodeFile file = print.file();
-        double progress = print.progress(printer().pace());
-        String name = file == null ? "" : file.name();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("gcode_state", state());
         all.put("stg_cur", isHeating() ? BED_HEATING : 0);
-        all.put("subtask_name", name);
+        all.put("subtask_name", print.fileName());
         all.put("gcode_file", file == null ? "" : "/data/Metadata/plate_1.gcode");
         all.put("task_id", simulator.task());
-        all.put("mc_percent", (int) Math.floor(progress * 100));
-        all.put(
-                "mc_remaining_time",
-                progress == 0 ? 0 : Math.round((print.printed() / progress - print.printed()) / 60));
-        all.put("layer_num", print.layer(printer().pace()));
+        all.put("mc_percent", print.percent());
+        all.put("mc_remaining_time", Math.round(print.remaining() / 60));
+        all.put("layer_num", print.layer());
         all.put("total_layer_num", print.layers());
         all.put("print_error", error());
         all.put("nozzle_temper", rounded(printer().nozzle().temperature()));
@@ -56,8 +52,8 @@ record BambuStatus(BambuSimulator simulator) {
         all.put("bed_target_temper", printer().bed().target());
         all.put("chamber_temper", 5);
         all.put("cooling_fan_speed", print.isPrinting() ? "15" : "0");
-        all.put("hms", printer().klippy().equals("shutdown") ? DEAD : List.of());
-        all.put("fun", simulator.wantsSignatures() ? "20000000" : "0");
+        all.put("hms", printer().isShutDown() ? DEAD : List.of());
+        all.put("fun", simulator.has("signatures") ? "20000000" : "0");
         all.put("ipcam", simulator.camera());
         all.putAll(simulator.trays().report());
         return all;
@@ -70,7 +66,7 @@ record BambuStatus(BambuSimulator simulator) {
 
     private String state() {
         PrintState print = printer().print();
-        if (printer().klippy().equals("shutdown")) {
+        if (printer().isShutDown()) {
             return print.isActive() ? "FAILED" : "IDLE";
         }
         return switch (print.state()) {

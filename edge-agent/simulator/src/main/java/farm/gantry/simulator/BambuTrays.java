@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a simulated printer knows of the filaments in its one unit of four, and on the spool beside it. */
+/** The filaments of a simulated printer: one AMS with four trays, and an external spool. */
 final class BambuTrays {
     private static final int EXTERNAL_UNIT = 255;
     private static final int EXTERNAL_TRAY = 254;
@@ -25,15 +25,15 @@ final class BambuTrays {
         return Map.of("id", id, "tray_type", type, "tray_color", color, "remain", 80);
     }
 
-    /** Takes what it is told for true; the spool beside the unit goes by its tray's number too. */
-    synchronized void fill(Map<String, Object> order) throws RpcException {
-        int place = (int) Tree.number(order, "tray_id", -1);
-        if (!order.keySet().containsAll(TOLD)) {
+    /** Stores the setting unchecked; the external spool is addressed by its tray number too. */
+    synchronized void fill(Map<String, Object> request) throws RpcException {
+        int place = (int) Tree.number(request, "tray_id", -1);
+        if (!request.keySet().containsAll(TOLD)) {
             throw RpcException.refused("the setting is not whole");
         }
-        Map<String, Object> told = new LinkedHashMap<>(order);
+        Map<String, Object> told = new LinkedHashMap<>(request);
         told.keySet().retainAll(TOLD);
-        switch ((int) Tree.number(order, "ams_id", -1)) {
+        switch ((int) Tree.number(request, "ams_id", -1)) {
             case 0 -> {
                 if (place < 0 || place >= unit.size()) {
                     throw RpcException.refused("no tray " + place);
@@ -52,7 +52,7 @@ final class BambuTrays {
         }
     }
 
-    /** Fields of a report; the last place of the unit is empty. */
+    /** Fields of a report; the AMS's last tray is empty. */
     synchronized Map<String, Object> report() {
         Map<String, Object> ams = Map.of(
                 "ams",

@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
+import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.SecureRandom;
@@ -13,11 +14,12 @@ import java.security.cert.Certificate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import javax.security.auth.x500.X500Principal;
 import org.wildfly.security.x500.cert.BasicConstraintsExtension;
 import org.wildfly.security.x500.cert.SelfSignedX509CertificateAndSigningKey;
 
-/** What a simulated printer proves itself by: its serial number, on a certificate that it has signed itself. */
+/** The self-signed certificate of a simulated printer, with its serial number as common name. */
 record DeviceCertificate(SelfSignedX509CertificateAndSigningKey certificate) {
     private static final String PROTOCOL = "TLSv1.2";
     private static final int BITS = 256;
@@ -32,23 +34,31 @@ record DeviceCertificate(SelfSignedX509CertificateAndSigningKey certificate) {
                 .build());
     }
 
-    SslContext forBroker() throws SSLException {
+    SslContext nettyContext() throws SSLException {
         return SslContextBuilder.forServer(certificate.getSigningKey(), certificate.getSelfSignedCertificate())
                 .sslProvider(SslProvider.JDK)
                 .protocols(PROTOCOL)
                 .build();
     }
 
-    /** For those who speak it; others are let in as well. */
-    void offerTo(ChannelPipeline pipeline) {
+    /** Accepts TLS and plain connections at the same port. */
+    void addOptionalTls(ChannelPipeline pipeline) {
         try {
-            pipeline.addLast(new OptionalSslHandler(forBroker()));
+            pipeline.addLast(new OptionalSslHandler(nettyContext()));
         } catch (SSLException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    SSLContext forFiles() {
+    /** The server's end of TLS on an accepted connection, before its handshake. */
+    static SSLSocket accept(SSLContext context, Socket accepted) throws IOException {
+        SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(accepted, null, accepted.getPort(), true);
+        socket.setUseClientMode(false);
+        return socket;
+    }
+
+    SSLContext sslContext() {
         try {
             char[] password = new char[0];
             KeyStore keys = KeyStore.getInstance("PKCS12");

@@ -8,24 +8,24 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Answers datagrams on this machine, as a printer does to whoever looks for one. */
+/** Answers discovery datagrams on a loopback port, as a printer does. */
 public final class DiscoveryResponder implements AutoCloseable {
     private static final int LARGEST = 1 << 16;
 
     private final DatagramSocket socket;
-    private final Answer answer;
+    private final Reply reply;
 
-    private DiscoveryResponder(DatagramSocket socket, Answer answer) {
+    private DiscoveryResponder(DatagramSocket socket, Reply reply) {
         this.socket = socket;
-        this.answer = answer;
+        this.reply = reply;
     }
 
-    /** What a simulated printer says; empty where it is not meant. */
-    interface Answer {
+    /** Makes the reply to a datagram; empty where none is due. */
+    interface Reply {
         byte[] to(byte[] question) throws IOException;
 
-        /** To one word, or to whatever has it in it. */
-        static Answer toWord(String word, String said) {
+        /** The text, to requests that contain the word. */
+        static Reply whenContains(String word, String said) {
             return question -> new String(question, StandardCharsets.UTF_8).contains(word) ? bytes(said) : new byte[0];
         }
 
@@ -34,29 +34,29 @@ public final class DiscoveryResponder implements AutoCloseable {
         }
     }
 
-    static DiscoveryResponder light(Answer answer) throws IOException {
-        DiscoveryResponder beacon =
-                new DiscoveryResponder(new DatagramSocket(0, InetAddress.getLoopbackAddress()), answer);
-        Thread.ofVirtual().start(beacon::shine);
-        return beacon;
+    static DiscoveryResponder start(Reply reply) throws IOException {
+        DiscoveryResponder discoveryResponder =
+                new DiscoveryResponder(new DatagramSocket(0, InetAddress.getLoopbackAddress()), reply);
+        Thread.ofVirtual().start(discoveryResponder::run);
+        return discoveryResponder;
     }
 
     public InetSocketAddress address() {
         return (InetSocketAddress) socket.getLocalSocketAddress();
     }
 
-    /** Says it by itself. */
-    public void say(String text, InetSocketAddress to) throws IOException {
+    /** Sends a text unasked. */
+    public void announce(String text, InetSocketAddress to) throws IOException {
         byte[] said = text.getBytes(StandardCharsets.UTF_8);
         socket.send(new DatagramPacket(said, said.length, to));
     }
 
-    private void shine() {
+    private void run() {
         try {
             while (true) {
                 DatagramPacket question = new DatagramPacket(new byte[LARGEST], LARGEST);
                 socket.receive(question);
-                byte[] said = answer.to(Arrays.copyOf(question.getData(), question.getLength()));
+                byte[] said = reply.to(Arrays.copyOf(question.getData(), question.getLength()));
                 if (said.length > 0) {
                     socket.send(new DatagramPacket(said, said.length, question.getSocketAddress()));
                 }

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a simulated printer of Elegoo's answers to a request. */
+/** Executes the requests of a simulated Elegoo printer and makes their responses. */
 record ElegooCommands(ElegooSimulator simulator) {
     private static final int UNKNOWN_COMMAND = 1001;
     private static final int BAD_VALUE = 1003;
@@ -21,7 +21,7 @@ record ElegooCommands(ElegooSimulator simulator) {
         Map<String, Object> params = Tree.object(request, "params");
         Map<String, Object> result = new LinkedHashMap<>();
         try {
-            result.putAll(done(method, params));
+            result.putAll(executed(method, params));
             result.put("error_code", 0);
         } catch (RpcException e) {
             result.put("error_code", e.code());
@@ -33,16 +33,16 @@ record ElegooCommands(ElegooSimulator simulator) {
         return simulator.printer();
     }
 
-    private Map<String, Object> done(int method, Map<String, Object> params) throws RpcException {
+    private Map<String, Object> executed(int method, Map<String, Object> params) throws RpcException {
         return switch (method) {
             case 1002 -> new ElegooStatus(printer(), simulator.hasCamera()).all();
             case 1046 -> details(String.valueOf(params.get("filename")));
             case 1036 -> Map.of("history_task_list", tasks());
-            case 1042 -> film(Tree.number(params, "enable", 0) == 1);
+            case 1042 -> video(Tree.number(params, "enable", 0) == 1);
             case 2005 -> Map.of("canvas_info", canvas());
             default -> {
-                obey(method, params);
-                simulator.obeyed(Map.of("method", method, "params", params));
+                execute(method, params);
+                simulator.printer().record(Map.of("method", method, "params", params));
                 yield Map.of();
             }
         };
@@ -71,8 +71,8 @@ record ElegooCommands(ElegooSimulator simulator) {
                 .toList();
     }
 
-    private static int status(String remembered) {
-        return switch (remembered) {
+    private static int status(String historyStatus) {
+        return switch (historyStatus) {
             case "in_progress" -> 4;
             case "completed" -> 1;
             case "cancelled" -> 3;
@@ -80,21 +80,21 @@ record ElegooCommands(ElegooSimulator simulator) {
         };
     }
 
-    private Map<String, Object> film(boolean on) throws RpcException {
+    private Map<String, Object> video(boolean on) throws RpcException {
         if (!on) {
-            simulator.film().end();
-        } else if (!simulator.film().begin()) {
+            simulator.video().stop();
+        } else if (!simulator.video().start()) {
             throw new RpcException(BUSY, "shown to others");
         }
         return Map.of();
     }
 
-    private void obey(int method, Map<String, Object> params) throws RpcException {
+    private void execute(int method, Map<String, Object> params) throws RpcException {
         switch (method) {
             case 1020 -> start(params);
-            case 1021 -> steer(printer()::pause);
-            case 1022 -> steer(printer()::cancel);
-            case 1023 -> steer(printer()::resume);
+            case 1021 -> control(printer()::pause);
+            case 1022 -> control(printer()::cancel);
+            case 1023 -> control(printer()::resume);
             case 1026 -> printer().script("G28 " + params.get("homed_axes"));
             case 1027 -> printer().script("G1 " + params.get("axes") + params.get("distance"));
             case 1028 -> heat(params);
@@ -118,15 +118,15 @@ record ElegooCommands(ElegooSimulator simulator) {
         printer().start(name);
     }
 
-    private interface Steering {
+    private interface PrintControl {
         void run() throws RpcException;
     }
 
-    private void steer(Steering steering) throws RpcException {
+    private void control(PrintControl control) throws RpcException {
         if (!printer().print().isActive()) {
             throw new RpcException(NOT_PRINTING, "not in printing state");
         }
-        steering.run();
+        control.run();
     }
 
     private void heat(Map<String, Object> params) throws RpcException {

@@ -8,68 +8,62 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, its files and its film at the port
+ * One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, file server and video at the port
  * after it.
  */
-public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, RestServer.Rest {
+public final class ElegooSimulator extends PrinterSimulator implements MqttBroker.Device, RestServer.Routes {
     private static final Duration PATIENCE = Duration.ofSeconds(65);
     private static final int MOST_CLIENTS = 4;
     private static final int CONNECTIONS = 100;
-    /** How far the count of changes jumps when some are lost. */
+    /** How many changes the fault {@code changes-lost} drops. */
     private static final int LOST = 3;
 
     private final String serial;
     private final String accessCode;
     private final Duration patience;
-    private final SimulatedPrinter printer;
     private final ElegooUpload upload;
-    private final SimulatedVideo film = SimulatedVideo.ofPictures();
-    private final ConcurrentMap<MqttConnection, Double> heard = new ConcurrentHashMap<>();
+    private final SimulatedVideo video = SimulatedVideo.ofPictures();
+    private final ConcurrentMap<MqttConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
     private final ConcurrentMap<MqttConnection, String> registered = new ConcurrentHashMap<>();
-    private final List<Map<String, Object>> orders = new CopyOnWriteArrayList<>();
-    private final Set<String> troubles = ConcurrentHashMap.newKeySet();
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger toLose = new AtomicInteger();
-    private final MqttBroker port;
+    private final MqttBroker broker;
     private volatile @Nullable RestServer files;
     private volatile Map<String, Object> lastStatus = Map.of();
 
     /** A port of 0 is any free one. */
-    public ElegooSimulator(int port, SimulationSpeed pace, String serial, String accessCode) {
-        this(port, pace, serial, accessCode, PATIENCE);
+    public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode) {
+        this(port, speed, serial, accessCode, PATIENCE);
     }
 
-    /** {@code patience}: how long a client may say nothing. */
-    public ElegooSimulator(int port, SimulationSpeed pace, String serial, String accessCode, Duration patience) {
+    /** {@code patience}: how long a client may send nothing. */
+    public ElegooSimulator(int port, SimulationSpeed speed, String serial, String accessCode, Duration patience) {
+        super(new SimulatedPrinter(speed), Set.of("silent", "stutter", "crowded", "no-camera"));
         this.serial = serial;
         this.accessCode = accessCode;
         this.patience = patience;
-        this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.upload = new ElegooUpload(printer, accessCode);
-        this.port = MqttBroker.open(this, port, this::serveFiles);
+        this.upload = new ElegooUpload(printer(), accessCode);
+        this.broker = MqttBroker.open(this, port, this::serveFiles);
     }
 
     private RestServer serveFiles(int number) {
-        RestServer opened = new RestServer(number, printer, CONNECTIONS, this);
+        RestServer opened = new RestServer(number, printer(), CONNECTIONS, this);
         files = opened;
         return opened;
     }
 
-    /** Tells of this printer to whoever asks. */
-    public DiscoveryResponder beacon() throws IOException {
-        return DiscoveryResponder.light(DiscoveryResponder.Answer.toWord("7000", description()));
+    /** Answers discovery requests of this make. */
+    public DiscoveryResponder discoveryResponder() throws IOException {
+        return DiscoveryResponder.start(DiscoveryResponder.Reply.whenContains("7000", description()));
     }
 
     private String description() {
@@ -77,20 +71,21 @@ public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, R
         return Json.write(Map.of("id", 0, "result", told));
     }
 
+    @Override
     public int port() {
-        return port.number();
+        return broker.number();
     }
 
-    /** What has changed goes to all; whoever has been quiet for too long is hung up on. */
+    /** Publishes what has changed, and disconnects clients that have sent nothing for too long. */
     @Override
-    public void pass(MqttBroker through) {
-        heard.forEach((client, at) -> {
-            if (printer.uptime() - at > patience.toMillis() / 1e3) {
-                client.hangUp();
+    public void tick(MqttBroker sender) {
+        lastMessageAt.forEach((client, at) -> {
+            if (printer().uptime() - at > patience.toMillis() / 1e3) {
+                client.disconnect();
             }
         });
         Map<String, Object> before = lastStatus;
-        Map<String, Object> status = new ElegooStatus(printer, hasCamera()).all();
+        Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).all();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
         if (delta.isEmpty() || has("silent") || !isReachable()) {
@@ -100,18 +95,18 @@ public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, R
         if (toLose.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return;
         }
-        tell(through, number, delta);
+        publish(sender, number, delta);
         if (has("stutter")) {
-            tell(through, number - 1, Tree.object(MergePatch.between(status, before)));
-            tell(through, number, delta);
-            tell(through, number, delta);
+            publish(sender, number - 1, Tree.object(MergePatch.between(status, before)));
+            publish(sender, number, delta);
+            publish(sender, number, delta);
         }
     }
 
-    private void tell(MqttBroker through, int number, Map<String, Object> delta) {
+    private void publish(MqttBroker broker, int number, Map<String, Object> delta) {
         Map<String, Object> result = new LinkedHashMap<>(delta);
         result.put("error_code", 0);
-        through.tell(topic("api_status"), Map.of("id", number, "method", 6000, "result", result));
+        broker.publish(topic("api_status"), Map.of("id", number, "method", 6000, "result", result));
     }
 
     private String topic(String below) {
@@ -119,8 +114,8 @@ public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, R
     }
 
     @Override
-    public void take(MqttConnection from, String topic, Map<String, Object> message, boolean careless) {
-        heard.put(from, printer.uptime());
+    public void onMessage(MqttConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
+        lastMessageAt.put(from, printer().uptime());
         if (has("silent")) {
             return;
         }
@@ -134,9 +129,9 @@ public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, R
         }
         String responses = topic(client + "/api_response");
         if ("PING".equals(message.get("type"))) {
-            from.tell(responses, Map.of("type", "PONG"));
+            from.publish(responses, Map.of("type", "PONG"));
         } else {
-            from.tell(responses, new ElegooCommands(this).answer(message));
+            from.publish(responses, new ElegooCommands(this).answer(message));
         }
     }
 
@@ -146,61 +141,57 @@ public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, R
         if (!full) {
             registered.put(from, client);
         }
-        from.tell(
+        from.publish(
                 topic(message.get("request_id") + "/register_response"),
                 Map.of("client_id", client, "error", full ? "too many clients" : "ok"));
     }
 
     @Override
-    public void left(MqttConnection client) {
+    public void onDisconnect(MqttConnection client) {
         registered.remove(client);
-        heard.remove(client);
+        lastMessageAt.remove(client);
     }
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws RpcException {
-        if (request.method().equals(HttpMethod.GET) && film.isShown()) {
-            film.show(channel);
+        if (request.method().equals(HttpMethod.GET) && video.isShown()) {
+            video.show(channel);
         } else {
-            MoonrakerRoutes.answer(channel, 200, upload.take(request));
+            HttpResponses.json(channel, 200, upload.receive(request));
         }
     }
 
     @Override
-    public String faultField() {
+    public String errorField() {
         return "message";
     }
 
     @Override
     public Map<String, Object> log() {
-        Map<String, Object> log = new LinkedHashMap<>(printer.log());
-        log.put("orders", new ArrayList<>(orders));
+        Map<String, Object> log = super.log();
         log.put("parts", upload.parts());
-        log.put("film", film.isShown());
+        log.put("film", video.isShown());
         return log;
     }
 
-    /** What {@link SimulatedPrinter#fail} knows, and what only such a printer can suffer. */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "disconnect" -> port.hangUp();
             case "offline" -> {
-                troubles.add(kind);
-                port.hangUp();
                 files().fail(kind);
+                super.fail(kind);
             }
-            case "silent", "stutter", "crowded", "no-camera" -> troubles.add(kind);
             case "changes-lost" -> toLose.set(LOST);
             case "full" -> upload.fill();
-            case "film-to-others" -> film.begin();
+            case "film-to-others" -> video.start();
             case "upload-cut" -> files().fail(kind);
-            case "reboot" -> {
-                printer.fail(kind);
-                port.hangUp();
-            }
-            default -> printer.fail(kind);
+            default -> super.fail(kind);
         }
+    }
+
+    @Override
+    void disconnectAll() {
+        broker.disconnectAll();
     }
 
     private RestServer files() {
@@ -213,49 +204,31 @@ public final class ElegooSimulator implements AutoCloseable, MqttBroker.House, R
 
     @Override
     public void recover() {
-        troubles.clear();
+        super.recover();
         files().recover();
     }
 
-    /** Neither when it is off nor while it starts. */
     @Override
-    public boolean isReachable() {
-        return !has("offline") && !printer.klippy().equals("startup");
-    }
-
-    private boolean has(String trouble) {
-        return troubles.contains(trouble);
-    }
-
-    @Override
-    public boolean admits(String user, String code) {
+    public boolean accepts(String user, String code) {
         return user.equals("elegoo") && code.equals(accessCode);
     }
 
     @Override
-    public @Nullable DeviceCertificate identity() {
+    public @Nullable DeviceCertificate certificate() {
         return null;
     }
 
-    void obeyed(Map<String, Object> order) {
-        orders.add(order);
+    SimulatedVideo video() {
+        return video;
     }
 
-    SimulatedVideo film() {
-        return film;
-    }
-
-    /** Whether there is a camera at all. */
+    /** Whether it has a camera. */
     boolean hasCamera() {
         return !has("no-camera");
     }
 
-    SimulatedPrinter printer() {
-        return printer;
-    }
-
     @Override
     public void close() {
-        port.close();
+        broker.close();
     }
 }

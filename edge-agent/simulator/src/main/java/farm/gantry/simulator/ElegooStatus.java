@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A simulated printer of Elegoo's as it tells of itself. */
+/** Status of a simulated Elegoo printer. */
 record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
     private static final double FIRST_SECONDS = 5;
 
@@ -21,9 +21,9 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
                         "sub_status",
                         stage.subStatus(),
                         "exception_status",
-                        isDead() ? List.of(1101) : List.of(),
+                        printer.isShutDown() ? List.of(1101) : List.of(),
                         "progress",
-                        percent()));
+                        printer.print().percent()));
         all.put("print_status", print());
         all.put("extruder", heater(printer.nozzle()));
         all.put("heater_bed", heater(printer.bed()));
@@ -33,12 +33,8 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
         return all;
     }
 
-    private boolean isDead() {
-        return printer.klippy().equals("shutdown");
-    }
-
     private Stage stage() {
-        if (isDead()) {
+        if (printer.isShutDown()) {
             return new Stage(14, 0);
         }
         PrintState print = printer.print();
@@ -57,23 +53,18 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
         return print.printed() == 0 ? 1045 : 2075;
     }
 
-    private int percent() {
-        return (int) Math.floor(printer.print().progress(printer.pace()) * 100);
-    }
-
     private Map<String, Object> print() {
         PrintState print = printer.print();
         GcodeFile file = print.file();
-        double progress = print.progress(printer.pace());
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("state", print.state());
-        status.put("filename", file == null ? "" : file.name());
+        status.put("filename", print.fileName());
         status.put("uuid", file == null ? "" : "print-" + printer.started());
-        status.put("current_layer", print.layer(printer.pace()));
+        status.put("current_layer", print.layer());
         status.put("total_layer", print.layers());
         status.put("print_duration", Math.round(print.printed()));
-        status.put("remaining_time_sec", progress == 0 ? 0 : Math.round(print.printed() / progress - print.printed()));
-        status.put("progress", percent());
+        status.put("remaining_time_sec", Math.round(print.remaining()));
+        status.put("progress", print.percent());
         return status;
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a simulated printer of Elegoo's takes over HTTP: one file at a time, in parts, to be known again by its MD5. */
+/** Uploads to a simulated Elegoo printer over HTTP: one file at a time, in parts, checked by MD5. */
 final class ElegooUpload {
     private static final Pattern RANGE = Pattern.compile("bytes (\\d+)-(\\d+)/(\\d+)");
     private static final int LARGEST_PART = 1 << 20;
@@ -40,7 +40,7 @@ final class ElegooUpload {
         full = true;
     }
 
-    synchronized Map<String, Object> take(FullHttpRequest request) throws RpcException {
+    synchronized Map<String, Object> receive(FullHttpRequest request) throws RpcException {
         if (!request.method().equals(HttpMethod.PUT) || !request.uri().equals("/upload")) {
             throw new RpcException(404, "Not Found");
         }
@@ -70,10 +70,10 @@ final class ElegooUpload {
         }
         taken.writeBytes(part);
         parts.add(range);
-        return taken.size() == Long.parseLong(numbers.group(3)) ? whole(request) : 0;
+        return taken.size() == Long.parseLong(numbers.group(3)) ? complete(request) : 0;
     }
 
-    private int whole(FullHttpRequest request) {
+    private int complete(FullHttpRequest request) {
         if (!UploadForm.hash("MD5", taken.toByteArray())
                 .equals(request.headers().get("X-File-MD5"))) {
             return WRONG_SUM;

@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Where simulated printers have their ports, and what makes their time pass. */
+/** Netty's event loops, shared by all simulated printers of a process. */
 final class EventLoops {
     private static final MultiThreadIoEventLoopGroup LOOPS =
             new MultiThreadIoEventLoopGroup(2, Thread.ofPlatform().daemon().factory(), NioIoHandler.newFactory());
@@ -20,7 +20,7 @@ final class EventLoops {
 
     private EventLoops() {}
 
-    /** A number of 0 is any free one; {@code visitor} is who comes in. */
+    /** Listens on loopback; 0 is any free port. {@code visitor} sets up the pipeline of each connection. */
     static Channel open(int number, Consumer<ChannelPipeline> visitor) {
         return new ServerBootstrap()
                 .group(LOOPS)
@@ -41,7 +41,7 @@ final class EventLoops {
     }
 
     /** Four times a second. */
-    static ScheduledFuture<?> clock(Runnable pass) {
-        return LOOPS.next().scheduleAtFixedRate(pass, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
+    static ScheduledFuture<?> schedule(Runnable tick) {
+        return LOOPS.next().scheduleAtFixedRate(tick, BETWEEN_UPDATES, BETWEEN_UPDATES, TimeUnit.MILLISECONDS);
     }
 }

@@ -2,17 +2,24 @@ package farm.gantry.simulator;
 
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The same for every make: what {@code /sim/…} tells whoever plays fate, and does for him. */
-record FaultInjection(Simulated simulated) {
+/** Serves {@code /sim/…} at every simulated printer: its log, and faults to inject. Other requests pass through. */
+final class FaultInjection extends SimpleChannelInboundHandler<FullHttpRequest> {
+    private final Target target;
+
+    FaultInjection(Target target) {
+        this.target = target;
+    }
 
     /** What can be cut, silenced and broken. */
-    interface Simulated {
+    interface Target {
         Map<String, Object> log();
 
         void fail(String kind) throws RpcException;
@@ -20,17 +27,31 @@ record FaultInjection(Simulated simulated) {
         void recover();
     }
 
-    Map<String, Object> answer(FullHttpRequest request) throws IOException, RpcException {
+    @Override
+    public boolean acceptInboundMessage(Object message) {
+        return message instanceof FullHttpRequest request && request.uri().startsWith("/sim/");
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
+        try {
+            HttpResponses.json(context.channel(), 200, response(request));
+        } catch (RpcException e) {
+            HttpResponses.json(context.channel(), e.code(), Map.of("message", String.valueOf(e.getMessage())));
+        }
+    }
+
+    private Map<String, Object> response(FullHttpRequest request) throws IOException, RpcException {
         String path = new QueryStringDecoder(request.uri()).path();
         switch (path) {
             case "/sim/log" -> {
-                return simulated.log();
+                return target.log();
             }
             case "/sim/fail" -> {
                 String kind = Tree.text(Json.tree(request.content().toString(StandardCharsets.UTF_8)), "kind");
-                simulated.fail(kind == null ? "" : kind);
+                target.fail(kind == null ? "" : kind);
             }
-            case "/sim/recover" -> simulated.recover();
+            case "/sim/recover" -> target.recover();
             default -> throw new RpcException(404, "Not Found");
         }
         return Map.of("done", path);

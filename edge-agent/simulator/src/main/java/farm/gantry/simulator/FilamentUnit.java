@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** A simulated multi-material unit: {@code tools} are the gates that serve them, {@code loaded} the one in the nozzle or -1. */
+/** A simulated multi-material unit: {@code tools} are the gates assigned to them, {@code loaded} the one in the nozzle or -1. */
 record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabled) {
     private static final Pattern MAP = Pattern.compile("MMU_TTG_MAP MAP=([\\d,]+)");
     private static final Pattern SELECT = Pattern.compile("MMU_SELECT GATE=(-?\\d+)");
@@ -21,7 +21,7 @@ record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabl
         return new FilamentUnit(tools, selected, loaded, false);
     }
 
-    /** One that is off says so and does nothing, and a map of another length it only grumbles about. */
+    /** The unit after a line of G-code; one that is off ignores it, and maps of the wrong length are ignored. */
     FilamentUnit after(String line) throws RpcException {
         Matcher map = MAP.matcher(line);
         Matcher select = SELECT.matcher(line);

@@ -11,7 +11,7 @@ record Heater(double temperature, double target, double seconds) {
         return new Heater(ROOM, 0, seconds);
     }
 
-    Heater toward(double newTarget) {
+    Heater heatTo(double newTarget) {
         return new Heater(temperature, newTarget, seconds);
     }
 

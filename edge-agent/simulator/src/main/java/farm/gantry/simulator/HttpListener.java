@@ -14,7 +14,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A simulated printer's own port, and a clock that makes its time pass. */
+/** The HTTP port of a simulated printer, and the timer that advances it. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class HttpListener implements AutoCloseable {
     private static final int LARGEST_UPLOAD = 1 << 30;
@@ -23,25 +23,30 @@ final class HttpListener implements AutoCloseable {
     private final ScheduledFuture<?> clock;
     private volatile boolean cutting;
 
-    /** A number of 0 is any free one. */
-    HttpListener(int number, Supplier<ChannelHandler> client, Runnable pass) {
-        this(number, _ -> {}, client, pass);
-    }
-
-    /** {@code before}: what stands between the line and HTTP. */
-    HttpListener(int number, Consumer<ChannelPipeline> before, Supplier<ChannelHandler> client, Runnable pass) {
+    /** A number of 0 is any free port; {@code transport} adds handlers between the socket and HTTP. */
+    HttpListener(
+            int number,
+            Consumer<ChannelPipeline> transport,
+            FaultInjection.Target target,
+            Supplier<ChannelHandler> connection,
+            Runnable tick) {
         this.channel = EventLoops.open(number, pipeline -> {
-            before.accept(pipeline);
-            pipeline.addLast(new HttpServerCodec(), new Cut(), new HttpObjectAggregator(LARGEST_UPLOAD), client.get());
+            transport.accept(pipeline);
+            pipeline.addLast(
+                    new HttpServerCodec(),
+                    new Cut(),
+                    new HttpObjectAggregator(LARGEST_UPLOAD),
+                    new FaultInjection(target),
+                    connection.get());
         });
-        this.clock = EventLoops.clock(pass);
+        this.clock = EventLoops.schedule(tick);
     }
 
     int number() {
         return EventLoops.number(channel);
     }
 
-    /** The line breaks in the middle of the next upload. */
+    /** Breaks the connection in the middle of the next upload. */
     void cutUpload() {
         cutting = true;
     }

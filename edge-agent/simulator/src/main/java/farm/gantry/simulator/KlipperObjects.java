@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated printer as Klipper's objects tell of it. */
+/** A simulated printer as Klipper's status objects. */
 record KlipperObjects(SimulatedPrinter printer) {
 
     Map<String, Map<String, Object>> all() {
@@ -14,9 +14,9 @@ record KlipperObjects(SimulatedPrinter printer) {
         objects.put("webhooks", Map.of("state", printer.klippy(), "state_message", printer.klippyMessage()));
         objects.put("print_stats", printStats());
         boolean over = print.file() == null || print.state().equals("cancelled");
-        double progress = over ? 0 : print.progress(printer.pace());
+        double progress = over ? 0 : print.progress();
         objects.put("virtual_sdcard", Map.of("progress", progress, "is_active", print.isPrinting()));
-        // What M73 said last stands until the next print says something.
+        // The last M73 stands until the next print sends one.
         double announced = print.isActive() && print.printed() == 0 ? printer.announcedBefore() : progress;
         objects.put("display_status", Map.of("progress", Math.floor(announced * 100) / 100));
         objects.put("extruder", heater(printer.nozzle()));
@@ -29,9 +29,7 @@ record KlipperObjects(SimulatedPrinter printer) {
         if (unit != null) {
             objects.put("mmu", unit.object());
         }
-        objects.put(
-                "gcode_move",
-                Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer(printer.pace()) * 0.2), 0.0)));
+        objects.put("gcode_move", Map.of("gcode_position", List.of(90.0, 40.0, rounded(print.layer() * 0.2), 0.0)));
         return objects;
     }
 
@@ -44,13 +42,13 @@ record KlipperObjects(SimulatedPrinter printer) {
         GcodeFile file = print.file();
         Map<String, @Nullable Object> info = new LinkedHashMap<>();
         info.put("total_layer", file == null ? null : print.layers());
-        info.put("current_layer", file == null ? null : print.layer(printer.pace()));
+        info.put("current_layer", file == null ? null : print.layer());
         double length = file == null ? 0 : file.number("filament_total", 1_000);
         Map<String, Object> stats = new LinkedHashMap<>();
         stats.put("filename", file == null ? "" : file.name());
         stats.put("total_duration", print.total());
         stats.put("print_duration", print.printed());
-        stats.put("filament_used", rounded(print.progress(printer.pace()) * length));
+        stats.put("filament_used", rounded(print.progress() * length));
         stats.put("state", print.state());
         stats.put("message", print.message());
         stats.put("info", info);

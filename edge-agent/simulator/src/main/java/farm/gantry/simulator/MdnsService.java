@@ -17,17 +17,17 @@ import org.xbill.DNS.Section;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 
-/** A service as a simulated printer tells of it by multicast DNS, under the name that a person gave it. */
+/** A service of a simulated printer, announced by multicast DNS under a name given by a user. */
 record MdnsService(String kind, String name, String server, int port, Map<String, String> text)
-        implements DiscoveryResponder.Answer {
+        implements DiscoveryResponder.Reply {
     private static final int SECONDS = 120;
-    /** Whoever has it must forget what was told before. */
+    /** The cache-flush bit: replaces what was announced before. */
     private static final int FLUSH = 0x8000 | DClass.IN;
 
     @Override
     public byte[] to(byte[] question) throws IOException {
         if (question.length > 0 && question[0] == 'M') {
-            return new byte[0]; // As who looks for devices begins, and no question for names.
+            return new byte[0]; // An SSDP search, not a DNS query.
         }
         Message asked = new Message(question);
         Name wanted = Name.fromString(kind + ".local.");
@@ -54,7 +54,7 @@ record MdnsService(String kind, String name, String server, int port, Map<String
                 .toList();
     }
 
-    /** A label may hold any text; written out, all that is no letter or digit is told by its number. */
+    /** A label may have any text; its presentation format escapes every byte by its number. */
     private Name instance(Name wanted) throws TextParseException {
         StringBuilder label = new StringBuilder();
         for (byte letter : name.getBytes(StandardCharsets.UTF_8)) {

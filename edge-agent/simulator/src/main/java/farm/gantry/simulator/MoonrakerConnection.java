@@ -13,20 +13,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One connection to a simulated Moonraker, and what it has subscribed to. */
-final class MoonrakerConnection implements WebSocketConnection.Host {
+final class MoonrakerConnection implements WebSocketConnection.Handler {
     private final MoonrakerSimulator simulator;
     private volatile @Nullable WebSocketConnection socket;
     private volatile @Nullable Map<String, Object> subscription;
-    private volatile Map<String, Object> told = Map.of();
+    private volatile Map<String, Object> lastStatus = Map.of();
 
     MoonrakerConnection(MoonrakerSimulator simulator) {
         this.simulator = simulator;
     }
 
     @Override
-    public boolean admits(FullHttpRequest request) {
+    public boolean accepts(FullHttpRequest request) {
         List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
-        return !simulator.isOffline() && simulator.admits(request.headers().get("X-Api-Key"), tokens.getFirst());
+        return !simulator.has("offline") && simulator.accepts(request.headers().get("X-Api-Key"), tokens.getFirst());
     }
 
     @Override
@@ -35,21 +35,21 @@ final class MoonrakerConnection implements WebSocketConnection.Host {
     }
 
     @Override
-    public void joined(WebSocketConnection client) {
+    public void onConnect(WebSocketConnection client) {
         socket = client;
-        simulator.joined(this);
+        simulator.onConnect(this);
     }
 
     @Override
-    public void heard(WebSocketConnection client, String text) throws IOException {
-        if (!simulator.isSilent()) {
+    public void onMessage(WebSocketConnection client, String text) throws IOException {
+        if (!simulator.has("silent")) {
             send(answer(Json.tree(text)));
         }
     }
 
     @Override
-    public void left() {
-        simulator.left(this);
+    public void onDisconnect() {
+        simulator.onDisconnect(this);
     }
 
     private String answer(Map<String, Object> request) {
@@ -61,7 +61,7 @@ final class MoonrakerConnection implements WebSocketConnection.Host {
             Object result = simulator.methods().call(method, params);
             answer.put("result", result);
             if (method.equals("printer.objects.subscribe")) {
-                told = Tree.object(result, "status");
+                lastStatus = Tree.object(result, "status");
                 subscription = Tree.object(params, "objects");
             }
         } catch (RpcException e) {
@@ -71,23 +71,23 @@ final class MoonrakerConnection implements WebSocketConnection.Host {
         return Json.write(answer);
     }
 
-    /** What changed since it was last told, field by field. */
+    /** Notifies of the fields changed since the last notification. */
     void update(MoonrakerMethods methods) {
         Map<String, Object> wanted = subscription;
-        if (wanted == null || simulator.isSilent()) {
+        if (wanted == null || simulator.has("silent")) {
             return;
         }
-        Map<String, Object> before = told;
-        Map<String, Object> now = methods.chosen(wanted);
+        Map<String, Object> before = lastStatus;
+        Map<String, Object> now = methods.selected(wanted);
         Map<String, Object> delta = difference(before, now);
-        told = now;
+        lastStatus = now;
         if (delta.isEmpty()) {
             return;
         }
-        tell(delta);
-        if (simulator.stutters()) {
-            tell(difference(now, before));
-            tell(delta);
+        notifyStatus(delta);
+        if (simulator.has("stutter")) {
+            notifyStatus(difference(now, before));
+            notifyStatus(delta);
         }
     }
 
@@ -104,7 +104,7 @@ final class MoonrakerConnection implements WebSocketConnection.Host {
         return difference;
     }
 
-    private void tell(Map<String, Object> delta) {
+    private void notifyStatus(Map<String, Object> delta) {
         send(Json.write(Map.of(
                 "jsonrpc",
                 "2.0",
@@ -116,11 +116,11 @@ final class MoonrakerConnection implements WebSocketConnection.Host {
 
     void send(String text) {
         WebSocketConnection open = socket;
-        if (open == null || simulator.isSilent()) {
+        if (open == null || simulator.has("silent")) {
             return;
         }
         open.send(text);
-        if (simulator.stutters()) {
+        if (simulator.has("stutter")) {
             open.send(text);
         }
     }
@@ -129,10 +129,10 @@ final class MoonrakerConnection implements WebSocketConnection.Host {
         subscription = null;
     }
 
-    void hangUp() {
+    void disconnect() {
         WebSocketConnection open = socket;
         if (open != null) {
-            open.hangUp();
+            open.disconnect();
         }
     }
 }

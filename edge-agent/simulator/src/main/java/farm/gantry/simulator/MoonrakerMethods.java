@@ -20,7 +20,7 @@ record MoonrakerMethods(SimulatedPrinter printer, String oneshotToken) {
                 Map.of("objects", List.copyOf(printer.objects().keySet()));
             case "printer.objects.query", "printer.objects.subscribe" -> {
                 connected();
-                yield Map.of("eventtime", System.nanoTime() / 1e9, "status", chosen(Tree.object(params, "objects")));
+                yield Map.of("eventtime", System.nanoTime() / 1e9, "status", selected(Tree.object(params, "objects")));
             }
             case "server.webcams.list" ->
                 Map.of(
@@ -69,7 +69,7 @@ record MoonrakerMethods(SimulatedPrinter printer, String oneshotToken) {
     }
 
     private Map<String, Object> info() {
-        boolean startup = printer.klippy().equals("startup");
+        boolean startup = printer.isStarting();
         return Map.of(
                 "klippy_connected",
                 !startup,
@@ -82,7 +82,7 @@ record MoonrakerMethods(SimulatedPrinter printer, String oneshotToken) {
     }
 
     private void connected() throws RpcException {
-        if (printer.klippy().equals("startup")) {
+        if (printer.isStarting()) {
             throw new RpcException(503, "Klippy Host not connected");
         }
     }
@@ -96,14 +96,14 @@ record MoonrakerMethods(SimulatedPrinter printer, String oneshotToken) {
     }
 
     /** The wanted objects with the wanted fields; null and no list of fields mean all of them. */
-    Map<String, Object> chosen(Map<String, Object> wanted) {
-        Map<String, Object> chosen = new LinkedHashMap<>();
+    Map<String, Object> selected(Map<String, Object> wanted) {
+        Map<String, Object> selected = new LinkedHashMap<>();
         printer.objects().forEach((name, fields) -> {
             if (wanted.containsKey(name)) {
-                chosen.put(name, fields(fields, wanted.get(name)));
+                selected.put(name, fields(fields, wanted.get(name)));
             }
         });
-        return chosen;
+        return selected;
     }
 
     private static Map<String, Object> fields(Map<String, Object> all, @Nullable Object wanted) {

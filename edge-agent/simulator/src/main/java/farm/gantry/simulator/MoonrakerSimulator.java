@@ -8,48 +8,45 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** One simulated Moonraker on a port of its own. What happened to it outlives any agent that it talks to. */
-public final class MoonrakerSimulator implements AutoCloseable, FaultInjection.Simulated {
+/** One simulated Moonraker on a port of its own. Its state outlives the agent's connections. */
+public final class MoonrakerSimulator extends PrinterSimulator {
     private final Set<MoonrakerConnection> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
-    private final SimulatedPrinter printer;
     private final MoonrakerMethods methods;
-    private final HttpListener port;
-    private final Set<String> troubles = ConcurrentHashMap.newKeySet();
-    private volatile boolean offline;
-    private volatile long lastPass = System.nanoTime();
+    private final HttpListener listener;
 
-    /** A port of 0 is any free one; with a key, whoever comes without it is turned away. */
-    public MoonrakerSimulator(int port, SimulationSpeed pace, @Nullable String apiKey) {
-        this(port, pace, apiKey, 0);
+    /** A port of 0 is any free one; with a key, clients without it are refused. */
+    public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey) {
+        this(port, speed, apiKey, 0);
     }
 
     /** With a multi-material unit of so many gates; without one where there are none. */
-    public MoonrakerSimulator(int port, SimulationSpeed pace, @Nullable String apiKey, int gates) {
+    public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
+        super(new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)), Set.of("silent", "stutter"));
         this.apiKey = apiKey;
-        this.printer = new SimulatedPrinter(pace, this::notify, gates == 0 ? null : FilamentUnit.of(gates));
-        this.methods = new MoonrakerMethods(printer, "token-" + System.nanoTime());
-        this.port = new HttpListener(port, () -> new WebSocketConnection(new MoonrakerConnection(this)), this::pass);
+        this.methods = new MoonrakerMethods(printer(), "token-" + System.nanoTime());
+        printer().listen(this::notify);
+        this.listener = new HttpListener(
+                port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerConnection(this)), this::tick);
     }
 
-    /** Tells of this Moonraker to whoever looks for one. */
-    public DiscoveryResponder beacon() throws IOException {
-        return DiscoveryResponder.light(new MdnsService(
+    /** Answers multicast DNS queries for Moonraker. */
+    public DiscoveryResponder discoveryResponder() throws IOException {
+        return DiscoveryResponder.start(new MdnsService(
                 "_moonraker._tcp", "Moonraker Instance on simulated", "simulated", port(), Map.of("uuid", "k-1")));
     }
 
+    @Override
     public int port() {
-        return port.number();
+        return listener.number();
     }
 
-    private void pass() {
-        long now = System.nanoTime();
-        printer.pass((now - lastPass) / 1e9);
-        lastPass = now;
+    private void tick() {
+        printer().advance();
         clients.forEach(client -> client.update(methods));
     }
 
-    /** Klipper's end is the end of all subscriptions. */
+    /** When Klipper disconnects, all subscriptions end. */
     private void notify(String method, Object params) {
         Map<String, Object> message = new LinkedHashMap<>();
         message.put("jsonrpc", "2.0");
@@ -64,48 +61,22 @@ public final class MoonrakerSimulator implements AutoCloseable, FaultInjection.S
         });
     }
 
-    @Override
-    public Map<String, Object> log() {
-        return printer.log();
-    }
-
-    /** What {@link SimulatedPrinter#fail} knows, or of the network: {@code disconnect}, {@code offline}, {@code silent}… */
+    /** Klipper restarts without Moonraker, whose connections stay. */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "upload-cut" -> port.cutUpload();
-            case "silent", "stutter" -> troubles.add(kind);
-            case "disconnect" -> clients.forEach(MoonrakerConnection::hangUp);
-            case "offline" -> {
-                offline = true;
-                clients.forEach(MoonrakerConnection::hangUp);
-            }
-            default -> printer.fail(kind);
+            case "upload-cut" -> listener.cutUpload();
+            case "reboot" -> printer().restart();
+            default -> super.fail(kind);
         }
     }
 
     @Override
-    public void recover() {
-        offline = false;
-        troubles.clear();
-        printer.recover();
+    void disconnectAll() {
+        clients.forEach(MoonrakerConnection::disconnect);
     }
 
-    boolean isOffline() {
-        return offline;
-    }
-
-    /** Whether its lines are up, and nothing comes of them. */
-    boolean isSilent() {
-        return troubles.contains("silent");
-    }
-
-    /** Whether it says everything twice, and what is old again. */
-    boolean stutters() {
-        return troubles.contains("stutter");
-    }
-
-    boolean admits(@Nullable String key, @Nullable String token) {
+    boolean accepts(@Nullable String key, @Nullable String token) {
         return apiKey == null || apiKey.equals(key) || methods.oneshotToken().equals(token);
     }
 
@@ -113,21 +84,17 @@ public final class MoonrakerSimulator implements AutoCloseable, FaultInjection.S
         return methods;
     }
 
-    SimulatedPrinter printer() {
-        return printer;
-    }
-
-    void joined(MoonrakerConnection client) {
+    void onConnect(MoonrakerConnection client) {
         clients.add(client);
     }
 
-    void left(MoonrakerConnection client) {
+    void onDisconnect(MoonrakerConnection client) {
         clients.remove(client);
     }
 
     @Override
     public void close() {
-        clients.forEach(MoonrakerConnection::hangUp);
-        port.close();
+        disconnectAll();
+        listener.close();
     }
 }

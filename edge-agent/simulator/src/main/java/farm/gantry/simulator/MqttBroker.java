@@ -4,9 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.ByteToMessageDecoder;
-import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.mqtt.MqttDecoder;
@@ -21,7 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** A simulated printer's broker, its file server, and the clock that makes its time pass; fate comes in without TLS. */
+/**
+ * The MQTT broker of a simulated printer, its file server, and the timer that advances it. The same port serves
+ * {@link FaultInjection} over plain HTTP.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class MqttBroker implements AutoCloseable {
     private static final int LARGEST_MESSAGE = 1 << 20;
@@ -29,54 +30,54 @@ final class MqttBroker implements AutoCloseable {
     private static final int TLS = 0x16;
     private static final int CONNECT = 0x10;
 
-    private final House house;
+    private final Device device;
     private final Set<MqttConnection> clients = ConcurrentHashMap.newKeySet();
     private final Channel channel;
     private final AutoCloseable files;
     private final ScheduledFuture<?> clock;
 
-    private MqttBroker(House house, int number, Files files) throws IOException {
-        this.house = house;
-        this.channel = EventLoops.open(number, pipeline -> pipeline.addLast(new Sorter()));
+    private MqttBroker(Device device, int number, Files files) throws IOException {
+        this.device = device;
+        this.channel = EventLoops.open(number, pipeline -> pipeline.addLast(new ProtocolDetector()));
         try {
             this.files = files.open(number() + 1);
         } catch (IOException e) {
             channel.close().syncUninterruptibly();
             throw e;
         }
-        this.clock = EventLoops.clock(() -> house.pass(this));
+        this.clock = EventLoops.schedule(() -> device.tick(this));
     }
 
-    /** What is at home behind a broker. */
-    interface House extends FaultInjection.Simulated {
-        /** Called again and again. */
-        void pass(MqttBroker port);
+    /** The printer behind the broker. */
+    interface Device extends FaultInjection.Target {
+        /** Called four times a second. */
+        void tick(MqttBroker broker);
 
         boolean isReachable();
 
-        boolean admits(String user, String password);
+        boolean accepts(String user, String password);
 
-        /** Null where the broker speaks in the clear. */
+        /** Null for a broker without TLS. */
         @Nullable
-        DeviceCertificate identity();
+        DeviceCertificate certificate();
 
-        /** The client is gone. */
-        default void left(MqttConnection client) {}
+        /** The client has disconnected. */
+        default void onDisconnect(MqttConnection client) {}
 
-        /** {@code careless}: whoever says it does not care whether it is heard. */
-        void take(MqttConnection from, String topic, Map<String, Object> message, boolean careless);
+        /** {@code fireAndForget}: the message has QoS 0. */
+        void onMessage(MqttConnection from, String topic, Map<String, Object> message, boolean fireAndForget);
     }
 
-    /** The file server, and what else there is, from the port after the broker's on. */
+    /** Opens the file server and other listeners, from the port after the broker's on. */
     interface Files {
         AutoCloseable open(int port) throws IOException;
     }
 
     /** A number of 0 is any free one with a free one after it. */
-    static MqttBroker open(House house, int number, Files files) {
+    static MqttBroker open(Device device, int number, Files files) {
         for (int tried = 1; ; tried++) {
             try {
-                return new MqttBroker(house, number, files);
+                return new MqttBroker(device, number, files);
             } catch (IOException e) {
                 if (number != 0 || tried == TRIES) {
                     throw new UncheckedIOException(e);
@@ -89,64 +90,53 @@ final class MqttBroker implements AutoCloseable {
         return EventLoops.number(channel);
     }
 
-    void tell(String topic, Map<String, Object> message) {
-        clients.forEach(client -> client.tell(topic, message));
+    void publish(String topic, Map<String, Object> message) {
+        clients.forEach(client -> client.publish(topic, message));
     }
 
-    void hangUp() {
-        clients.forEach(MqttConnection::hangUp);
+    void disconnectAll() {
+        clients.forEach(MqttConnection::disconnect);
     }
 
-    void joined(MqttConnection client) {
+    void onConnect(MqttConnection client) {
         clients.add(client);
     }
 
-    void left(MqttConnection client) {
+    void onDisconnect(MqttConnection client) {
         clients.remove(client);
-        house.left(client);
+        device.onDisconnect(client);
     }
 
-    /** Tells by its first byte who comes in. */
-    private final class Sorter extends ByteToMessageDecoder {
+    /** Chooses MQTT or HTTP by the first byte of a connection. */
+    private final class ProtocolDetector extends ByteToMessageDecoder {
 
         @Override
         protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws SSLException {
             ChannelPipeline pipeline = context.pipeline();
-            DeviceCertificate identity = house.identity();
-            if (in.getUnsignedByte(in.readerIndex()) == (identity == null ? CONNECT : TLS)) {
-                if (!house.isReachable()) {
+            DeviceCertificate certificate = device.certificate();
+            if (in.getUnsignedByte(in.readerIndex()) == (certificate == null ? CONNECT : TLS)) {
+                if (!device.isReachable()) {
                     context.close();
                     return;
                 }
-                if (identity != null) {
-                    pipeline.addLast(identity.forBroker().newHandler(context.alloc()));
+                if (certificate != null) {
+                    pipeline.addLast(certificate.nettyContext().newHandler(context.alloc()));
                 }
                 pipeline.addLast(
                         new MqttDecoder(LARGEST_MESSAGE),
                         MqttEncoder.INSTANCE,
-                        new MqttConnection(MqttBroker.this, house, context.channel()));
+                        new MqttConnection(MqttBroker.this, device, context.channel()));
             } else {
-                pipeline.addLast(new HttpServerCodec(), new HttpObjectAggregator(LARGEST_MESSAGE), new Visitor());
+                pipeline.addLast(
+                        new HttpServerCodec(), new HttpObjectAggregator(LARGEST_MESSAGE), new FaultInjection(device));
             }
             pipeline.remove(this);
         }
     }
 
-    private final class Visitor extends SimpleChannelInboundHandler<FullHttpRequest> {
-
-        @Override
-        protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
-            try {
-                MoonrakerRoutes.answer(context.channel(), 200, new FaultInjection(house).answer(request));
-            } catch (RpcException e) {
-                MoonrakerRoutes.answer(context.channel(), e.code(), Map.of("message", String.valueOf(e.getMessage())));
-            }
-        }
-    }
-
     @Override
     public void close() {
-        hangUp();
+        disconnectAll();
         clock.cancel(false);
         channel.close().syncUninterruptibly();
         try {

@@ -1,7 +1,7 @@
 package farm.gantry.simulator;
 
 import farm.gantry.json.Json;
-import farm.gantry.simulator.MqttBroker.House;
+import farm.gantry.simulator.MqttBroker.Device;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -27,26 +27,26 @@ final class MqttConnection extends SimpleChannelInboundHandler<MqttMessage> {
     private static final String ALL_BELOW = "/#";
 
     private final MqttBroker port;
-    private final House house;
+    private final Device device;
     private final Channel channel;
     private final Set<String> topics = ConcurrentHashMap.newKeySet();
 
-    MqttConnection(MqttBroker port, House house, Channel channel) {
+    MqttConnection(MqttBroker port, Device device, Channel channel) {
         this.port = port;
-        this.house = house;
+        this.device = device;
         this.channel = channel;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, MqttMessage message) throws IOException {
-        if (!house.isReachable() || message.decoderResult().isFailure()) {
+        if (!device.isReachable() || message.decoderResult().isFailure()) {
             context.close();
             return;
         }
         switch (message.fixedHeader().messageType()) {
             case CONNECT -> connect(context, (MqttConnectMessage) message);
             case SUBSCRIBE -> subscribe(context, (MqttSubscribeMessage) message);
-            case PUBLISH -> take(context, (MqttPublishMessage) message);
+            case PUBLISH -> onPublish(context, (MqttPublishMessage) message);
             case PINGREQ -> context.writeAndFlush(MqttMessage.PINGRESP);
             default -> context.close();
         }
@@ -54,7 +54,7 @@ final class MqttConnection extends SimpleChannelInboundHandler<MqttMessage> {
 
     private void connect(ChannelHandlerContext context, MqttConnectMessage message) {
         byte[] password = message.payload().passwordInBytes();
-        boolean welcome = house.admits(
+        boolean welcome = device.accepts(
                 String.valueOf(message.payload().userName()),
                 password == null ? "" : new String(password, StandardCharsets.UTF_8));
         MqttConnAckMessage answer = MqttMessageBuilders.connAck()
@@ -77,27 +77,27 @@ final class MqttConnection extends SimpleChannelInboundHandler<MqttMessage> {
             answer.addGrantedQos(MqttQoS.AT_MOST_ONCE);
         });
         context.writeAndFlush(answer.build());
-        port.joined(this);
+        port.onConnect(this);
     }
 
-    private void take(ChannelHandlerContext context, MqttPublishMessage message) throws IOException {
-        boolean careless = message.fixedHeader().qosLevel() == MqttQoS.AT_MOST_ONCE;
-        if (!careless) {
+    private void onPublish(ChannelHandlerContext context, MqttPublishMessage message) throws IOException {
+        boolean fireAndForget = message.fixedHeader().qosLevel() == MqttQoS.AT_MOST_ONCE;
+        if (!fireAndForget) {
             context.writeAndFlush(MqttMessageBuilders.pubAck()
                     .packetId(message.variableHeader().packetId())
                     .build());
         }
         String text = message.payload().toString(StandardCharsets.UTF_8);
         try {
-            house.take(this, message.variableHeader().topicName(), Json.tree(text), careless);
+            device.onMessage(this, message.variableHeader().topicName(), Json.tree(text), fireAndForget);
         } catch (IllegalStateException e) {
-            port.hangUp(); // It has done what it was told, and the line breaks before it can say so.
+            port.disconnectAll(); // The command is executed, and the connection breaks before the response.
         }
     }
 
-    /** Says it, if the client wants to hear of the topic. */
-    void tell(String topic, Map<String, Object> message) {
-        if (topics.stream().anyMatch(wanted -> covers(wanted, topic))) {
+    /** Sends the message if the client has subscribed to the topic. */
+    void publish(String topic, Map<String, Object> message) {
+        if (topics.stream().anyMatch(wanted -> matches(wanted, topic))) {
             ByteBuf payload = Unpooled.wrappedBuffer(Json.write(message).getBytes(StandardCharsets.UTF_8));
             channel.writeAndFlush(MqttMessageBuilders.publish()
                     .topicName(topic)
@@ -107,19 +107,19 @@ final class MqttConnection extends SimpleChannelInboundHandler<MqttMessage> {
         }
     }
 
-    private static boolean covers(String wanted, String topic) {
+    private static boolean matches(String wanted, String topic) {
         return wanted.endsWith(ALL_BELOW)
                 ? topic.startsWith(wanted.substring(0, wanted.length() - 1))
                 : topic.equals(wanted);
     }
 
-    void hangUp() {
+    void disconnect() {
         channel.close();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        port.left(this);
+        port.onDisconnect(this);
     }
 
     @Override

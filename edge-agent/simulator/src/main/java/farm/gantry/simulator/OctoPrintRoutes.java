@@ -2,13 +2,10 @@ package farm.gantry.simulator;
 
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One request to a simulated OctoPrint, whose key was good. */
+/** Handles one authenticated request to a simulated OctoPrint. */
 record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
     private static final String FILES = "/api/files/local";
     private static final String CONNECTION = "/api/connection";
@@ -29,15 +26,12 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
     void to(Channel channel) throws IOException, RpcException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (request.method().equals(HttpMethod.GET)) {
-            MoonrakerRoutes.answer(channel, 200, told(path));
+            HttpResponses.json(channel, 200, told(path));
         } else if (path.equals(FILES)) {
-            MoonrakerRoutes.answer(channel, 201, upload());
+            HttpResponses.json(channel, 201, upload());
         } else {
-            obey(path, order());
-            MoonrakerRoutes.send(
-                    channel,
-                    new DefaultFullHttpResponse(
-                            HttpVersion.HTTP_1_1, HttpResponseStatus.NO_CONTENT, Unpooled.EMPTY_BUFFER));
+            execute(path, body());
+            HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
         }
     }
 
@@ -59,7 +53,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             case "/api/settings" ->
                 Map.of(
                         "webcam",
-                        Map.of("snapshotUrl", "http://localhost:" + simulator.port() + MoonrakerRoutes.WEBCAM),
+                        Map.of("snapshotUrl", "http://localhost:" + simulator.port() + SimulatedCamera.PATH),
                         "serial",
                         Map.of("autoconnect", true));
             case CONNECTION ->
@@ -79,7 +73,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         }
     }
 
-    private Map<String, Object> order() throws IOException, RpcException {
+    private Map<String, Object> body() throws IOException, RpcException {
         if (!"application/json".equals(request.headers().get("Content-Type"))) {
             throw RpcException.refused("Expected content-type JSON");
         }
@@ -94,7 +88,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return name;
     }
 
-    /** With how its last print went, once one is over. */
+    /** With the outcome of its last print, if one has ended. */
     private Map<String, Object> file(String name) {
         Map<String, Object> file = new LinkedHashMap<>(Map.of("name", name, "display", name, "origin", "local"));
         printer().history().stream()
@@ -122,14 +116,14 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         } catch (RpcException e) {
             throw new RpcException(409, "Trying to overwrite file that is currently being printed");
         }
-        if (form.asks("print")) {
+        if (form.isTrue("print")) {
             printer().start(form.fileName());
         }
-        return Map.of("done", true, "effectivePrint", form.asks("print"), "effectiveSelect", form.asks("select"));
+        return Map.of("done", true, "effectivePrint", form.isTrue("print"), "effectiveSelect", form.isTrue("select"));
     }
 
-    private void obey(String path, Map<String, Object> order) throws RpcException {
-        String command = String.valueOf(order.get("command"));
+    private void execute(String path, Map<String, Object> body) throws RpcException {
+        String command = String.valueOf(body.get("command"));
         if (path.equals(CONNECTION)) {
             if (command.equals("connect")) {
                 simulator.connect();
@@ -141,10 +135,10 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         operational();
         try {
             if (path.equals("/api/job")) {
-                steer(command, String.valueOf(order.get("action")));
+                control(command, String.valueOf(body.get("action")));
             } else if (path.startsWith(PRINTER)) {
-                printer().script(script(path.substring(PRINTER.length()), command, order));
-            } else if (command.equals("select") && Tree.truth(order, "print")) {
+                printer().script(script(path.substring(PRINTER.length()), command, body));
+            } else if (command.equals("select") && Tree.truth(body, "print")) {
                 printer().start(named(path));
             } else {
                 throw RpcException.refused("unknown command " + command);
@@ -154,7 +148,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         }
     }
 
-    private void steer(String command, String action) throws RpcException {
+    private void control(String command, String action) throws RpcException {
         if (!printer().print().isActive()) {
             throw new RpcException(409, "No active print job");
         }
@@ -166,28 +160,25 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
     }
 
     /** As OctoPrint sends it to the printer. */
-    private static String script(String part, String command, Map<String, Object> order) throws RpcException {
+    private static String script(String part, String command, Map<String, Object> body) throws RpcException {
         return switch (part + " " + command) {
             case "tool target" ->
-                Tree.object(order, "targets").entrySet().stream()
+                Tree.object(body, "targets").entrySet().stream()
                         .map(target -> "M104 T" + target.getKey().substring("tool".length()) + " S" + target.getValue())
                         .collect(Collectors.joining("\n"));
-            case "bed target" -> "M140 S" + order.get("target");
-            case "tool select" -> "T" + String.valueOf(order.get("tool")).substring("tool".length());
-            case "tool extrude" -> "G1 E" + order.get("amount");
+            case "bed target" -> "M140 S" + body.get("target");
+            case "tool select" -> "T" + String.valueOf(body.get("tool")).substring("tool".length());
+            case "tool extrude" -> "G1 E" + body.get("amount");
             case "printhead home" ->
-                "G28"
-                        + Tree.list(order, "axes").stream()
-                                .map(axis -> " " + axis)
-                                .collect(Collectors.joining());
+                "G28" + Tree.list(body, "axes").stream().map(axis -> " " + axis).collect(Collectors.joining());
             case "printhead jog" ->
                 "G1"
                         + Stream.of("x", "y", "z")
-                                .filter(order::containsKey)
-                                .map(axis -> " " + axis + order.get(axis))
+                                .filter(body::containsKey)
+                                .map(axis -> " " + axis + body.get(axis))
                                 .collect(Collectors.joining());
             default -> {
-                List<?> commands = Tree.list(order, "commands");
+                List<?> commands = Tree.list(body, "commands");
                 if (commands.isEmpty()) {
                     throw RpcException.refused("unknown command " + command);
                 }

@@ -6,37 +6,37 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** One simulated OctoPrint on a port of its own, and the printer at its USB port. */
-public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest {
+public final class OctoPrintSimulator extends PrinterSimulator implements RestServer.Routes {
     private static final int CONNECTIONS = 100;
     private static final String HOST = "octopi";
     private static final long LEAVES_AFTER_MILLIS = 1;
 
     private final String apiKey;
-    private final SimulatedPrinter printer;
-    private final RestServer port;
-    private volatile DeviceCertificate identity = DeviceCertificate.of(HOST);
+    private final RestServer server;
+    private volatile DeviceCertificate certificate = DeviceCertificate.of(HOST);
     private volatile boolean plugged = true;
     private volatile boolean connected = true;
 
     /** A port of 0 is any free one. */
-    public OctoPrintSimulator(int port, SimulationSpeed pace, String apiKey) {
+    public OctoPrintSimulator(int port, SimulationSpeed speed, String apiKey) {
+        super(new SimulatedPrinter(speed), Set.of());
         this.apiKey = apiKey;
-        this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = new RestServer(port, printer, CONNECTIONS, this);
+        this.server = new RestServer(port, printer(), CONNECTIONS, this);
     }
 
-    /** Tells of this OctoPrint to whoever looks for one. */
-    public DiscoveryResponder beacon() throws IOException {
-        return DiscoveryResponder.light(
+    /** Answers multicast DNS queries for OctoPrint. */
+    public DiscoveryResponder discoveryResponder() throws IOException {
+        return DiscoveryResponder.start(
                 new MdnsService("_octoprint._tcp", "OctoPrint \"Höhle\"", HOST, port(), Map.of("model", "MK3")));
     }
 
-    /** Answers whoever looks for any device. */
-    public DiscoveryResponder device() throws IOException {
-        return DiscoveryResponder.light(DiscoveryResponder.Answer.toWord(
+    /** Answers SSDP searches for any root device. */
+    public DiscoveryResponder upnpResponder() throws IOException {
+        return DiscoveryResponder.start(DiscoveryResponder.Reply.whenContains(
                 "ST: upnp:rootdevice",
                 String.join(
                         "\r\n",
@@ -49,19 +49,20 @@ public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest 
                         "")));
     }
 
+    @Override
     public int port() {
-        return port.number();
+        return server.number();
     }
 
-    /** It is to be had in TLS, and without. */
+    /** It serves HTTP and HTTPS at the same port. */
     @Override
-    public void admit(ChannelPipeline pipeline) {
-        identity.offerTo(pipeline);
+    public void configure(ChannelPipeline pipeline) {
+        certificate.addOptionalTls(pipeline);
     }
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
-        if (new QueryStringDecoder(request.uri()).path().equals(MoonrakerRoutes.WEBCAM)) {
+        if (new QueryStringDecoder(request.uri()).path().equals(SimulatedCamera.PATH)) {
             SimulatedCamera.jpeg.show(channel);
             return;
         }
@@ -71,24 +72,24 @@ public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest 
         try {
             new OctoPrintRoutes(this, request).to(channel);
         } finally {
-            leave(channel);
+            closeSoon(channel);
         }
     }
 
-    /** It keeps no connection longer than this after an answer, and does not say so. */
+    /** Closes the connection soon after a response, without announcing it in a header. */
     @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-    private static void leave(Channel channel) {
+    private static void closeSoon(Channel channel) {
         channel.eventLoop().schedule(() -> channel.close(), LEAVES_AFTER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
-    public String faultField() {
+    public String errorField() {
         return "error";
     }
 
     @Override
     public Map<String, Object> log() {
-        return port.log();
+        return server.log();
     }
 
     /** What {@link RestServer#fail} knows, what happens at the USB port, and another certificate. */
@@ -102,10 +103,10 @@ public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest 
             case "plugged-in" -> plugged = true;
             case "disconnected" -> connected = false;
             case "other-certificate" -> {
-                identity = DeviceCertificate.of(HOST);
-                port.hangUp();
+                certificate = DeviceCertificate.of(HOST);
+                disconnectAll();
             }
-            default -> port.fail(kind);
+            default -> server.fail(kind);
         }
     }
 
@@ -113,7 +114,13 @@ public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest 
     public void recover() {
         plugged = true;
         connected = true;
-        port.recover();
+        super.recover();
+        server.recover();
+    }
+
+    @Override
+    void disconnectAll() {
+        server.disconnectAll();
     }
 
     boolean isPlugged() {
@@ -127,8 +134,8 @@ public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest 
     /** It resets the printer's board. */
     void connect() {
         connected = plugged;
-        if (connected && !printer.klippy().equals("ready")) {
-            printer.restart();
+        if (connected && !printer().isReady()) {
+            printer().restart();
         }
     }
 
@@ -136,12 +143,8 @@ public final class OctoPrintSimulator implements AutoCloseable, RestServer.Rest 
         connected = false;
     }
 
-    SimulatedPrinter printer() {
-        return printer;
-    }
-
     @Override
     public void close() {
-        port.close();
+        server.close();
     }
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How OctoPrint calls what the printer at its USB port does. */
+/** OctoPrint's names for the state of the printer at its USB port. */
 enum OctoPrintState {
     offline("Offline"),
     error("Offline after error"),
@@ -22,10 +22,10 @@ enum OctoPrintState {
     }
 
     static OctoPrintState of(SimulatedPrinter printer, boolean unplugged) {
-        if (unplugged || printer.klippy().equals("startup")) {
+        if (unplugged || printer.isStarting()) {
             return offline;
         }
-        if (!printer.klippy().equals("ready")) {
+        if (!printer.isReady()) {
             return error;
         }
         return switch (printer.print().state()) {
@@ -73,7 +73,7 @@ enum OctoPrintState {
     private Map<String, ?> progress(SimulatedPrinter printer) {
         PrintState print = printer.print();
         boolean told = isOperational() && (print.isActive() || print.state().equals("complete"));
-        double done = print.state().equals("complete") ? 1 : print.progress(printer.pace());
+        double done = print.state().equals("complete") ? 1 : print.progress();
         Map<String, @Nullable Object> progress = new LinkedHashMap<>();
         progress.put("completion", told ? (Double) (HEAD_PERCENT + (100 - HEAD_PERCENT) * done) : null);
         GcodeFile file = print.file();

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who comes in to a simulated PrusaLink: by a key, or by the digest of its generation. */
+/** Authentication of a simulated PrusaLink: by key, or by the digest scheme of its generation. */
 record PrusaLinkAuthentication(
         PrusaLinkSimulator.Generation generation, String password, Set<String> nonces, AtomicInteger made) {
     private static final Pattern FIELD = Pattern.compile("(\\w+)=\"?([^\",]*)\"?");
@@ -23,7 +23,7 @@ record PrusaLinkAuthentication(
     }
 
     /** The firmware's key is its password. */
-    boolean admits(String method, HttpHeaders headers) {
+    boolean accepts(String method, HttpHeaders headers) {
         String key = headers.get("X-Api-Key");
         if (key != null) {
             return key.equals(generation == PrusaLinkSimulator.Generation.firmware ? password : "key-" + password);
@@ -52,7 +52,7 @@ record PrusaLinkAuthentication(
         return expected.equals(told.get("response")) && named == told.containsKey("algorithm");
     }
 
-    /** Whoever comes with a nonce that was good once is told that only this is wrong. */
+    /** A response with an expired nonce is answered with {@code stale=true}. */
     String challenge(HttpHeaders headers) {
         String nonce = "%08x".formatted(made.incrementAndGet());
         boolean known = fields(headers.get("Authorization")).containsKey("nonce");

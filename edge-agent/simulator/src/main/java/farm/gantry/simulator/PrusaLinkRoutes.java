@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One HTTP request to a simulated PrusaLink. */
+/** Handles one HTTP request to a simulated PrusaLink. */
 record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     private static final int LONGEST_PATH = 100;
     private static final String FILES = "/api/v1/files/";
@@ -29,10 +29,13 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         if (isFirmware() && authorization.startsWith("Basic")) {
             return; // As the real one does: it never answers.
         }
-        if (!simulator.guard().admits(request.method().name(), request.headers())) {
-            FullHttpResponse challenge = response(401);
-            challenge.headers().set("WWW-Authenticate", simulator.guard().challenge(request.headers()));
-            MoonrakerRoutes.send(channel, challenge);
+        if (!simulator.authentication().accepts(request.method().name(), request.headers())) {
+            FullHttpResponse challenge = new DefaultFullHttpResponse(
+                    HttpVersion.HTTP_1_1, HttpResponseStatus.UNAUTHORIZED, Unpooled.EMPTY_BUFFER);
+            challenge
+                    .headers()
+                    .set("WWW-Authenticate", simulator.authentication().challenge(request.headers()));
+            HttpResponses.send(channel, challenge);
             return;
         }
         String path = new QueryStringDecoder(request.uri()).path();
@@ -42,22 +45,17 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         }
         Object body = answer(path);
         if (body == null) {
-            MoonrakerRoutes.send(channel, response(204));
+            HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
         } else {
-            MoonrakerRoutes.answer(channel, request.method().equals(HttpMethod.PUT) ? 201 : 200, body);
+            HttpResponses.json(channel, request.method().equals(HttpMethod.PUT) ? 201 : 200, body);
         }
-    }
-
-    private static FullHttpResponse response(int status) {
-        return new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), Unpooled.EMPTY_BUFFER);
     }
 
     private boolean isFirmware() {
         return simulator.generation() == Generation.firmware;
     }
 
-    /** Null is an answer without content. */
+    /** Null is a response without content. */
     private @Nullable Object answer(String path) throws RpcException {
         if (isFirmware() && path.length() > LONGEST_PATH) {
             throw new RpcException(414, "URI Too Long");
@@ -67,7 +65,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
             case "/api/v1/job" -> hasJob() ? job() : null;
             default -> {
                 if (path.startsWith(JOB)) {
-                    steer(path.substring(JOB.length()));
+                    control(path.substring(JOB.length()));
                     yield null;
                 }
                 String folder = FILES + (isFirmware() ? "usb/" : "local/");
@@ -82,7 +80,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     private @Nullable Object file(String name) throws RpcException {
         if (request.method().equals(HttpMethod.PUT)) {
             checkUpload(name);
-            simulator.keep(GcodeFile.of(name, ByteBufUtil.getBytes(request.content())));
+            simulator.store(GcodeFile.of(name, ByteBufUtil.getBytes(request.content())));
             if ("?1".equals(request.headers().get("Print-After-Upload"))) {
                 simulator.printer().start(name);
             }
@@ -121,7 +119,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         }
     }
 
-    private void steer(String what) throws RpcException {
+    private void control(String what) throws RpcException {
         List<String> parts = List.of(what.split("/"));
         if (!hasJob() || !parts.getFirst().equals(String.valueOf(jobId()))) {
             throw new RpcException(404, "Not Found");
@@ -141,15 +139,14 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         return 41 + simulator.printer().started();
     }
 
-    /** A print that is over is no job any more. */
+    /** A finished print is no job any more. */
     private boolean hasJob() {
-        return simulator.printer().klippy().equals("ready")
-                && simulator.printer().print().isActive();
+        return simulator.printer().isReady() && simulator.printer().print().isActive();
     }
 
     private String state() {
         SimulatedPrinter printer = simulator.printer();
-        if (simulator.isAsking()) {
+        if (simulator.has("attention")) {
             return "ATTENTION";
         }
         return switch (printer.klippy()) {
@@ -169,7 +166,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
 
     private Map<String, Object> progress() {
         SimulatedPrinter printer = simulator.printer();
-        double done = printer.print().progress(printer.pace());
+        double done = printer.print().progress();
         double printed = printer.print().printed();
         Map<String, Object> job = new LinkedHashMap<>();
         job.put("id", jobId());
@@ -195,7 +192,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
                 "printer",
                 Map.of(
                         "axis_z",
-                        LAYER_MILLIMETRES * printer.print().layer(printer.pace()),
+                        LAYER_MILLIMETRES * printer.print().layer(),
                         "state",
                         state(),
                         "temp_nozzle",

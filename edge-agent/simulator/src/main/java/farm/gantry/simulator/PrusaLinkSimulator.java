@@ -5,43 +5,42 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /** One simulated PrusaLink on a port of its own. */
-public final class PrusaLinkSimulator implements AutoCloseable, RestServer.Rest {
+public final class PrusaLinkSimulator extends PrinterSimulator implements RestServer.Routes {
     private static final int CONNECTIONS = 3;
     private static final Duration INDEXING = Duration.ofMillis(700);
 
-    /** Who wrote the PrusaLink: each has its own digest, its own folder and its own file type. */
+    /** The implementation of PrusaLink: each has its own digest scheme, folder and file type. */
     public enum Generation {
         firmware,
         raspberry
     }
 
     private final Generation generation;
-    private final PrusaLinkAuthentication guard;
-    private final SimulatedPrinter printer;
-    private final RestServer port;
+    private final PrusaLinkAuthentication authentication;
+    private final RestServer server;
     private final ConcurrentMap<String, Long> known = new ConcurrentHashMap<>();
-    private volatile boolean asking;
-    private volatile boolean full;
 
     /** A port of 0 is any free one. */
-    public PrusaLinkSimulator(int port, SimulationSpeed pace, Generation generation, String password) {
+    public PrusaLinkSimulator(int port, SimulationSpeed speed, Generation generation, String password) {
+        super(new SimulatedPrinter(speed), Set.of("attention", "full"));
         this.generation = generation;
-        this.guard = new PrusaLinkAuthentication(generation, password);
-        this.printer = new SimulatedPrinter(pace, (_, _) -> {});
-        this.port = new RestServer(port, printer, CONNECTIONS, this);
+        this.authentication = new PrusaLinkAuthentication(generation, password);
+        this.server = new RestServer(port, printer(), CONNECTIONS, this);
     }
 
-    /** Tells of this PrusaLink to whoever looks for a web server. */
-    public DiscoveryResponder beacon() throws IOException {
-        return DiscoveryResponder.light(new MdnsService("_http._tcp", "Shelf 3", "prusa-mk4", port(), Map.of()));
+    /** Answers multicast DNS queries for web servers. */
+    public DiscoveryResponder discoveryResponder() throws IOException {
+        return DiscoveryResponder.start(new MdnsService("_http._tcp", "Shelf 3", "prusa-mk4", port(), Map.of()));
     }
 
+    @Override
     public int port() {
-        return port.number();
+        return server.number();
     }
 
     @Override
@@ -50,66 +49,61 @@ public final class PrusaLinkSimulator implements AutoCloseable, RestServer.Rest 
     }
 
     @Override
-    public String faultField() {
+    public String errorField() {
         return "message";
     }
 
     @Override
     public Map<String, Object> log() {
-        return port.log();
+        return server.log();
     }
 
-    /** What {@link RestServer#fail} knows, and what only a PrusaLink can suffer. */
+    /** Faults of a PrusaLink, or of its server ({@link RestServer#fail}). */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "attention" -> asking = true;
-            case "full" -> full = true;
-            case "stale-nonces" -> guard.forget();
-            default -> port.fail(kind);
+            case "attention", "full" -> super.fail(kind);
+            case "stale-nonces" -> authentication.forget();
+            default -> server.fail(kind);
         }
     }
 
     @Override
     public void recover() {
-        asking = false;
-        full = false;
-        port.recover();
+        super.recover();
+        server.recover();
     }
 
-    void keep(GcodeFile file) throws RpcException {
-        if (full) {
+    @Override
+    void disconnectAll() {
+        server.disconnectAll();
+    }
+
+    void store(GcodeFile file) throws RpcException {
+        if (has("full")) {
             throw new RpcException(507, "USB drive full");
         }
-        printer.upload(file);
+        printer().upload(file);
         known.putIfAbsent(
                 file.name(), System.nanoTime() + (generation == Generation.raspberry ? INDEXING.toNanos() : 0));
     }
 
-    /** A Raspberry Pi finds a new file only when it has gone through its folder. */
+    /** A Raspberry Pi finds a new file only after it has indexed its folder. */
     boolean knows(String fileName) {
         Long since = known.get(fileName);
         return since != null && System.nanoTime() - since >= 0;
-    }
-
-    boolean isAsking() {
-        return asking;
     }
 
     Generation generation() {
         return generation;
     }
 
-    PrusaLinkAuthentication guard() {
-        return guard;
-    }
-
-    SimulatedPrinter printer() {
-        return printer;
+    PrusaLinkAuthentication authentication() {
+        return authentication;
     }
 
     @Override
     public void close() {
-        port.close();
+        server.close();
     }
 }

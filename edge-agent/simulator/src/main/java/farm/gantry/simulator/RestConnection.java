@@ -1,6 +1,6 @@
 package farm.gantry.simulator;
 
-import farm.gantry.simulator.RestServer.Rest;
+import farm.gantry.simulator.RestServer.Routes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -8,50 +8,48 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import java.io.IOException;
 import java.util.Map;
 
-/** One connection to a simulated printer that is only asked; those of fate take none of its slots. */
+/** One connection to a simulated printer with a REST API. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class RestConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final RestServer port;
-    private final Rest rest;
+    private final Routes routes;
 
-    RestConnection(RestServer port, Rest rest) {
+    RestConnection(RestServer port, Routes routes) {
         this.port = port;
-        this.rest = rest;
+        this.routes = routes;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) throws IOException {
-        boolean fate = request.uri().startsWith("/sim/");
-        if (!fate && (port.turnsAway() || !port.admits(context.channel()))) {
+        if (port.rejects() || !port.accepts(context.channel())) {
             context.close();
             return;
         }
         try {
-            if (fate) {
-                MoonrakerRoutes.answer(context.channel(), 200, new FaultInjection(rest).answer(request));
-            } else if (port.stalls()) {
-                MoonrakerRoutes.begin(context.channel());
+            if (port.isStalling()) {
+                HttpResponses.startWithoutEnd(context.channel());
             } else if (!port.isSilent()) {
                 answer(context, request);
             }
         } catch (RpcException e) {
-            MoonrakerRoutes.answer(
-                    context.channel(), e.code(), Map.of(rest.faultField(), String.valueOf(e.getMessage())));
+            HttpResponses.json(
+                    context.channel(), e.code(), Map.of(routes.errorField(), String.valueOf(e.getMessage())));
         }
     }
 
     private void answer(ChannelHandlerContext context, FullHttpRequest request) throws IOException, RpcException {
-        switch (port.next()) {
+        switch (port.nextFault()) {
             case RestServer.FALLS_UNHEARD -> context.close();
-            case RestServer.FALLS_UNANSWERED -> obey(context, request);
-            default -> rest.answer(request, context.channel());
+            case RestServer.FALLS_UNANSWERED -> executeAndClose(context, request);
+            default -> routes.answer(request, context.channel());
         }
     }
 
-    /** It does what it was told before its line breaks: whoever sees the line broken can ask what it did. */
-    private void obey(ChannelHandlerContext context, FullHttpRequest request) throws IOException, RpcException {
+    /** Executes the request before the connection breaks, so that the client can ask afterwards what was done. */
+    private void executeAndClose(ChannelHandlerContext context, FullHttpRequest request)
+            throws IOException, RpcException {
         try {
-            rest.answer(request, new EmbeddedChannel());
+            routes.answer(request, new EmbeddedChannel());
         } finally {
             context.close();
         }
@@ -59,7 +57,7 @@ final class RestConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        port.left(context.channel());
+        port.onDisconnect(context.channel());
     }
 
     @Override

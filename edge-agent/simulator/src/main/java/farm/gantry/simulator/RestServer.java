@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The port of a simulated printer that is only asked: who is on its line, what befalls it, and its time that passes. */
+/** The server of a simulated printer with a REST API: its connections and their faults. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class RestServer implements AutoCloseable {
     static final String HEARD = "heard";
     static final String FALLS_UNHEARD = "falls-unheard";
     static final String FALLS_UNANSWERED = "falls-unanswered";
 
-    /** Whoever asks hears of a broken line twice, with three more tries each. */
+    /** Rejected requests of {@code disconnect}: two of the agent's, each tried four times. */
     private static final int BLINK = 8;
 
     private final SimulatedPrinter printer;
@@ -29,39 +29,33 @@ final class RestServer implements AutoCloseable {
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
     private final AtomicInteger mostChannels = new AtomicInteger();
     private final AtomicInteger opened = new AtomicInteger();
-    private final AtomicInteger toTurnAway = new AtomicInteger();
-    private volatile long lastPass = System.nanoTime();
+    private final AtomicInteger toReject = new AtomicInteger();
     private volatile boolean offline;
     private volatile boolean silent;
     private volatile boolean stalling;
-    private final Queue<String> ahead = new ConcurrentLinkedQueue<>();
+    private final Queue<String> nextFaults = new ConcurrentLinkedQueue<>();
 
-    /** Takes so many connections at one time. */
-    RestServer(int number, SimulatedPrinter printer, int connections, Rest rest) {
+    /** {@code connections} is how many it accepts at a time. */
+    RestServer(int number, SimulatedPrinter printer, int connections, Routes routes) {
         this.printer = printer;
         this.connections = connections;
-        this.port = new HttpListener(number, rest::admit, () -> new RestConnection(this, rest), this::pass);
+        this.port = new HttpListener(
+                number, routes::configure, routes, () -> new RestConnection(this, routes), printer::advance);
     }
 
-    /** A make's own answers. */
-    interface Rest extends FaultInjection.Simulated {
-        /** May put something between the line and HTTP. */
-        default void admit(ChannelPipeline pipeline) {}
+    /** The API of a make. */
+    interface Routes extends FaultInjection.Target {
+        /** May add handlers between the socket and HTTP. */
+        default void configure(ChannelPipeline pipeline) {}
 
         void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException;
 
-        /** The field of an answer that tells in words what is wrong. */
-        String faultField();
+        /** The field of an error response that has the message. */
+        String errorField();
     }
 
     int number() {
         return port.number();
-    }
-
-    private void pass() {
-        long now = System.nanoTime();
-        printer.pass((now - lastPass) / 1e9);
-        lastPass = now;
     }
 
     Map<String, Object> log() {
@@ -71,23 +65,23 @@ final class RestServer implements AutoCloseable {
         return log;
     }
 
-    /** What {@link SimulatedPrinter#fail} knows, and what can befall a line, or its next exchanges one by one. */
+    /** Faults of the connections, or of the next requests one by one; others are the machine's ({@link SimulatedPrinter#fail}). */
     void fail(String kind) throws RpcException {
         switch (kind) {
             case "disconnect" -> {
-                toTurnAway.set(BLINK);
-                hangUp();
+                toReject.set(BLINK);
+                disconnectAll();
             }
             case "offline" -> offline = true;
             case "silent" -> silent = true;
             case "stalling" -> stalling = true;
-            case HEARD, FALLS_UNHEARD, FALLS_UNANSWERED -> ahead.add(kind);
+            case HEARD, FALLS_UNHEARD, FALLS_UNANSWERED -> nextFaults.add(kind);
             case "upload-cut" -> port.cutUpload();
             default -> printer.fail(kind);
         }
     }
 
-    void hangUp() {
+    void disconnectAll() {
         channels.forEach(Channel::close);
     }
 
@@ -95,12 +89,11 @@ final class RestServer implements AutoCloseable {
         offline = false;
         silent = false;
         stalling = false;
-        ahead.clear();
-        printer.recover();
+        nextFaults.clear();
     }
 
-    /** Whether another connection finds a free slot. */
-    boolean admits(Channel channel) {
+    /** Whether this connection has a free slot. */
+    boolean accepts(Channel channel) {
         if (channels.add(channel)) {
             opened.incrementAndGet();
         }
@@ -108,35 +101,35 @@ final class RestServer implements AutoCloseable {
         return channels.size() <= connections;
     }
 
-    void left(Channel channel) {
+    void onDisconnect(Channel channel) {
         channels.remove(channel);
     }
 
-    /** Whether it takes whatever comes, and never answers. */
+    /** Whether it accepts requests and never responds. */
     boolean isSilent() {
         return silent;
     }
 
-    /** Whether it begins to answer, and never ends. */
-    boolean stalls() {
+    /** Whether it starts a response and never ends it. */
+    boolean isStalling() {
         return stalling;
     }
 
-    /** What befalls the next exchange; one at which the printer falls off the line is its last. */
-    String next() {
-        String befalls = Objects.requireNonNullElse(ahead.poll(), HEARD);
-        offline = offline || !befalls.equals(HEARD);
-        return befalls;
+    /** The fault of the next request; after any, the printer is offline. */
+    String nextFault() {
+        String fault = Objects.requireNonNullElse(nextFaults.poll(), HEARD);
+        offline = offline || !fault.equals(HEARD);
+        return fault;
     }
 
-    /** Whether it hangs up on whoever asks now. */
-    boolean turnsAway() {
-        return toTurnAway.getAndUpdate(left -> Math.max(0, left - 1)) > 0 || offline;
+    /** Whether it closes the connection of the present request. */
+    boolean rejects() {
+        return toReject.getAndUpdate(left -> Math.max(0, left - 1)) > 0 || offline;
     }
 
     @Override
     public void close() {
-        hangUp();
+        disconnectAll();
         port.close();
     }
 }

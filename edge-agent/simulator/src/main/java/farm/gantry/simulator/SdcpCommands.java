@@ -4,7 +4,7 @@ import farm.gantry.json.Tree;
 import java.util.List;
 import java.util.Map;
 
-/** What a simulated printer does when it is told to over SDCP, and how it answers. */
+/** Executes SDCP commands and makes their responses. */
 record SdcpCommands(SdcpSimulator simulator) {
     private static final int BUSY = 1;
     private static final int NOT_FOUND = 2;
@@ -18,12 +18,12 @@ record SdcpCommands(SdcpSimulator simulator) {
             return switch (cmd) {
                 case 0, 1 -> ack(0);
                 case 320 -> Map.of("Ack", 0, "HistoryData", ids());
-                case 386 -> film(Tree.number(data, "Enable", 0) == 1);
+                case 386 -> video(Tree.number(data, "Enable", 0) == 1);
                 case 321 -> Map.of("Ack", 0, "HistoryDetailList", tasks(Tree.list(data, "Id")));
                 default -> {
-                    int ack = obey(cmd, data);
+                    int ack = execute(cmd, data);
                     if (ack == 0) {
-                        simulator.obeyed(Map.of("Cmd", cmd, "Data", data));
+                        simulator.printer().record(Map.of("Cmd", cmd, "Data", data));
                     }
                     yield ack(ack);
                 }
@@ -41,7 +41,7 @@ record SdcpCommands(SdcpSimulator simulator) {
         return simulator.printer();
     }
 
-    private int obey(int cmd, Map<String, Object> data) throws RpcException {
+    private int execute(int cmd, Map<String, Object> data) throws RpcException {
         switch (cmd) {
             case 128 -> {
                 return start(String.valueOf(data.get("Filename")));
@@ -73,7 +73,7 @@ record SdcpCommands(SdcpSimulator simulator) {
         if (printer().file(name) == null) {
             return NOT_FOUND;
         }
-        if (simulator.isLooking()) {
+        if (simulator.isScanningFile()) {
             return BUSY;
         }
         printer().start(name);
@@ -81,24 +81,17 @@ record SdcpCommands(SdcpSimulator simulator) {
     }
 
     private void set(Map<String, Object> data) throws RpcException {
-        Double nozzle = Tree.number(data, "TempTargetNozzle");
-        Double bed = Tree.number(data, "TempTargetHotbed");
-        if (nozzle != null) {
-            printer().script("M104 S" + nozzle);
-        }
-        if (bed != null) {
-            printer().script("M140 S" + bed);
-        }
+        printer().heat(Tree.number(data, "TempTargetNozzle"), Tree.number(data, "TempTargetHotbed"));
         simulator.settings().putAll(Tree.object(data, "TargetFanSpeed"));
         simulator.settings().putAll(Tree.object(data, "LightStatus"));
     }
 
-    private Map<String, Object> film(boolean on) {
+    private Map<String, Object> video(boolean on) {
         if (!on) {
-            simulator.film().end();
+            simulator.video().stop();
             return Map.of("Ack", 0);
         }
-        return simulator.film().begin()
+        return simulator.video().start()
                 ? Map.of("Ack", 0, "VideoUrl", "127.0.0.1:" + simulator.port() + "/video")
                 : Map.of("Ack", SHOWN_TO_OTHERS);
     }
@@ -124,8 +117,8 @@ record SdcpCommands(SdcpSimulator simulator) {
                 .toList();
     }
 
-    private static int status(String remembered) {
-        return switch (remembered) {
+    private static int status(String historyStatus) {
+        return switch (historyStatus) {
             case "in_progress" -> 0;
             case "completed" -> 1;
             case "cancelled" -> 3;

@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a simulated printer that speaks SDCP: an open line, a piece of a file, or fate. */
+/** One connection to a simulated SDCP printer: a WebSocket, a piece of an upload, or the video. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class SdcpConnection implements WebSocketConnection.Host {
+final class SdcpConnection implements WebSocketConnection.Handler {
     private final SdcpSimulator simulator;
     private volatile @Nullable WebSocketConnection socket;
     private volatile String lastAnswer = "";
@@ -21,36 +21,34 @@ final class SdcpConnection implements WebSocketConnection.Host {
     }
 
     @Override
-    public boolean admits(FullHttpRequest request) {
+    public boolean accepts(FullHttpRequest request) {
         return simulator.isReachable();
     }
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException {
         try {
-            if (request.uri().startsWith("/sim/")) {
-                MoonrakerRoutes.answer(channel, 200, new FaultInjection(simulator).answer(request));
-            } else if (request.uri().equals("/uploadFile/upload") && simulator.isReachable()) {
-                simulator.uploads().take(UploadForm.of(request), channel);
-            } else if (request.uri().equals("/video") && simulator.film().isShown()) {
-                simulator.film().show(channel);
+            if (request.uri().equals("/uploadFile/upload") && simulator.isReachable()) {
+                simulator.uploads().store(UploadForm.of(request), channel);
+            } else if (request.uri().equals("/video") && simulator.video().isShown()) {
+                simulator.video().show(channel);
             } else {
                 channel.close();
             }
         } catch (RpcException e) {
-            MoonrakerRoutes.answer(channel, e.code(), Map.of("message", String.valueOf(e.getMessage())));
+            HttpResponses.json(channel, e.code(), Map.of("message", String.valueOf(e.getMessage())));
         }
     }
 
     @Override
-    public void joined(WebSocketConnection client) {
+    public void onConnect(WebSocketConnection client) {
         socket = client;
-        simulator.joined(client);
+        simulator.onConnect(client);
     }
 
     @Override
-    public void heard(WebSocketConnection client, String text) throws IOException {
-        if (simulator.isSilent()) {
+    public void onMessage(WebSocketConnection client, String text) throws IOException {
+        if (simulator.has("silent")) {
             return;
         }
         if (text.equals("ping")) {
@@ -69,17 +67,17 @@ final class SdcpConnection implements WebSocketConnection.Host {
                 answer,
                 "Topic",
                 "sdcp/response/" + simulator.mainboardId()));
-        simulator.say(client, lastAnswer, before);
+        simulator.send(client, lastAnswer, before);
         if (data.get("Cmd") instanceof Number cmd && cmd.intValue() == 0) {
-            simulator.tellStatus();
+            simulator.publishStatus();
         }
     }
 
     @Override
-    public void left() {
+    public void onDisconnect() {
         WebSocketConnection gone = socket;
         if (gone != null) {
-            simulator.left(gone);
+            simulator.onDisconnect(gone);
         }
     }
 }

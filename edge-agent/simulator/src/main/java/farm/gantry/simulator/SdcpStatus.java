@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a simulated printer tells over SDCP how it is. */
+/** Status of a simulated SDCP printer. */
 record SdcpStatus(SdcpSimulator simulator) {
     private static final int PREHEATING = 16;
     private static final int PREHEATED = 20;
@@ -21,7 +21,7 @@ record SdcpStatus(SdcpSimulator simulator) {
 
     Map<String, Object> all() {
         Map<String, Object> status = new LinkedHashMap<>();
-        status.put("CurrentStatus", List.of(isAtIt() ? 1 : 0));
+        status.put("CurrentStatus", List.of(isPrinting() ? 1 : 0));
         status.put("TempOfNozzle", printer().nozzle().temperature());
         status.put("TempTargetNozzle", printer().nozzle().target());
         status.put("TempOfHotbed", printer().bed().temperature());
@@ -43,25 +43,21 @@ record SdcpStatus(SdcpSimulator simulator) {
         return settings;
     }
 
-    private boolean isDead() {
-        return printer().klippy().equals("shutdown");
+    private boolean isPrinting() {
+        return printer().print().isActive() && !printer().isShutDown();
     }
 
-    private boolean isAtIt() {
-        return printer().print().isActive() && !isDead();
-    }
-
-    /** A print that was stopped loses its name and its place, as on the real ones. */
+    /** A stopped print loses its file name and progress, as on the real ones. */
     private Map<String, Object> print() {
         PrintState print = printer().print();
         GcodeFile file = print.state().equals("cancelled") ? null : print.file();
-        double progress = file == null ? 0 : print.progress(printer().pace());
+        double progress = file == null ? 0 : print.progress();
         Map<String, Object> info = new LinkedHashMap<>();
         info.put("Status", code(print));
-        info.put("CurrentLayer", file == null ? 0 : print.layer(printer().pace()));
+        info.put("CurrentLayer", file == null ? 0 : print.layer());
         info.put("TotalLayer", print.layers());
         info.put("CurrentTicks", file == null ? 0 : print.printed());
-        info.put("TotalTicks", file == null ? 0 : printer().pace().length(file.number("estimated_time")));
+        info.put("TotalTicks", file == null ? 0 : print.length());
         info.put("Filename", file == null ? "" : file.name());
         info.put("TaskId", file == null ? "" : printer().newestPrint());
         info.put("ErrorNumber", code(print) == ERROR ? ERROR : 0);
@@ -70,12 +66,12 @@ record SdcpStatus(SdcpSimulator simulator) {
         return info;
     }
 
-    /** For some layers they go on to tell of what came before the first. */
+    /** For the first layers, real ones still report the state before printing. */
     private int code(PrintState print) {
         return switch (print.state()) {
             case "standby" -> 0;
-            case "printing" -> isDead() ? ERROR : printing(print);
-            case "paused" -> isDead() ? ERROR : PAUSED;
+            case "printing" -> printer().isShutDown() ? ERROR : printing(print);
+            case "paused" -> printer().isShutDown() ? ERROR : PAUSED;
             case "complete" -> COMPLETE;
             case "cancelled" -> STOPPED;
             default -> ERROR;
@@ -86,6 +82,6 @@ record SdcpStatus(SdcpSimulator simulator) {
         if (print.printed() == 0) {
             return PREHEATING;
         }
-        return print.progress(printer().pace()) < PARKED ? PREHEATED : PRINTING;
+        return print.progress() < PARKED ? PREHEATED : PRINTING;
     }
 }

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** Files that come to a simulated printer in pieces, which must follow each other and make up the whole. */
+/** Uploads in consecutive pieces, checked against the whole file's size and MD5. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
 final class SdcpUploads {
     private static final int LARGEST_PIECE = 1 << 20;
@@ -24,7 +24,7 @@ final class SdcpUploads {
         this.simulator = simulator;
     }
 
-    void take(UploadForm piece, Channel channel) {
+    void store(UploadForm piece, Channel channel) {
         long offset = Long.parseLong(piece.fields().getOrDefault("Offset", "-1"));
         if (piece.content().length > LARGEST_PIECE) {
             simulator.reboot();
@@ -33,13 +33,13 @@ final class SdcpUploads {
             cutting = false;
             channel.close();
         } else {
-            int fault = keep(piece, offset);
-            MoonrakerRoutes.answer(channel, 200, fault == 0 ? answer("000000", null) : answer("111111", fault));
+            int fault = store(piece, offset);
+            HttpResponses.json(channel, 200, fault == 0 ? answer("000000", null) : answer("111111", fault));
         }
     }
 
-    /** 0, or what is wrong with it. */
-    private int keep(UploadForm piece, long offset) {
+    /** 0, or the error code. */
+    private int store(UploadForm piece, long offset) {
         String uuid = piece.fields().getOrDefault("Uuid", "");
         ByteArrayOutputStream whole = begun.computeIfAbsent(uuid, _ -> new ByteArrayOutputStream());
         if (whole.size() != offset) {
@@ -75,7 +75,7 @@ final class SdcpUploads {
         begun.remove(uuid);
     }
 
-    /** The line breaks at the second piece of the next file. */
+    /** Breaks the connection at the second piece of the next file. */
     void cutSecond() {
         cutting = true;
     }

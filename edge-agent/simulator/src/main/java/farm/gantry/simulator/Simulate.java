@@ -17,26 +17,25 @@ import picocli.CommandLine.Option;
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
-        description = "Runs printers that are not there, for demos and tests.",
+        description = "Runs simulated printers, for demos and tests.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:fine", "1:a port cannot be used; the error output says which", "2:wrong usage"})
 public final class Simulate implements Callable<Integer> {
-    private static final String HTTP = "http://127.0.0.1:";
     private static final String PASSWORD = "maker";
     private static final String KEY = "octopus";
     private static final String ACCESS_CODE = "12345678";
 
-    /** What can be simulated. */
+    /** The makes that can be simulated. */
     public enum Make {
         firmwareK(1),
         sdcp(1),
-        /** Its file server is at the port after its broker's, its camera at the next, its film at the one after. */
+        /** Broker, file server, camera and video stream have consecutive ports. */
         vendorA(4),
         vendorB(1),
         vendorP(1),
-        /** Its file server and its camera are at the port after its broker's. */
+        /** The file server, also of the camera, has the port after the broker's. */
         elegoo(2),
-        /** Its broker is at any port, which it tells. */
+        /** Its broker has any free port, which the printer announces. */
         anycubic(1);
 
         private final int ports;
@@ -50,12 +49,19 @@ public final class Simulate implements Callable<Integer> {
         }
     }
 
-    /** A printer that runs; the id is null where its address says all. */
+    /** A running printer; the id is null where its address identifies it. */
     private record Running(
-            Runnable closing, String address, @Nullable String id) {}
+            PrinterSimulator printer,
+            String scheme,
+            @Nullable String id) {
+        String address() {
+            return scheme + "://127.0.0.1:" + printer.port();
+        }
+    }
 
     @Serdeable
-    record Told(Make make, String address, @Nullable String id) {}
+    record StartedPrinter(
+            Make make, String address, @Nullable String id) {}
 
     @Option(
             names = "--make",
@@ -69,7 +75,7 @@ public final class Simulate implements Callable<Integer> {
     @Option(
             names = "--port",
             defaultValue = "7125",
-            description = "HttpListener of the first; the others follow (default: ${DEFAULT-VALUE}).")
+            description = "Port of the first; the others follow (default: ${DEFAULT-VALUE}).")
     private volatile int port;
 
     @Option(
@@ -83,7 +89,7 @@ public final class Simulate implements Callable<Integer> {
 
     @Option(
             names = "--api-key",
-            description = "Turn away whoever comes without this key, access code or password"
+            description = "Refuse clients without this key, access code or password"
                     + " (vendorA: 12345678, vendorB: octopus, vendorP: maker).")
     private volatile @Nullable String apiKey;
 
@@ -104,15 +110,15 @@ public final class Simulate implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        SimulationSpeed pace = new SimulationSpeed(speed, printSeconds);
+        SimulationSpeed simulationSpeed = new SimulationSpeed(speed, printSeconds);
         List<Running> running = new ArrayList<>();
         try {
             for (int index = 0; index < count; index++) {
                 int first = port == 0 ? 0 : port + index * make.ports();
                 try {
-                    running.add(open(index, first, pace));
+                    running.add(open(index, first, simulationSpeed));
                 } catch (Exception e) { // Netty throws what is checked without saying so.
-                    line.getErr().println("HttpListener " + first + " cannot be used: " + e.getMessage());
+                    line.getErr().println("Port " + first + " cannot be used: " + e.getMessage());
                     return CommandLine.ExitCode.SOFTWARE;
                 }
                 line.getOut().println(line(running.getLast()));
@@ -121,50 +127,34 @@ public final class Simulate implements Callable<Integer> {
             new CountDownLatch(1).await();
             return CommandLine.ExitCode.OK;
         } finally {
-            running.forEach(printer -> printer.closing().run());
+            running.forEach(started -> started.printer().close());
         }
     }
 
     private String line(Running printer) {
         if (json) {
-            return Json.write(new Told(make, printer.address(), printer.id()));
+            return Json.write(new StartedPrinter(make, printer.address(), printer.id()));
         }
         return printer.id() == null ? printer.address() : printer.address() + " " + printer.id();
     }
 
-    private Running open(int index, int free, SimulationSpeed pace) {
+    private Running open(int index, int first, SimulationSpeed simulationSpeed) {
+        String serial = "SIMULATED" + (index + 1);
+        String mainboard = "simulated" + (index + 1);
         return switch (make) {
-            case firmwareK -> {
-                MoonrakerSimulator printer = new MoonrakerSimulator(free, pace, apiKey);
-                yield new Running(printer::close, HTTP + printer.port(), null);
-            }
-            case sdcp -> {
-                String mainboard = "simulated" + (index + 1);
-                SdcpSimulator printer = new SdcpSimulator(free, pace, mainboard);
-                yield new Running(printer::close, "ws://127.0.0.1:" + printer.port(), mainboard);
-            }
-            case vendorA -> {
-                String serial = "SIMULATED" + (index + 1);
-                BambuSimulator printer = new BambuSimulator(free, pace, serial, keyOr(ACCESS_CODE));
-                yield new Running(printer::close, "mqtts://127.0.0.1:" + printer.port(), serial);
-            }
-            case vendorB -> {
-                OctoPrintSimulator printer = new OctoPrintSimulator(free, pace, keyOr(KEY));
-                yield new Running(printer::close, HTTP + printer.port(), null);
-            }
-            case vendorP -> {
-                PrusaLinkSimulator printer = new PrusaLinkSimulator(free, pace, Generation.firmware, keyOr(PASSWORD));
-                yield new Running(printer::close, HTTP + printer.port(), null);
-            }
-            case elegoo -> {
-                String serial = "SIMULATED" + (index + 1);
-                ElegooSimulator printer = new ElegooSimulator(free, pace, serial, keyOr(ACCESS_CODE));
-                yield new Running(printer::close, "mqtt://127.0.0.1:" + printer.port(), serial);
-            }
-            case anycubic -> {
-                AnycubicSimulator printer = new AnycubicSimulator(free, pace);
-                yield new Running(printer::close, HTTP + printer.port(), null);
-            }
+            case firmwareK -> new Running(new MoonrakerSimulator(first, simulationSpeed, apiKey), "http", null);
+            case sdcp -> new Running(new SdcpSimulator(first, simulationSpeed, mainboard), "ws", mainboard);
+            case vendorA ->
+                new Running(new BambuSimulator(first, simulationSpeed, serial, keyOr(ACCESS_CODE)), "mqtts", serial);
+            case vendorB -> new Running(new OctoPrintSimulator(first, simulationSpeed, keyOr(KEY)), "http", null);
+            case vendorP ->
+                new Running(
+                        new PrusaLinkSimulator(first, simulationSpeed, Generation.firmware, keyOr(PASSWORD)),
+                        "http",
+                        null);
+            case elegoo ->
+                new Running(new ElegooSimulator(first, simulationSpeed, serial, keyOr(ACCESS_CODE)), "mqtt", serial);
+            case anycubic -> new Running(new AnycubicSimulator(first, simulationSpeed), "http", null);
         };
     }
 

@@ -18,6 +18,8 @@ enum SimulatedCamera {
     flv("video/x-flv", "bed.flv"),
     h264("video/h264", "bed.h264");
 
+    static final String PATH = "/webcam/";
+
     final String type;
     private final String name;
 
@@ -38,6 +40,6 @@ enum SimulatedCamera {
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(bytes()));
         response.headers().set("Content-Type", type);
-        MoonrakerRoutes.send(channel, response);
+        HttpResponses.send(channel, response);
     }
 }

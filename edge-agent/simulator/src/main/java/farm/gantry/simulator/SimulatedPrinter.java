@@ -14,13 +14,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The machine and its Klipper: heaters, the print, what may go wrong. Knows no network; tells by notifications. */
+/** The machine and its firmware: heaters, files, the print, faults. It has no network; changes are sent to a listener. */
 final class SimulatedPrinter {
     private static final Pattern HEAT = Pattern.compile("(M104|M109|M140|M190)\\b.*?S([\\d.]+).*");
     private static final Pattern SET_HEATER =
             Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
     private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
-    /** Its time stands still with the machine it is simulated on: it skips nothing of a print. */
+    /** Seconds; when the host was suspended, the print is not skipped over. */
     private static final double LONGEST_STEP = 0.3;
 
     private static final double RESTART_SECONDS = 0.5;
@@ -29,19 +29,21 @@ final class SimulatedPrinter {
 
     private static final String ON_CARD = "somebodys.gcode";
 
-    private final SimulationSpeed pace;
-    private final BiConsumer<String, Object> notifications;
+    private final SimulationSpeed speed;
     private final ConcurrentMap<String, GcodeFile> files = new ConcurrentHashMap<>();
     private final List<String> starts = new CopyOnWriteArrayList<>();
     private final List<String> uploads = new CopyOnWriteArrayList<>();
     private final List<String> scripts = new CopyOnWriteArrayList<>();
+    private final List<Map<String, Object>> commands = new CopyOnWriteArrayList<>();
     private final List<String> excluded = new CopyOnWriteArrayList<>();
     private final List<Map<String, Object>> history = new CopyOnWriteArrayList<>();
     private final List<List<Integer>> tools = new CopyOnWriteArrayList<>();
     private volatile @Nullable FilamentUnit unit;
     private volatile String klippy = "ready";
     private volatile String klippyMessage = "Printer is ready";
+    private volatile long advancedAt = System.nanoTime();
     private volatile double uptime;
+    private volatile BiConsumer<String, Object> notifications = (_, _) -> {};
     private volatile double restarting;
     private volatile boolean losing;
     private volatile boolean deaf;
@@ -51,18 +53,25 @@ final class SimulatedPrinter {
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
 
-    SimulatedPrinter(SimulationSpeed pace, BiConsumer<String, Object> notifications) {
-        this(pace, notifications, null);
+    SimulatedPrinter(SimulationSpeed speed) {
+        this(speed, null);
     }
 
-    SimulatedPrinter(SimulationSpeed pace, BiConsumer<String, Object> notifications, @Nullable FilamentUnit unit) {
-        this.pace = pace;
-        this.notifications = notifications;
+    SimulatedPrinter(SimulationSpeed speed, @Nullable FilamentUnit unit) {
+        this.speed = speed;
         this.unit = unit;
     }
 
-    synchronized void pass(double secondsSince) {
-        double realSeconds = Math.min(secondsSince, LONGEST_STEP);
+    /** Takes Moonraker's notifications: method and parameters. */
+    void listen(BiConsumer<String, Object> listener) {
+        notifications = listener;
+    }
+
+    /** Lets pass the time since it was last called. */
+    synchronized void advance() {
+        long now = System.nanoTime();
+        double realSeconds = Math.min((now - advancedAt) / 1e9, LONGEST_STEP);
+        advancedAt = now;
         uptime += realSeconds;
         if (klippy.equals("startup")) {
             restarting -= realSeconds;
@@ -73,12 +82,12 @@ final class SimulatedPrinter {
             }
             return;
         }
-        double seconds = realSeconds * pace.speed();
+        double seconds = realSeconds * speed.factor();
         nozzle = nozzle.after(seconds);
         bed = bed.after(seconds);
         if (print.isPrinting() && klippy.equals("ready")) {
             print = print.after(seconds, nozzle.isWarm() && bed.isWarm());
-            if (print.progress(pace) >= 1) {
+            if (print.progress() >= 1) {
                 end("complete", "completed", "");
             }
         }
@@ -110,10 +119,10 @@ final class SimulatedPrinter {
             tools.add(unit.tools());
         }
         excluded.clear();
-        print = PrintState.of(file);
-        nozzle = nozzle.toward(file.number("first_layer_extr_temp", 205));
-        bed = bed.toward(file.number("first_layer_bed_temp", 60));
-        remember("in_progress");
+        print = PrintState.of(file, speed.length(file.number("estimated_time")));
+        nozzle = nozzle.heatTo(file.number("first_layer_extr_temp", 205));
+        bed = bed.heatTo(file.number("first_layer_bed_temp", 60));
+        recordHistory("in_progress");
         if (losing) {
             losing = false;
             throw new IllegalStateException("the line breaks before the answer");
@@ -125,7 +134,7 @@ final class SimulatedPrinter {
         if (!print.isPrinting()) {
             throw RpcException.refused("Print is not active, cannot pause");
         }
-        print = print.become("paused", "");
+        print = print.withState("paused", "");
     }
 
     synchronized void resume() throws RpcException {
@@ -133,7 +142,7 @@ final class SimulatedPrinter {
         if (!print.state().equals("paused")) {
             throw RpcException.refused("Print is not paused, resume aborted");
         }
-        print = print.become("printing", "");
+        print = print.withState("printing", "");
     }
 
     synchronized void cancel() throws RpcException {
@@ -143,16 +152,16 @@ final class SimulatedPrinter {
         }
     }
 
-    private void end(String state, String remembered, String message) {
-        print = print.become(state, message);
+    private void end(String state, String historyStatus, String message) {
+        print = print.withState(state, message);
         endedAt = uptime;
-        announcedBefore = state.equals("complete") ? 1 : print.progress(pace);
-        nozzle = nozzle.toward(0);
-        bed = bed.toward(0);
-        remember(remembered);
+        announcedBefore = state.equals("complete") ? 1 : print.progress();
+        nozzle = nozzle.heatTo(0);
+        bed = bed.heatTo(0);
+        recordHistory(historyStatus);
     }
 
-    private void remember(String status) {
+    private void recordHistory(String status) {
         GcodeFile file = print.file();
         if (file == null) {
             return;
@@ -174,7 +183,7 @@ final class SimulatedPrinter {
         notifications.accept("notify_history_changed", List.of(Map.of("action", action, "job", job)));
     }
 
-    /** Klipper goes through its lines one by one; what it does not know it says, and goes on. */
+    /** Executes lines of G-code; an unknown one is reported and skipped. */
     synchronized void script(String script) throws RpcException {
         ready();
         for (String line : script.lines().map(String::strip).toList()) {
@@ -199,41 +208,51 @@ final class SimulatedPrinter {
         }
     }
 
+    /** Sets the targets that are not null, in °C. */
+    void heat(@Nullable Double nozzleTarget, @Nullable Double bedTarget) throws RpcException {
+        if (nozzleTarget != null) {
+            script("M104 S" + nozzleTarget);
+        }
+        if (bedTarget != null) {
+            script("M140 S" + bedTarget);
+        }
+    }
+
     private void heat(boolean isNozzle, double target) {
         if (isNozzle) {
-            nozzle = nozzle.toward(target);
+            nozzle = nozzle.heatTo(target);
         } else {
-            bed = bed.toward(target);
+            bed = bed.heatTo(target);
         }
     }
 
     synchronized void shutDown(String message) {
         klippy = "shutdown";
         klippyMessage = message;
-        nozzle = nozzle.toward(0);
-        bed = bed.toward(0);
+        nozzle = nozzle.heatTo(0);
+        bed = bed.heatTo(0);
         if (print.isActive()) {
-            // As the real one does: only webhooks tells that this pause is a death.
-            print = print.become("paused", "");
-            remember("klippy_shutdown");
+            // Like the real one, which reports a pause; only {@code webhooks} has the shutdown.
+            print = print.withState("paused", "");
+            recordHistory("klippy_shutdown");
         }
         notifications.accept("notify_klippy_shutdown", List.of());
     }
 
     synchronized void restart() {
         if (print.isActive() && klippy.equals("ready")) {
-            remember("klippy_disconnect");
+            recordHistory("klippy_disconnect");
         }
         klippy = "startup";
         klippyMessage = "Printer is not ready";
         restarting = RESTART_SECONDS;
         print = PrintState.none();
-        nozzle = nozzle.toward(0);
-        bed = bed.toward(0);
+        nozzle = nozzle.heatTo(0);
+        bed = bed.heatTo(0);
         notifications.accept("notify_klippy_disconnected", List.of());
     }
 
-    /** It comes back from a restart with this to say, and goes no further. */
+    /** Restarts and stops with this configuration error. */
     private void misconfigure(String message) {
         restart();
         klippy = "error";
@@ -251,7 +270,7 @@ final class SimulatedPrinter {
             case "reboot" -> restart();
             case "finished" -> end("complete", "completed", "");
             case "cancelled-at-screen" -> cancel();
-            case "started-at-screen" -> start(uploads.isEmpty() ? onCard() : uploads.getLast());
+            case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
             case "unit-off" -> unit = unit == null ? null : unit.off();
             case "start-unanswered" -> losing = true;
             case "start-unheard" -> deaf = true;
@@ -259,8 +278,8 @@ final class SimulatedPrinter {
         }
     }
 
-    /** A file that somebody has brought to the printer by hand. */
-    private String onCard() {
+    /** A file that was not uploaded by the agent. */
+    private String fileOnCard() {
         files.putIfAbsent(ON_CARD, GcodeFile.of(ON_CARD, new byte[0]));
         return ON_CARD;
     }
@@ -280,10 +299,6 @@ final class SimulatedPrinter {
         }
     }
 
-    SimulationSpeed pace() {
-        return pace;
-    }
-
     PrintState print() {
         return print;
     }
@@ -298,12 +313,12 @@ final class SimulatedPrinter {
         return uptime - endedAt;
     }
 
-    /** How far the print before the present one announced to be at its end. */
+    /** The last progress of the print before the present one. */
     double announcedBefore() {
         return announcedBefore;
     }
 
-    /** How many prints were begun. */
+    /** How many prints were started. */
     int started() {
         return starts.size();
     }
@@ -323,6 +338,18 @@ final class SimulatedPrinter {
 
     String klippy() {
         return klippy;
+    }
+
+    boolean isReady() {
+        return klippy.equals("ready");
+    }
+
+    boolean isStarting() {
+        return klippy.equals("startup");
+    }
+
+    boolean isShutDown() {
+        return klippy.equals("shutdown");
     }
 
     String klippyMessage() {
@@ -348,8 +375,15 @@ final class SimulatedPrinter {
         return new ArrayList<>(history).reversed();
     }
 
+    /** What was done with it, in order; the caller may add to it. */
     Map<String, Object> log() {
-        return Map.of("starts", starts, "uploads", uploads, "scripts", scripts, "tools", tools);
+        return new LinkedHashMap<>(
+                Map.of("starts", starts, "uploads", uploads, "scripts", scripts, "tools", tools, "orders", commands));
+    }
+
+    /** Adds a command of the make's protocol to the log. */
+    void record(Map<String, Object> command) {
+        commands.add(command);
     }
 
     List<String> excluded() {

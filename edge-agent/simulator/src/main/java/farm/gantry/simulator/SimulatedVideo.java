@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 
-/** The film of a simulated printer's camera, which is shown to one at a time, from when it asks until it lets go. */
+/** The video of a simulated printer's camera, which is on from a client's request until it is stopped. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 final class SimulatedVideo {
     private static final int BETWEEN_PIECES = 100;
@@ -35,7 +35,7 @@ final class SimulatedVideo {
         this.pieces = pieces;
     }
 
-    /** One picture after the other. */
+    /** As motion JPEG. */
     static SimulatedVideo ofPictures() {
         byte[] jpeg = SimulatedCamera.jpeg.bytes();
         String head = "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: " + jpeg.length + "\r\n\r\n";
@@ -45,7 +45,7 @@ final class SimulatedVideo {
         return new SimulatedVideo("multipart/x-mixed-replace; boundary=frame", _ -> picture);
     }
 
-    /** In H.264, little by little. */
+    /** As H.264 in FLV, in small pieces. */
     static SimulatedVideo ofVideo() {
         byte[] clip = SimulatedCamera.flv.bytes();
         return new SimulatedVideo(
@@ -54,14 +54,14 @@ final class SimulatedVideo {
                         clip, Math.min(clip.length, piece * PIECE), Math.min(clip.length, (piece + 1) * PIECE)));
     }
 
-    /** False while it is shown to others. */
-    boolean begin() {
+    /** False if it is on already. */
+    boolean start() {
         boolean free = !shown;
         shown = true;
         return free;
     }
 
-    void end() {
+    void stop() {
         shown = false;
         viewers.forEach(Channel::close);
     }

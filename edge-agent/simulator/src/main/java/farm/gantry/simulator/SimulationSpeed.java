@@ -2,8 +2,8 @@ package farm.gantry.simulator;
 
 import org.jspecify.annotations.Nullable;
 
-/** How time passes for a simulated printer; {@code printSeconds} replaces what a file says of its length. */
-public record SimulationSpeed(double speed, @Nullable Double printSeconds) {
+/** Speed of a simulated printer: {@code factor} times real time; {@code printSeconds} replaces the estimate of a file. */
+public record SimulationSpeed(double factor, @Nullable Double printSeconds) {
     private static final double UNTOLD = 120;
 
     double length(@Nullable Double estimated) {

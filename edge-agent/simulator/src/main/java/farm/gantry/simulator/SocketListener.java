@@ -5,47 +5,63 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** A port at which a simulated printer talks with each visitor on a thread of his own. */
+/** A TCP port with a virtual thread per connection. */
 final class SocketListener implements AutoCloseable {
     private static final int BACKLOG = 16;
 
     private final ServerSocket server;
     private final BooleanSupplier open;
-    private final Talk talk;
+    private final Session session;
 
-    /** Whoever comes while it is not {@code open} finds nobody. */
-    SocketListener(int port, BooleanSupplier open, Talk talk) throws IOException {
+    /** Connections are closed at once while it is not {@code open}. */
+    SocketListener(int port, BooleanSupplier open, Session session) throws IOException {
         this.open = open;
-        this.talk = talk;
+        this.session = session;
         this.server = new ServerSocket(port, BACKLOG, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::serve);
     }
 
-    /** Until the visitor goes. */
-    interface Talk {
-        void with(Socket visitor) throws IOException;
+    /** Serves one connection until it ends. */
+    interface Session {
+        void run(Socket client) throws IOException;
+    }
+
+    /** Opens consecutive ports, one for each session; all or none. */
+    static AutoCloseable openAll(int first, BooleanSupplier open, Session... sessions) throws IOException {
+        List<SocketListener> opened = new ArrayList<>();
+        try {
+            for (Session session : sessions) {
+                opened.add(new SocketListener(first + opened.size(), open, session));
+            }
+        } catch (IOException e) {
+            opened.forEach(SocketListener::close);
+            throw e;
+        }
+        return () -> opened.forEach(SocketListener::close);
     }
 
     private void serve() {
         try {
             while (true) {
                 Socket accepted = server.accept();
-                Thread.ofVirtual().start(() -> talk(accepted));
+                Thread.ofVirtual().start(() -> run(accepted));
             }
         } catch (IOException e) {
             // Closed: the printer is gone.
         }
     }
 
-    private void talk(Socket accepted) {
+    private void run(Socket accepted) {
         try (accepted) {
             if (open.getAsBoolean()) {
-                talk.with(accepted);
+                session.run(accepted);
             }
         } catch (IOException e) {
-            // The other side has gone, or was never welcome.
+            // The client has disconnected, or failed its TLS handshake.
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** A form that was uploaded, with the one file in it. */
+/** A multipart form with one file. */
 final class UploadForm {
     private final Map<String, String> fields;
     private final String fileName;
@@ -44,7 +44,7 @@ final class UploadForm {
         return new UploadForm(fields, file.getKey(), file.getValue());
     }
 
-    boolean asks(String field) {
+    boolean isTrue(String field) {
         return "true".equals(fields.get(field));
     }
 

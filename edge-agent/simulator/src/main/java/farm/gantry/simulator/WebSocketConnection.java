@@ -13,38 +13,38 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to a simulated printer: HTTP requests, or a WebSocket with texts. */
+/** One connection to a simulated printer: HTTP requests, or a WebSocket with text messages. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be written closes the channel.
 final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
     private static final int LARGEST_FRAME = 1 << 20;
 
-    private final Host host;
+    private final Handler handler;
     private volatile @Nullable Channel webSocket;
 
-    WebSocketConnection(Host host) {
-        this.host = host;
+    WebSocketConnection(Handler handler) {
+        this.handler = handler;
     }
 
     /** The printer's end of one connection. */
-    interface Host {
+    interface Handler {
         /** Whether a WebSocket may be opened. */
-        boolean admits(FullHttpRequest request);
+        boolean accepts(FullHttpRequest request);
 
         void answer(FullHttpRequest request, Channel channel) throws IOException;
 
-        void joined(WebSocketConnection client);
+        void onConnect(WebSocketConnection client);
 
-        void heard(WebSocketConnection client, String text) throws IOException;
+        void onMessage(WebSocketConnection client, String text) throws IOException;
 
-        void left();
+        void onDisconnect();
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, Object message) throws IOException {
         switch (message) {
             case FullHttpRequest request when request.uri().startsWith("/websocket") -> upgrade(context, request);
-            case FullHttpRequest request -> host.answer(request, context.channel());
-            case TextWebSocketFrame frame -> host.heard(this, frame.text());
+            case FullHttpRequest request -> handler.answer(request, context.channel());
+            case TextWebSocketFrame frame -> handler.onMessage(this, frame.text());
             case PingWebSocketFrame ping ->
                 context.writeAndFlush(new PongWebSocketFrame(ping.content().retain()));
             case CloseWebSocketFrame _ -> context.close();
@@ -53,7 +53,7 @@ final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
     }
 
     private void upgrade(ChannelHandlerContext context, FullHttpRequest request) {
-        WebSocketServerHandshaker handshaker = host.admits(request)
+        WebSocketServerHandshaker handshaker = handler.accepts(request)
                 ? new WebSocketServerHandshakerFactory("ws://simulator/websocket", null, true, LARGEST_FRAME)
                         .newHandshaker(request)
                 : null;
@@ -62,7 +62,7 @@ final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
             return;
         }
         webSocket = context.channel();
-        handshaker.handshake(context.channel(), request).addListener(_ -> host.joined(this));
+        handshaker.handshake(context.channel(), request).addListener(_ -> handler.onConnect(this));
     }
 
     void send(String text) {
@@ -72,7 +72,7 @@ final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
         }
     }
 
-    void hangUp() {
+    void disconnect() {
         Channel channel = webSocket;
         if (channel != null) {
             channel.close();
@@ -81,7 +81,7 @@ final class WebSocketConnection extends SimpleChannelInboundHandler<Object> {
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        host.left();
+        handler.onDisconnect();
     }
 
     @Override

@@ -40,7 +40,7 @@ class SimulateTest {
             CommandLine line = Simulate.line().setErr(new PrintWriter(said, true));
             assertThat(line.execute("--make", "sdcp", "--port", String.valueOf(first.port())))
                     .isEqualTo(CommandLine.ExitCode.SOFTWARE);
-            assertThat(said.toString()).startsWith("HttpListener " + first.port() + " cannot be used");
+            assertThat(said.toString()).startsWith("Port " + first.port() + " cannot be used");
         }
     }
 

@@ -162,7 +162,7 @@ class VendorBTest implements ProviderContract {
     @Test
     void anOctoPrintIsFoundAmongAllDevicesToo() throws Exception {
         try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, Bench.QUICK, Bench.KEY);
-                DiscoveryResponder device = simulator.device()) {
+                DiscoveryResponder device = simulator.upnpResponder()) {
             List<Discovery> ways = provider().discoveries();
             assertThat(Looking.in(ways.getLast().to(device.address())))
                     .containsOnly(new Found(

@@ -26,7 +26,7 @@ class LookoutTest {
     @Test
     void aPrinterIsHeardThatTellsOfItself() throws Exception {
         try (BambuSimulator simulator = new BambuSimulator(0, Bench.QUICK, "SERIAL1", "code");
-                DiscoveryResponder beacon = simulator.beacon()) {
+                DiscoveryResponder beacon = simulator.discoveryResponder()) {
             InetSocketAddress notices = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());
             Discovery listening = Lookout.listening(notices.getPort());
             CompletableFuture<List<Found>> heard = CompletableFuture.supplyAsync(() -> Looking.in(listening));
@@ -40,7 +40,7 @@ class LookoutTest {
 
     private static void tell(DiscoveryResponder beacon, String notice, InetSocketAddress to) {
         try {
-            beacon.say(notice, to);
+            beacon.announce(notice, to);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
