@@ -1,7 +1,6 @@
 package farm.gantry.edge.camera;
 
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,6 +1,5 @@
 package farm.gantry.edge.camera;
 
-import farm.gantry.edge.printer.Picture;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

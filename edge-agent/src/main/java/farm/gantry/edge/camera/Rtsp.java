@@ -1,7 +1,7 @@
 package farm.gantry.edge.camera;
 
 import farm.gantry.edge.http.Digest;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.camera;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;

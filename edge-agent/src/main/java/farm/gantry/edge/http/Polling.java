@@ -2,7 +2,7 @@ package farm.gantry.edge.http;
 
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.retry.Opening;
 import farm.gantry.edge.time.Awake;

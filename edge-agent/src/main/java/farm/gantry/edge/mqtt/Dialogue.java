@@ -3,7 +3,7 @@ package farm.gantry.edge.mqtt;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Redial;
 import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;

@@ -10,6 +10,7 @@ import farm.gantry.edge.printer.Situation.Running;
 import farm.gantry.edge.printer.Situation.Starting;
 import farm.gantry.edge.printer.Situation.Unsure;
 import farm.gantry.edge.printer.Situation.Vacant;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;

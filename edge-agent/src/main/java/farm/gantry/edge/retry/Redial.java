@@ -1,6 +1,6 @@
 package farm.gantry.edge.retry;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Consumer;

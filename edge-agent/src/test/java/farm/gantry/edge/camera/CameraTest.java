@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;

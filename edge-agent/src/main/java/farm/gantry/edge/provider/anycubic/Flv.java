@@ -2,8 +2,8 @@ package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.camera.Camera;
 import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;

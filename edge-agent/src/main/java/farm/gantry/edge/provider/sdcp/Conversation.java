@@ -1,14 +1,14 @@
 package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.printer.Sight;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Redial;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Status;

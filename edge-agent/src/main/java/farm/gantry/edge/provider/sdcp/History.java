@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.util.Comparator;

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.http.Questions;
 import farm.gantry.edge.http.TextSocket;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.IOException;

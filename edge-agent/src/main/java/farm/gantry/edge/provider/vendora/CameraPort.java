@@ -2,9 +2,9 @@ package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.camera.Decoder;
 import farm.gantry.edge.camera.Film;
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.camera.Rtsp;
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.InetSocketAddress;

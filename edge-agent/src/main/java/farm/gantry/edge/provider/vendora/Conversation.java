@@ -1,16 +1,16 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
 import farm.gantry.edge.mqtt.Heard;
 import farm.gantry.edge.mqtt.Mqtt;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Refusal;
 import farm.gantry.edge.provider.vendora.Orders.Order;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;

@@ -1,6 +1,7 @@
 package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.Polling;
@@ -8,11 +9,10 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;

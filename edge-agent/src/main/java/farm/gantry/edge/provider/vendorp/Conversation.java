@@ -1,14 +1,14 @@
 package farm.gantry.edge.provider.vendorp;
 
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Picture;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;

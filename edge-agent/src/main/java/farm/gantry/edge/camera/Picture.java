@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.camera;
 
 import java.io.IOException;
 

@@ -1,4 +1,4 @@
-package farm.gantry.edge.printer;
+package farm.gantry.edge.refusal;
 
 /** What was asked has not been done, and will not be. */
 public final class Refusal extends Exception {
