@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.camera.Camera;
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
@@ -39,7 +39,7 @@ final class Conversation implements Connection, Dialogue.Make {
     private final HttpClient http;
     private final Address address;
     private final Trust trust;
-    private final Decoder decoder;
+    private final Ffmpeg ffmpeg;
     private final Bindings bindings;
     private final Rhythm rhythm;
     private final Dialogue dialogue;
@@ -51,14 +51,14 @@ final class Conversation implements Connection, Dialogue.Make {
             HttpClient http,
             Address address,
             Trust trust,
-            Decoder decoder,
+            Ffmpeg ffmpeg,
             Bindings bindings,
             Rhythm rhythm,
             Listener listener) {
         this.http = http;
         this.address = address;
         this.trust = trust;
-        this.decoder = decoder;
+        this.ffmpeg = ffmpeg;
         this.bindings = bindings;
         this.rhythm = rhythm;
         this.dialogue = new Dialogue(this, rhythm.silence(), listener);
@@ -211,9 +211,9 @@ final class Conversation implements Connection, Dialogue.Make {
     /** The film is let go after its first picture. */
     @Override
     public Picture snapshot() throws IOException, Refusal, InterruptedException {
-        decoder.check();
+        ffmpeg.requireInstalled();
         Dialogue.Order off = numbered(Order.FILM_OFF);
-        Flv film = new Flv(Camera.of(http, address.info(), told.film(address)), decoder);
+        Flv film = new Flv(HttpCamera.of(http, address.info(), told.film(address)), ffmpeg);
         dialogue.tell(numbered(Order.FILM_ON));
         try {
             return film.picture();

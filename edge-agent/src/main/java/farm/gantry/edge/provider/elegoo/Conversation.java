@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
@@ -240,7 +240,7 @@ final class Conversation implements Connection, Dialogue.Make {
         }
         dialogue.ask(numbered(Order.film(true)));
         try {
-            return new Camera(http, address.film()).picture();
+            return new HttpCamera(http, address.film()).picture();
         } finally {
             dialogue.tell(numbered(Order.film(false)));
         }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.inbox.Inbox;
@@ -281,7 +281,7 @@ final class Conversation implements Connection {
                 .filter(url -> !url.isBlank())
                 .findFirst()
                 .orElseThrow(() -> new Refusal("the printer has no camera that shows pictures"));
-        return Camera.of(http, address.web(), told).picture();
+        return HttpCamera.of(http, address.web(), told).picture();
     }
 
     @Override

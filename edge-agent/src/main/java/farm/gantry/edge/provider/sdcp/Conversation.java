@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.printer.Bindings;
@@ -264,7 +264,7 @@ final class Conversation implements Connection {
         }
         try {
             String film = told == null || told.contains("://") ? String.valueOf(told) : "http://" + told;
-            return Camera.of(http, address.upload(), film).picture();
+            return HttpCamera.of(http, address.upload(), film).picture();
         } finally {
             tell(Cmd.film, Map.of("Enable", 0));
         }

@@ -9,6 +9,7 @@ import java.util.UUID;
 /** Where a printer's broker, file server, camera and film are, its serial number, and the access code to all. */
 record Address(String host, int port, int filePort, int cameraPort, int filmPort, String serial, String accessCode) {
     static final String USER = "bblp";
+    static final String FILM_PATH = "/streaming/live/1";
     static final int MQTT = 8883;
 
     private static final int FTPS = 990;
@@ -47,10 +48,6 @@ record Address(String host, int port, int filePort, int cameraPort, int filmPort
 
     String requests() {
         return "device/" + serial + "/request";
-    }
-
-    String film() {
-        return "rtsps://" + host + ":" + filmPort + "/streaming/live/1";
     }
 
     /** Without the access code. */

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.mqtt.Broker;
 import farm.gantry.edge.mqtt.Dialogue;
@@ -33,7 +33,7 @@ final class Conversation implements Connection, Dialogue.Make {
 
     private final Address address;
     private final Trust trust;
-    private final Decoder decoder;
+    private final Ffmpeg ffmpeg;
     private final Bindings bindings;
     private final Upload upload;
     private final Dialogue dialogue;
@@ -41,10 +41,10 @@ final class Conversation implements Connection, Dialogue.Make {
     private volatile Told told = Told.nothing();
 
     private Conversation(
-            Address address, Trust trust, Decoder decoder, Bindings bindings, Duration silence, Listener listener) {
+            Address address, Trust trust, Ffmpeg ffmpeg, Bindings bindings, Duration silence, Listener listener) {
         this.address = address;
         this.trust = trust;
-        this.decoder = decoder;
+        this.ffmpeg = ffmpeg;
         this.bindings = bindings;
         this.upload = new Upload(address, trust, Upload.USUAL_PATIENCE);
         this.dialogue = new Dialogue(this, silence, listener);
@@ -52,8 +52,8 @@ final class Conversation implements Connection, Dialogue.Make {
 
     /** {@code silence}: how long a printer may say nothing before it is asked, and then given up. */
     static Conversation begin(
-            Address address, Trust trust, Decoder decoder, Bindings bindings, Duration silence, Listener listener) {
-        Conversation conversation = new Conversation(address, trust, decoder, bindings, silence, listener);
+            Address address, Trust trust, Ffmpeg ffmpeg, Bindings bindings, Duration silence, Listener listener) {
+        Conversation conversation = new Conversation(address, trust, ffmpeg, bindings, silence, listener);
         conversation.dialogue.begin();
         return conversation;
     }
@@ -162,7 +162,7 @@ final class Conversation implements Connection, Dialogue.Make {
         dialogue.reached();
         String film = Tree.text(told.print(), "ipcam", "rtsp_url");
         CameraPort camera = new CameraPort(address, trust);
-        return film == null ? camera.picture() : camera.picture(film, decoder);
+        return film == null ? camera.picture() : camera.picture(film, ffmpeg);
     }
 
     @Override

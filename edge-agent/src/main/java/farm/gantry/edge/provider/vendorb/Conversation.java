@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendorb;
 
-import farm.gantry.edge.camera.Camera;
+import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
@@ -196,7 +196,7 @@ final class Conversation implements Connection {
         if (told.isBlank()) {
             throw new Refusal("OctoPrint has no camera that shows pictures");
         }
-        return Camera.of(link.http(), link.address().http("/"), told).picture();
+        return HttpCamera.of(link.http(), link.address().http("/"), told).picture();
     }
 
     /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CameraTest {
+class HttpCameraTest {
     private static final HttpClient HTTP = PrinterHttp.client();
     private static final URI WEB = URI.create("http://192.168.1.7/");
 
@@ -25,13 +25,13 @@ class CameraTest {
         "http://192.168.1.9:3031/video, http://192.168.1.9:3031/video",
     })
     void aPrinterThatSeesItselfFromInsideIsUnderstood(String told, String address) throws Exception {
-        assertThat(Camera.of(HTTP, WEB, told).address()).isEqualTo(URI.create(address));
+        assertThat(HttpCamera.of(HTTP, WEB, told).address()).isEqualTo(URI.create(address));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"rtsp://192.168.1.7/live", "file:///etc/passwd", "http://a b/", "http:///x"})
     void whatIsNoAddressOfPicturesIsRefused(String told) {
-        assertThatThrownBy(() -> Camera.of(HTTP, WEB, told)).isInstanceOf(Refusal.class);
+        assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, told)).isInstanceOf(Refusal.class);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -13,45 +14,53 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DecoderTest {
-    private static final Decoder.Footage ENDLESS = () -> new byte[] {1};
+class FfmpegTest {
+    private static final InputStream ENDLESS = new InputStream() {
+        @Override
+        public int read() {
+            return 1;
+        }
+    };
 
     @TempDir
     Path folder;
 
     @Test
     void aFilmThatIsNoneShowsNoPicture() {
-        Decoder decoder = new Decoder(Decoder.NAME, Duration.ofSeconds(2));
-        assumeThat(decoder.isInstalled()).as("ffmpeg is installed").isTrue();
-        assertThatThrownBy(() -> decoder.picture("h264", ENDLESS)).hasMessageContaining("shows no picture");
+        Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME, Duration.ofSeconds(2));
+        assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
+        assertThatThrownBy(() -> ffmpeg.firstPicture("h264", ENDLESS)).hasMessageContaining("shows no picture");
     }
 
     @Test
     void aProgramThatIsNotThereIsNotStarted() {
-        assertThatThrownBy(() -> new Decoder("no-such-program").picture("flv", ENDLESS))
+        assertThatThrownBy(() -> new Ffmpeg("no-such-program").firstPicture("flv", ENDLESS))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("install ffmpeg");
     }
 
     @Test
     void whatTakesTooLongIsEndedAndIsGone() throws Exception {
-        Decoder decoder = new Decoder(script("exec sleep 60"), Duration.ofSeconds(2));
-        assertThatThrownBy(() -> decoder.picture("flv", ENDLESS)).isInstanceOf(IOException.class);
+        Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(2));
+        assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
     void whatNeverEndsIsTakenOnlySoFarAndIsGone() throws Exception {
-        Decoder decoder = new Decoder(script("exec cat /dev/zero"));
-        assertThatThrownBy(() -> decoder.picture("flv", ENDLESS)).hasMessageContaining("too large");
+        Ffmpeg ffmpeg = new Ffmpeg(script("exec cat /dev/zero"));
+        assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).hasMessageContaining("too large");
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
     void aFilmThatBreaksOffIsEndedForTheProgramToo() throws Exception {
-        Decoder decoder = new Decoder(script("cat > film; printf '\\377\\330\\377'"));
-        Picture picture = decoder.picture("flv", () -> {
-            throw new IOException("the camera is gone");
+        Ffmpeg ffmpeg = new Ffmpeg(script("cat > film; printf '\\377\\330\\377'"));
+        Picture picture = ffmpeg.firstPicture("flv", new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("the camera is gone");
+            }
         });
         assertThat(picture.type()).isEqualTo("image/jpeg");
     }

@@ -9,30 +9,31 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** A camera that shows a picture, or a film, at an address of its own. */
-public record Camera(HttpClient http, URI address) {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final int PIECE = 1 << 14;
+/** A camera that serves an image or a video at an HTTP address. */
+public record HttpCamera(HttpClient http, URI address) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** At the address that a printer tells, who sees itself from inside: it may be a mere path, or name itself. */
-    public static Camera of(HttpClient http, URI web, String told) throws Refusal {
+    /**
+     * The camera at the address that a printer reports. The address may be relative to {@code web}, or name the loopback
+     * interface of the printer, which is replaced by the host of {@code web}.
+     */
+    public static HttpCamera of(HttpClient http, URI web, String reported) throws Refusal {
         try {
-            URI address = web.resolve(new URI(told));
+            URI address = web.resolve(new URI(reported));
             if (!String.valueOf(address.getScheme()).matches("https?")) {
-                throw new Refusal("the printer's camera shows nothing over HTTP: " + told);
+                throw new Refusal("the printer's camera shows nothing over HTTP: " + reported);
             }
             String host = address.getHost();
             if (host == null) {
-                throw new Refusal("the printer's camera has no address: " + told);
+                throw new Refusal("the printer's camera has no address: " + reported);
             }
             boolean inside = host.matches("localhost|127\\..*|\\[::1]");
-            return new Camera(http, inside ? at(address, web.getHost()) : address);
+            return new HttpCamera(http, inside ? at(address, web.getHost()) : address);
         } catch (URISyntaxException e) {
-            throw new Refusal("the printer's camera has no address: " + told);
+            throw new Refusal("the printer's camera has no address: " + reported);
         }
     }
 
@@ -45,24 +46,23 @@ public record Camera(HttpClient http, URI address) {
     public Picture picture() throws IOException, Refusal, InterruptedException {
         HttpResponse<InputStream> response = open();
         try (InputStream body = response.body()) {
-            endSoon(body);
+            closeLater(body);
             String type = response.headers().firstValue("Content-Type").orElse("");
             return type.startsWith("multipart/")
-                    ? Film.picture(body)
+                    ? MjpegStream.firstPicture(body)
                     : Picture.of(body.readNBytes(Picture.LARGEST + 1));
         }
     }
 
-    /** Out of a film that is not made of pictures. */
-    public Picture picture(Decoder decoder, String format) throws IOException, Refusal, InterruptedException {
-        try (InputStream film = open().body()) {
-            byte[] buffer = new byte[PIECE];
-            return decoder.picture(format, () -> Arrays.copyOf(buffer, Math.max(0, film.read(buffer))));
+    /** The first image of a video in a format that only ffmpeg decodes. */
+    public Picture picture(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
+        try (InputStream video = open().body()) {
+            return ffmpeg.firstPicture(format, video);
         }
     }
 
     private HttpResponse<InputStream> open() throws IOException, Refusal, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
+        HttpRequest request = HttpRequest.newBuilder(address).timeout(TIMEOUT).build();
         HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
         if (response.statusCode() != 200) {
             response.body().close();
@@ -71,9 +71,9 @@ public record Camera(HttpClient http, URI address) {
         return response;
     }
 
-    /** A camera that stops in the middle of a picture is waited for no longer. */
-    private static void endSoon(InputStream body) {
-        CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+    /** Ends the wait for a camera that stops in the middle of an image. */
+    private static void closeLater(InputStream body) {
+        CompletableFuture.delayedExecutor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
                     try {
                         body.close();

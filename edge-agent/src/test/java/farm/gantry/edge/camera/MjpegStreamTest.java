@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-class FilmTest {
+class MjpegStreamTest {
     /** A segment with a whole image in it, a scan with a stuffed mark and a restart, another segment and scan. */
     private static final String IMAGE =
             "ffd8 ffe1 000a ffd8ffd911223344 ffda 0003 01 a1ff00b2ffd0c3" + " ffc4 0004 5566 ffda 0003 01 d4 ffd9";
@@ -22,7 +22,7 @@ class FilmTest {
         SequenceInputStream film = new SequenceInputStream(
                 new SequenceInputStream(new ByteArrayInputStream(before), new ByteArrayInputStream(image)),
                 new ByteArrayInputStream(bytes("ffd8 ffd9")));
-        assertThat(Film.picture(film).bytes()).isEqualTo(image);
+        assertThat(MjpegStream.firstPicture(film).bytes()).isEqualTo(image);
     }
 
     @Test
@@ -30,14 +30,14 @@ class FilmTest {
         byte[] image = bytes(IMAGE);
         for (int length = 0; length < image.length; length++) {
             ByteArrayInputStream film = new ByteArrayInputStream(image, 0, length);
-            assertThatThrownBy(() -> Film.picture(film)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> MjpegStream.firstPicture(film)).isInstanceOf(IOException.class);
         }
     }
 
     @Test
     void aFilmWithoutEndOrWithoutPicturesIsGivenUp() {
         ByteArrayInputStream film = new ByteArrayInputStream(new byte[Picture.LARGEST + 10]);
-        assertThatThrownBy(() -> Film.picture(film)).hasMessageContaining("too large");
+        assertThatThrownBy(() -> MjpegStream.firstPicture(film)).hasMessageContaining("too large");
     }
 
     private static byte[] bytes(String hex) {
