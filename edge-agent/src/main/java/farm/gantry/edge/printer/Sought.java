@@ -142,18 +142,8 @@ final class Sought implements Connection {
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        line().pause();
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        line().resume();
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        line().cancel();
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        line().control(control);
     }
 
     @Override

@@ -6,7 +6,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
+import farm.gantry.edge.provider.anycubic.AnycubicConnection.Rhythm;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -76,6 +76,6 @@ public final class Anycubic implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);
         Trust trust = Trust.ofAnyName(folder, address.deviceId());
-        return new Conversation(http, address, trust, ffmpeg, Bindings.of(config), rhythm, listener).begin();
+        return new AnycubicConnection(http, address, trust, ffmpeg, Bindings.of(config), rhythm, listener).start();
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.mqtt.Broker;
+import farm.gantry.edge.mqtt.MqttBroker;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -33,8 +33,8 @@ record Address(String host, int port, int filePort, int cameraPort, int filmPort
                 metadata.devAccessCode());
     }
 
-    Broker broker(Trust trust) {
-        return new Broker(host, port, "gantry-" + UUID.randomUUID(), USER, accessCode, trust);
+    MqttBroker broker(Trust trust) {
+        return new MqttBroker(host, port, "gantry-" + UUID.randomUUID(), USER, accessCode, trust);
     }
 
     /** By what the serial numbers of that model and its smaller sister begin with. */

@@ -63,6 +63,6 @@ public final class VendorA implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);
         Trust trust = new Trust(folder, address.serial());
-        return Conversation.begin(address, trust, ffmpeg, Bindings.of(config), silence, listener);
+        return VendorAConnection.start(address, trust, ffmpeg, Bindings.of(config), silence, listener);
     }
 }

@@ -1,4 +1,4 @@
-package farm.gantry.edge.http;
+package farm.gantry.edge.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,40 +13,40 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class PollingTest {
+class PollLoopTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Reading IDLE = new Reading(Status.idle, null, null, null, Map.of(), List.of(), List.of());
 
     private final AtomicLong nanos = new AtomicLong();
     private volatile Duration stoodStill = Duration.ZERO;
     private final Ear ear = new Ear();
-    private final Polling polling = new Polling(this::look, INTERVAL, ear, new Awake(nanos::get), nanos::get);
+    private final PollLoop polling = new PollLoop(this::poll, INTERVAL, ear, new Awake(nanos::get), nanos::get);
 
-    private Duration look() throws IOException {
+    private Duration poll() throws IOException {
         if (!ear.isSeen()) {
-            told().saw(IDLE);
+            told().onStatus(IDLE);
             return INTERVAL;
         }
         nanos.addAndGet(stoodStill.toNanos());
         throw new IOException("request timed out");
     }
 
-    private Polling told() {
+    private PollLoop told() {
         return polling;
     }
 
     @Test
     void aPrinterIsNotOfflineBecauseTheAgentsMachineHadNoTimeToHearIt() throws Exception {
-        polling.look();
+        polling.poll();
         stoodStill = Duration.ofSeconds(15);
         for (int look = 0; look < 5; look++) {
-            assertThat(polling.look()).isEqualTo(INTERVAL);
+            assertThat(polling.poll()).isEqualTo(INTERVAL);
         }
         assertThat(ear.losses()).isZero();
         stoodStill = Duration.ofMillis(900);
-        polling.look();
+        polling.poll();
         assertThat(ear.losses()).as("one look may fail").isZero();
-        polling.look();
+        polling.poll();
         assertThat(ear.losses()).isEqualTo(1);
     }
 }

@@ -12,43 +12,41 @@ import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Json;
 import io.netty.handler.ssl.util.TrustManagerFactoryWrapper;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection to a printer's broker; closed it is not opened again. */
-public final class Mqtt implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Mqtt.class);
-    private static final Duration SOON = Duration.ofSeconds(10);
+/** One connection to a printer's MQTT broker. */
+public final class MqttConnection implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttConnection.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int KEEP_ALIVE = 30;
 
     private final Mqtt3AsyncClient client;
-    private final Queue<Thread> beats = new ConcurrentLinkedQueue<>();
 
-    private Mqtt(Mqtt3AsyncClient client) {
+    private MqttConnection(Mqtt3AsyncClient client) {
         this.client = client;
     }
 
-    public static Mqtt open(Broker broker, Consumer<Heard> heard) throws IOException, InterruptedException {
+    /** {@code onClose} receives the reason why the connection has ended. */
+    public static MqttConnection open(MqttBroker broker, Consumer<MqttMessage> onMessage, Consumer<String> onClose)
+            throws IOException, InterruptedException {
         Mqtt3AsyncClient client = builder(broker)
-                .addDisconnectedListener(
-                        lost -> heard.accept(new Heard.Closed(words(lost.getCause(), "the printer hung up"))))
+                .addDisconnectedListener(lost -> onClose.accept(reason(lost.getCause(), "the printer hung up")))
                 .buildAsync();
-        client.publishes(MqttGlobalPublishFilter.ALL, publish -> hear(broker, publish, heard));
-        Mqtt mqtt = new Mqtt(client);
+        client.publishes(MqttGlobalPublishFilter.ALL, publish -> receive(broker, publish, onMessage));
+        MqttConnection connection = new MqttConnection(client);
         CompletableFuture<?> connecting = client.connectWith()
                 .simpleAuth()
                 .username(broker.user())
@@ -59,15 +57,15 @@ public final class Mqtt implements AutoCloseable {
                 .send();
         try {
             await(connecting);
-            return mqtt;
+            return connection;
         } catch (IOException | InterruptedException e) {
-            // Not before: a line that is still being opened cannot be closed, and would stay.
-            var _ = connecting.whenComplete((_, _) -> mqtt.close());
+            // Not before: a connection that is still being opened cannot be closed, and would stay open.
+            var _ = connecting.whenComplete((_, _) -> connection.close());
             throw e;
         }
     }
 
-    private static Mqtt3ClientBuilder builder(Broker broker) {
+    private static Mqtt3ClientBuilder builder(MqttBroker broker) {
         Mqtt3ClientBuilder builder = MqttClient.builder()
                 .useMqttVersion3()
                 .identifier(broker.clientId())
@@ -80,16 +78,16 @@ public final class Mqtt implements AutoCloseable {
                         .trustManagerFactory(new TrustManagerFactoryWrapper(trust.manager()))
                         .protocols(List.of("TLSv1.2"))
                         .hostnameVerifier((_, _) -> true) // Trust knows the printer by what it has shown before.
-                        .handshakeTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
+                        .handshakeTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .build());
     }
 
-    private static void hear(Broker broker, Mqtt3Publish publish, Consumer<Heard> heard) {
+    private static void receive(MqttBroker broker, Mqtt3Publish publish, Consumer<MqttMessage> onMessage) {
         try {
             Map<String, Object> body = Json.tree(new String(publish.getPayloadAsBytes(), StandardCharsets.UTF_8));
-            heard.accept(new Heard.Message(publish.getTopic().toString(), body));
+            onMessage.accept(new MqttMessage(publish.getTopic().toString(), body));
         } catch (IOException | RuntimeException e) {
-            LOG.warn("{}: a message that is none: {}", broker, e.getMessage());
+            LOG.warn("{}: a message that is not JSON: {}", broker, e.getMessage());
         }
     }
 
@@ -100,7 +98,7 @@ public final class Mqtt implements AutoCloseable {
                 .send());
     }
 
-    /** Until the printer has taken it; a busy one loses what it need not acknowledge. */
+    /** Publishes with QoS 1 and waits for the acknowledgement: a busy printer loses messages that need none. */
     public void publish(String topic, Map<String, ?> message) throws IOException, InterruptedException {
         await(client.publishWith()
                 .topic(topic)
@@ -109,45 +107,20 @@ public final class Mqtt implements AutoCloseable {
                 .send());
     }
 
-    /** Says it now, and again and again as long as the line is open. */
-    public void repeat(Duration interval, String topic, Supplier<Map<String, ?>> message) {
-        Thread beat = Thread.ofVirtual().unstarted(() -> {
-            try {
-                while (true) {
-                    say(topic, message.get());
-                    Thread.sleep(interval);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        beats.add(beat);
-        beat.start();
-    }
-
-    /** Whether anybody hears it or not. */
-    public void say(String topic, Map<String, ?> message) throws InterruptedException {
-        try {
-            publish(topic, message);
-        } catch (IOException e) {
-            LOG.debug("nobody heard what was said at {}: {}", topic, e.getMessage());
-        }
-    }
-
     private static void await(CompletableFuture<?> future) throws IOException, InterruptedException {
         try {
-            if (!Awake.CLOCK.await(future, SOON)) {
+            if (!Awake.CLOCK.await(future, TIMEOUT)) {
                 throw new IOException("the printer does not answer");
             }
             future.get();
         } catch (ExecutionException e) {
-            throw new IOException(words(e.getCause(), "the printer cannot be reached"), e.getCause());
+            throw new IOException(reason(e.getCause(), "the printer cannot be reached"), e.getCause());
         }
     }
 
-    /** The plain reason, which lies deep. */
-    private static String words(@Nullable Throwable cause, String otherwise) {
-        String words = otherwise;
+    /** The message of the deepest cause that has one. */
+    private static String reason(@Nullable Throwable cause, String otherwise) {
+        String reason = otherwise;
         for (Throwable at = cause; at != null; at = at.getCause()) {
             if (at instanceof Mqtt3ConnAckException) {
                 return "the printer does not accept the login: check its access code, if it has one";
@@ -155,15 +128,14 @@ public final class Mqtt implements AutoCloseable {
             if (at instanceof CertificateException && at.getMessage() != null) {
                 return at.getMessage();
             }
-            words = at.getMessage() == null ? words : at.getMessage();
+            reason = at.getMessage() == null ? reason : at.getMessage();
         }
-        return words;
+        return reason;
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
     public void close() {
-        beats.forEach(Thread::interrupt);
         client.disconnect();
     }
 }

@@ -3,8 +3,8 @@ package farm.gantry.edge.mqtt;
 import farm.gantry.edge.trust.Trust;
 import org.jspecify.annotations.Nullable;
 
-/** Where a printer's broker is, and how one comes in to it; without {@code trust} it speaks in the clear. */
-public record Broker(
+/** The address and login of a printer's MQTT broker; without {@code trust} the connection is not encrypted. */
+public record MqttBroker(
         String host,
         int port,
         String clientId,

@@ -1,49 +1,53 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.http.Questions;
 import farm.gantry.edge.http.TextSocket;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PendingRequests;
+import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Consumer;
 
-/** SDCP over one WebSocket: what is asked waits for its answer, what the printer tells of itself is passed on. */
-final class Line implements AutoCloseable {
+/** SDCP over one WebSocket. */
+final class SdcpSocket implements Closeable {
     static final int BUSY = 1;
 
-    private static final Duration ANSWER = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     /** Who asks: a program on the same network. */
     private static final int FROM = 1;
 
-    private final Consumer<Heard> heard;
-    private final Questions questions = new Questions();
+    private final Messages<Status> messages;
+    private final PendingRequests pending = new PendingRequests();
     private final TextSocket socket;
     private volatile String mainboardId;
 
-    Line(Address address, Consumer<Heard> heard) throws IOException, InterruptedException {
-        this.heard = heard;
+    SdcpSocket(Address address, Messages<Status> messages) throws IOException, InterruptedException {
+        this.messages = messages;
         this.mainboardId = address.mainboardId();
         this.socket = TextSocket.open(address.webSocket(), this::read, this::end);
     }
 
-    /** Says it without waiting for an answer. */
-    void tell(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
+    /** A status report. */
+    record Status(String mainboardId, Map<String, Object> status) {}
+
+    /** Sends a request without waiting for its answer. */
+    void send(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
         socket.send(message(cmd, data, number()));
     }
 
-    void askStatus() throws IOException, InterruptedException {
-        tell(Cmd.status, Map.of());
+    void requestStatus() throws IOException, InterruptedException {
+        send(Cmd.status, Map.of());
     }
 
     /** The answer, whose {@code Ack} is for the one who asks. */
     Map<String, Object> answer(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
         String number = number();
         String message = message(cmd, data, number);
-        Map<String, Object> answer = questions.ask(number, cmd.name(), ANSWER, () -> socket.send(message));
+        Map<String, Object> answer = pending.send(number, cmd.name(), TIMEOUT, () -> socket.send(message));
         return Tree.object(answer, "Data", "Data");
     }
 
@@ -52,7 +56,7 @@ final class Line implements AutoCloseable {
         Map<String, Object> answer = answer(cmd, data);
         int ack = ack(answer);
         if (ack != 0) {
-            throw Refusal.answered(words(ack));
+            throw Refusal.answered(message(ack));
         }
         return answer;
     }
@@ -61,7 +65,7 @@ final class Line implements AutoCloseable {
         return (int) Tree.number(answer, "Ack", 0);
     }
 
-    static String words(int ack) {
+    static String message(int ack) {
         return switch (ack) {
             case BUSY -> "the printer does not do this now";
             case 2 -> "the printer does not find the file";
@@ -102,10 +106,10 @@ final class Line implements AutoCloseable {
             String number = Tree.text(message, "Data", "RequestID");
             String from = Tree.text(message, "MainboardID");
             if (number != null) {
-                questions.answered(number, message);
+                pending.complete(number, message);
             } else if (message.containsKey("Status") && from != null) {
                 mainboardId = from;
-                heard.accept(new Heard.Status(from, Tree.object(message, "Status")));
+                messages.add(new Status(from, Tree.object(message, "Status")));
             }
         } catch (IOException e) {
             end("it sent what is not JSON: " + e.getMessage());
@@ -113,13 +117,13 @@ final class Line implements AutoCloseable {
     }
 
     private void end(String reason) {
-        questions.end(reason);
-        heard.accept(new Heard.Closed(reason));
+        pending.failAll(reason);
+        messages.end(reason);
     }
 
     @Override
     public void close() {
-        questions.end("the connection was closed");
+        pending.failAll("the connection was closed");
         socket.close();
     }
 }

@@ -2,15 +2,17 @@ package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
-import farm.gantry.edge.mqtt.Broker;
-import farm.gantry.edge.mqtt.Dialogue;
-import farm.gantry.edge.mqtt.Heard;
-import farm.gantry.edge.mqtt.Mqtt;
+import farm.gantry.edge.mqtt.MqttConnection;
+import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.session.PushConnection.Request;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -24,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** The talk with one printer, from registration to registration. */
-final class Conversation implements Connection, Dialogue.Make {
+/** The connection to one printer. */
+final class ElegooConnection implements Connection, Protocol<MqttConnection, MqttMessage> {
     private static final int STATUS_CHANGED = 6000;
     private static final Map<String, ?> PING = Map.of("type", "PING");
     private static final Duration SETTLING = Duration.ofSeconds(15);
@@ -33,7 +35,7 @@ final class Conversation implements Connection, Dialogue.Make {
     private final HttpClient http;
     private final Address address;
     private final Bindings bindings;
-    private final Dialogue dialogue;
+    private final PushConnection<MqttConnection, MqttMessage> connection;
     private final Rhythm rhythm;
     private final AtomicInteger numbers = new AtomicInteger();
     private final ReentrantLock uploading = new ReentrantLock();
@@ -46,13 +48,13 @@ final class Conversation implements Connection, Dialogue.Make {
 
     private volatile boolean held;
 
-    private Conversation(HttpClient http, Address address, Bindings bindings, Rhythm rhythm, Listener listener) {
+    private ElegooConnection(HttpClient http, Address address, Bindings bindings, Rhythm rhythm, Listener listener) {
         this.http = http;
         this.address = address;
         this.bindings = bindings;
         this.client = Client.anew(address.serial());
         this.rhythm = rhythm;
-        this.dialogue = new Dialogue(this, rhythm.silence(), listener);
+        this.connection = new PushConnection<>(this, rhythm.silence(), listener);
     }
 
     /**
@@ -62,46 +64,48 @@ final class Conversation implements Connection, Dialogue.Make {
      */
     record Rhythm(Duration ping, Duration look, Duration silence) {}
 
-    static Conversation begin(HttpClient http, Address address, Bindings bindings, Rhythm rhythm, Listener listener) {
-        Conversation conversation = new Conversation(http, address, bindings, rhythm, listener);
-        conversation.dialogue.begin();
-        return conversation;
+    static ElegooConnection start(
+            HttpClient http, Address address, Bindings bindings, Rhythm rhythm, Listener listener) {
+        ElegooConnection printer = new ElegooConnection(http, address, bindings, rhythm, listener);
+        printer.connection.start();
+        return printer;
     }
 
     @Override
-    public Broker broker() {
+    public MqttConnection open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
         client = Client.anew(address.serial());
-        return address.broker(client);
+        return MqttConnection.open(address.broker(client), messages::add, messages::end);
     }
 
     @Override
-    public void greet(Mqtt line) throws IOException, InterruptedException {
+    public void onConnect(MqttConnection mqtt) throws IOException, InterruptedException {
         told = Told.nothing();
         registered = false;
         historyTold = false;
         held = false;
-        line.subscribe(client.registered());
-        line.publish(client.registrations(), client.registration());
+        mqtt.subscribe(client.registered());
+        mqtt.publish(client.registrations(), client.registration());
     }
 
     @Override
-    public void wake(Mqtt line) throws IOException, InterruptedException {
+    public boolean onSilence(MqttConnection mqtt) throws IOException, InterruptedException {
         if (registered) {
-            askAll(line);
+            requestAll(mqtt);
         }
+        return false;
     }
 
-    private void askAll(Mqtt line) throws IOException, InterruptedException {
+    private void requestAll(MqttConnection mqtt) throws IOException, InterruptedException {
         asking = true;
-        line.publish(client.requests(), numbered(Order.STATUS).message());
-        line.publish(client.requests(), numbered(Order.SLOTS).message());
+        request(Order.STATUS).sender().send(mqtt);
+        request(Order.SLOTS).sender().send(mqtt);
     }
 
     @Override
-    public void hear(Mqtt line, Heard.Message message) throws IOException, InterruptedException {
+    public void onMessage(MqttConnection mqtt, MqttMessage message) throws IOException, InterruptedException {
         Map<String, Object> body = message.body();
         if (message.topic().equals(client.registered())) {
-            registered(line, Tree.text(body, "error"));
+            registered(mqtt, Tree.text(body, "error"));
             return;
         }
         Integer method = Tree.integer(body, "method");
@@ -111,7 +115,7 @@ final class Conversation implements Connection, Dialogue.Make {
         }
         Map<String, Object> result = Tree.object(body, "result");
         if (method == STATUS_CHANGED) {
-            changed(line, number, result);
+            changed(mqtt, number, result);
         } else if (method == Order.STATUS.method() && result.containsKey("machine_status")) {
             asking = false;
             told = told.whole(result);
@@ -127,16 +131,16 @@ final class Conversation implements Connection, Dialogue.Make {
             }
         } else if (method == Order.SLOTS.method() && result.containsKey("canvas_info")) {
             told = told.slots(Tree.object(result, "canvas_info"));
-            if (dialogue.isInSight()) {
+            if (connection.isOnline()) {
                 see();
             }
         }
         if (message.topic().equals(client.responses())) {
-            dialogue.answered(String.valueOf(number), body);
+            connection.onAnswer(String.valueOf(number), body);
         }
     }
 
-    private void registered(Mqtt line, @Nullable String error) throws IOException, InterruptedException {
+    private void registered(MqttConnection mqtt, @Nullable String error) throws IOException, InterruptedException {
         if (!"ok".equals(error)) {
             throw new IOException("the printer does not let the farm in: " + error);
         }
@@ -144,34 +148,35 @@ final class Conversation implements Connection, Dialogue.Make {
             return;
         }
         registered = true;
-        line.subscribe(client.status());
-        line.subscribe(client.responses());
-        line.publish(client.requests(), numbered(Order.SLOTS).message());
-        line.publish(client.requests(), numbered(Order.HISTORY).message());
-        line.repeat(rhythm.ping(), client.requests(), () -> PING);
-        line.repeat(
-                rhythm.look(), client.requests(), () -> numbered(Order.STATUS).message());
+        mqtt.subscribe(client.status());
+        mqtt.subscribe(client.responses());
+        request(Order.SLOTS).sender().send(mqtt);
+        request(Order.HISTORY).sender().send(mqtt);
+        connection.repeat(rhythm.ping(), mqtt, sent -> sent.publish(client.requests(), PING));
+        connection.repeat(
+                rhythm.look(), mqtt, sent -> request(Order.STATUS).sender().send(sent));
     }
 
     /** What has changed means nothing before everything was told once, and not much where some of it was missed. */
-    private void changed(Mqtt line, int number, Map<String, Object> result) throws IOException, InterruptedException {
-        if (!dialogue.isInSight()) {
+    private void changed(MqttConnection mqtt, int number, Map<String, Object> result)
+            throws IOException, InterruptedException {
+        if (!connection.isOnline()) {
             return;
         }
         boolean gap = told.isGap(number);
         told = told.changed(number, result);
         see();
         if (gap && !asking) {
-            askAll(line);
+            requestAll(mqtt);
         }
     }
 
     private void see() throws InterruptedException {
-        Reading before = dialogue.last();
-        Reading reading = Readings.of(told, before, dialogue.isStopping());
-        dialogue.saw(reading);
+        Reading before = connection.session().last();
+        Reading reading = Readings.of(told, connection.session());
+        connection.onStatus(reading);
         if (before != null && before.status().isBusy() != reading.status().isBusy()) {
-            dialogue.tell(numbered(Order.HISTORY));
+            connection.send(request(Order.HISTORY).sender());
         }
     }
 
@@ -181,9 +186,10 @@ final class Conversation implements Connection, Dialogue.Make {
         uploading.lockInterruptibly();
         try {
             new Upload(http, address).send(file, fileName);
-            if (dialogue.isInSight()) {
+            if (connection.isOnline()) {
                 checkWhole(file, fileName);
-                dialogue.shows(reading -> !reading.status().isBusy(), SETTLING); // It says so while it takes a file.
+                connection.awaitStatus(
+                        reading -> !reading.status().isBusy(), SETTLING); // It says so while it takes a file.
             }
         } finally {
             uploading.unlock();
@@ -192,7 +198,7 @@ final class Conversation implements Connection, Dialogue.Make {
 
     private void checkWhole(Path file, String fileName) throws IOException, InterruptedException {
         try {
-            Double arrived = Tree.number(dialogue.ask(numbered(Order.details(fileName))), "result", "size");
+            Double arrived = Tree.number(connection.ask(request(Order.details(fileName))), "result", "size");
             if (arrived != null && arrived != Files.size(file)) {
                 throw new IOException("the file did not arrive whole");
             }
@@ -204,61 +210,54 @@ final class Conversation implements Connection, Dialogue.Make {
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
-        dialogue.start(fileName, numbered(new Start(fileName, wanted, bindings).order()));
+        connection.start(fileName, request(new Start(fileName, wanted, bindings).order()));
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        dialogue.pause(numbered(Order.PAUSE));
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        dialogue.resume(numbered(Order.RESUME));
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        dialogue.stop(numbered(Order.STOP));
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        Order order = switch (control) {
+            case PAUSE -> Order.PAUSE;
+            case RESUME -> Order.RESUME;
+            case CANCEL -> Order.STOP;
+        };
+        connection.control(control, request(order));
     }
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
-        if (Dialogue.LOOKS.contains(send.command())) {
-            askAll(dialogue.reached());
+        if (PushConnection.REFRESH_COMMANDS.contains(send.command())) {
+            requestAll(connection.connected());
         } else {
-            dialogue.ask(numbered(Order.of(send, bindings)));
+            connection.ask(request(Order.of(send, bindings)));
         }
     }
 
     /** The film is let go after its first picture: the camera shows it to few. */
     @Override
     public Picture snapshot() throws IOException, Refusal, InterruptedException {
-        dialogue.reached();
+        connection.connected();
         if (!told.hasCamera()) {
             throw new Refusal("the printer has no camera");
         }
-        dialogue.ask(numbered(Order.film(true)));
+        connection.ask(request(Order.film(true)));
         try {
             return new HttpCamera(http, address.film()).picture();
         } finally {
-            dialogue.tell(numbered(Order.film(false)));
+            connection.send(request(Order.film(false)).sender());
         }
     }
 
     @Override
     public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return new History(dialogue.ask(numbered(Order.HISTORY)))
+        return new History(connection.ask(request(Order.HISTORY)))
                 .ending(fileName)
                 .map(Remembered::of);
     }
 
-    private Dialogue.Order numbered(Order order) {
+    private Request<MqttConnection> request(Order order) {
         int number = numbers.incrementAndGet();
-        return new Dialogue.Order(
-                String.valueOf(number),
-                client.requests(),
-                Map.of("id", number, "method", order.method(), "params", order.params()));
+        Map<String, ?> message = Map.of("id", number, "method", order.method(), "params", order.params());
+        return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(client.requests(), message));
     }
 
     /** An answer that does not say how it went is none. */
@@ -275,6 +274,6 @@ final class Conversation implements Connection, Dialogue.Make {
 
     @Override
     public void close() {
-        dialogue.close();
+        connection.close();
     }
 }

@@ -9,16 +9,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class OpeningTest {
+class ConnectPermitTest {
     @Test
     void ofManyLinesOnlySoManyAreOpenedAtOnce() throws Exception {
         AtomicInteger open = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        CountDownLatch full = new CountDownLatch(Opening.MOST);
+        CountDownLatch full = new CountDownLatch(ConnectPermit.MAX_PERMITS);
         List<Thread> lines = new ArrayList<>();
-        for (int i = 0; i < 20 * Opening.MOST; i++) {
+        for (int i = 0; i < 20 * ConnectPermit.MAX_PERMITS; i++) {
             lines.add(Thread.ofVirtual().start(() -> {
-                try (Opening _ = Opening.begin()) {
+                try (ConnectPermit _ = ConnectPermit.acquire()) {
                     most.accumulateAndGet(open.incrementAndGet(), Math::max);
                     full.countDown();
                     full.await();
@@ -31,18 +31,18 @@ class OpeningTest {
         for (Thread line : lines) {
             line.join();
         }
-        assertThat(most.get()).isEqualTo(Opening.MOST);
+        assertThat(most.get()).isEqualTo(ConnectPermit.MAX_PERMITS);
     }
 
     @Test
     void linesThatHangDoNotKeepOthersOut() throws Exception {
-        List<Opening> hanging = new ArrayList<>();
-        for (int i = 0; i < Opening.MOST; i++) {
-            hanging.add(Opening.begin());
+        List<ConnectPermit> hanging = new ArrayList<>();
+        for (int i = 0; i < ConnectPermit.MAX_PERMITS; i++) {
+            hanging.add(ConnectPermit.acquire());
         }
         AtomicInteger opened = new AtomicInteger();
         Thread other = Thread.ofVirtual().start(() -> {
-            try (Opening _ = Opening.begin()) {
+            try (ConnectPermit _ = ConnectPermit.acquire()) {
                 opened.incrementAndGet();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -50,6 +50,6 @@ class OpeningTest {
         });
         Patience.until("another line is opened", () -> opened.get() == 1);
         other.join();
-        hanging.forEach(Opening::close);
+        hanging.forEach(ConnectPermit::close);
     }
 }

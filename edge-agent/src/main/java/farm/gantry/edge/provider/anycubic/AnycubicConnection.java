@@ -7,15 +7,16 @@ import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.mqtt.Broker;
-import farm.gantry.edge.mqtt.Dialogue;
-import farm.gantry.edge.mqtt.Heard;
-import farm.gantry.edge.mqtt.Mqtt;
+import farm.gantry.edge.mqtt.MqttConnection;
+import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
-import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.session.PushConnection.Request;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -34,20 +35,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The talk with one printer, from handshake to handshake. */
-final class Conversation implements Connection, Dialogue.Make {
+/** The connection to one printer. */
+final class AnycubicConnection implements Connection, Protocol<MqttConnection, MqttMessage> {
     private final HttpClient http;
     private final Address address;
     private final Trust trust;
     private final Ffmpeg ffmpeg;
     private final Bindings bindings;
     private final Rhythm rhythm;
-    private final Dialogue dialogue;
+    private final PushConnection<MqttConnection, MqttMessage> connection;
     private final ConcurrentMap<String, String> sums = new ConcurrentHashMap<>();
     private volatile @Nullable Login login;
     private volatile Told told = Told.nothing();
 
-    Conversation(
+    AnycubicConnection(
             HttpClient http,
             Address address,
             Trust trust,
@@ -61,7 +62,7 @@ final class Conversation implements Connection, Dialogue.Make {
         this.ffmpeg = ffmpeg;
         this.bindings = bindings;
         this.rhythm = rhythm;
-        this.dialogue = new Dialogue(this, rhythm.silence(), listener);
+        this.connection = new PushConnection<>(this, rhythm.silence(), listener);
     }
 
     /**
@@ -70,16 +71,16 @@ final class Conversation implements Connection, Dialogue.Make {
      */
     record Rhythm(Duration look, Duration silence) {}
 
-    Conversation begin() {
-        dialogue.begin();
+    AnycubicConnection start() {
+        connection.start();
         return this;
     }
 
     @Override
-    public Broker broker() throws IOException, Refusal, InterruptedException {
-        Login anew = new Handshake(http, address).login();
-        login = anew;
-        return anew.broker(trust);
+    public MqttConnection open(Messages<MqttMessage> messages) throws IOException, Refusal, InterruptedException {
+        Login current = new Handshake(http, address).login();
+        login = current;
+        return MqttConnection.open(current.broker(trust), messages::add, messages::end);
     }
 
     private Login login() {
@@ -87,29 +88,26 @@ final class Conversation implements Connection, Dialogue.Make {
     }
 
     @Override
-    public void greet(Mqtt line) throws IOException, InterruptedException {
+    public void onConnect(MqttConnection mqtt) throws IOException, InterruptedException {
         told = Told.nothing();
-        line.subscribe(login().reports());
-        repeat(line, Order.INFO);
-        repeat(line, Order.BOXES);
-    }
-
-    private void repeat(Mqtt line, Order order) {
-        line.repeat(rhythm.look(), login().orders(order.type()), () -> order.message(number()));
+        mqtt.subscribe(login().reports());
+        connection.repeat(rhythm.look(), mqtt, sent -> send(sent, Order.INFO));
+        connection.repeat(rhythm.look(), mqtt, sent -> send(sent, Order.BOXES));
     }
 
     @Override
-    public void wake(Mqtt line) throws IOException, InterruptedException {
-        say(line, Order.INFO);
+    public boolean onSilence(MqttConnection mqtt) throws IOException, InterruptedException {
+        send(mqtt, Order.INFO);
+        return false;
     }
 
-    private void say(Mqtt line, Order order) throws IOException, InterruptedException {
-        line.publish(login().orders(order.type()), order.message(number()));
+    private void send(MqttConnection mqtt, Order order) throws IOException, InterruptedException {
+        mqtt.publish(login().orders(order.type()), order.message(number()));
     }
 
-    /** What has changed means nothing before everything was told once. */
+    /** Changes are ignored until a full report has come. */
     @Override
-    public void hear(Mqtt line, Heard.Message message) {
+    public void onMessage(MqttConnection mqtt, MqttMessage message) {
         Map<String, Object> body = message.body();
         String type = login().type(message.topic());
         if (type == null) {
@@ -125,12 +123,12 @@ final class Conversation implements Connection, Dialogue.Make {
             default -> before;
         };
         boolean whole = type.equals("info") && !data.isEmpty();
-        if (whole || (dialogue.isInSight() && !told.equals(before))) {
-            dialogue.saw(Readings.of(told, dialogue.last(), dialogue.isStopping()));
+        if (whole || (connection.isOnline() && !told.equals(before))) {
+            connection.onStatus(Readings.of(told, connection.session()));
         }
         String number = Tree.text(body, "msgid");
         if (number != null) {
-            dialogue.answered(number, body);
+            connection.onAnswer(number, body);
         }
     }
 
@@ -163,73 +161,67 @@ final class Conversation implements Connection, Dialogue.Make {
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
-        dialogue.reached();
+        connection.connected();
         Order order = new Start(fileName, sums.get(fileName), wanted).order(told);
-        dialogue.start(fileName, numbered(login().starts(), order));
+        connection.start(fileName, request(login().starts(), order));
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        dialogue.pause(numbered(Order.steer("pause")));
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        dialogue.resume(numbered(Order.steer("resume")));
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        dialogue.stop(numbered(Order.steer("stop")));
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        String action = switch (control) {
+            case PAUSE -> "pause";
+            case RESUME -> "resume";
+            case CANCEL -> "stop";
+        };
+        connection.control(control, request(Order.steer(action)));
     }
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
-        if (Dialogue.LOOKS.contains(send.command())) {
-            say(dialogue.reached(), Order.INFO);
-            say(dialogue.reached(), Order.BOXES);
+        if (PushConnection.REFRESH_COMMANDS.contains(send.command())) {
+            send(connection.connected(), Order.INFO);
+            send(connection.connected(), Order.BOXES);
             return;
         }
         Order order = Order.of(send, bindings);
         if (order.type().equals("axis")) {
             move(order);
         } else {
-            dialogue.ask(numbered(order));
+            connection.ask(request(order));
         }
     }
 
     /** What the printer reports of its axes is not known: it is not waited for, and never asked while it prints. */
     private void move(Order order) throws IOException, Refusal, InterruptedException {
-        Mqtt line = dialogue.reached();
-        Reading seen = dialogue.last();
-        if (seen == null || seen.status().isBusy()) {
+        MqttConnection mqtt = connection.connected();
+        if (connection.session().requireStatus().status().isBusy()) {
             throw new Refusal("the printer has a print: its axes are left alone");
         }
-        say(line, order);
+        send(mqtt, order);
     }
 
     /** The film is let go after its first picture. */
     @Override
     public Picture snapshot() throws IOException, Refusal, InterruptedException {
         ffmpeg.requireInstalled();
-        Dialogue.Order off = numbered(Order.FILM_OFF);
+        Request<MqttConnection> off = request(Order.FILM_OFF);
         Flv film = new Flv(HttpCamera.of(http, address.info(), told.film(address)), ffmpeg);
-        dialogue.tell(numbered(Order.FILM_ON));
+        connection.send(request(Order.FILM_ON).sender());
         try {
             return film.picture();
         } finally {
-            dialogue.tell(off);
+            connection.send(off.sender());
         }
     }
 
-    private Dialogue.Order numbered(Order order) throws Refusal {
-        dialogue.reached();
-        return numbered(login().orders(order.type()), order);
+    private Request<MqttConnection> request(Order order) throws Refusal {
+        connection.connected();
+        return request(login().orders(order.type()), order);
     }
 
-    private static Dialogue.Order numbered(String topic, Order order) {
+    private static Request<MqttConnection> request(String topic, Order order) {
         String number = number();
-        return new Dialogue.Order(number, topic, order.message(number));
+        return new Request<>(number, mqtt -> mqtt.publish(topic, order.message(number)));
     }
 
     private static String number() {
@@ -251,6 +243,6 @@ final class Conversation implements Connection, Dialogue.Make {
 
     @Override
     public void close() {
-        dialogue.close();
+        connection.close();
     }
 }

@@ -2,13 +2,13 @@ package farm.gantry.edge.provider.vendorp;
 
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.Answer;
-import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PollLoop;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The talk with one PrusaLink: it is asked how it does for ever, and whoever wants something of it waits his turn. */
-final class Conversation implements Connection {
+/** The connection to one PrusaLink. */
+final class PrusaLinkConnection implements Connection {
     private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED");
     /** It starts nothing while it goes about ending a print that was stopped. */
     private static final String STOPPED = "STOPPED";
@@ -35,25 +35,23 @@ final class Conversation implements Connection {
 
     private final PrusaLink link;
     private final Duration interval;
-    private final Polling polling;
-    private volatile @Nullable Reading last;
+    private final PollLoop polling;
     private volatile long lastSeen = System.nanoTime();
     private volatile @Nullable Integer jobId;
     private volatile @Nullable String fileName;
 
-    private Conversation(PrusaLink link, Duration interval, Listener listener) {
+    PrusaLinkConnection(PrusaLink link, Duration interval, Listener listener) {
         this.link = link;
         this.interval = interval;
-        this.polling = new Polling(this::look, interval, listener);
+        this.polling = new PollLoop(this::poll, interval, listener);
     }
 
-    static Conversation begin(PrusaLink link, Duration interval, Listener listener) {
-        Conversation conversation = new Conversation(link, interval, listener);
-        conversation.polling.begin();
-        return conversation;
+    PrusaLinkConnection start() {
+        polling.start();
+        return this;
     }
 
-    private Duration look() throws IOException, Refusal, InterruptedException {
+    private Duration poll() throws IOException, Refusal, InterruptedException {
         see(link.status());
         return interval;
     }
@@ -63,7 +61,7 @@ final class Conversation implements Connection {
         Integer current = Tree.integer(status, "job", "id");
         if (current == null) {
             fileName = null;
-        } else if (!polling.isInSight() || fileName == null || !current.equals(jobId)) {
+        } else if (!polling.session().isOnline() || fileName == null || !current.equals(jobId)) {
             Map<String, Object> job = link.job();
             if (job.isEmpty()) {
                 return;
@@ -71,15 +69,16 @@ final class Conversation implements Connection {
             fileName = name(Tree.object(job, "file"));
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
-        Reading read =
-                Readings.of(status, fileName, latest == null ? Readings.remembered(last, unseen()) : known(latest));
-        if (latest != null || !polling.isInSight()) {
+        Reading read = Readings.of(
+                status,
+                fileName,
+                latest == null ? Readings.remembered(polling.session().last(), unseen()) : known(latest));
+        if (latest != null || !polling.session().isOnline()) {
             jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
         }
         Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
-        last = reading;
         lastSeen = System.nanoTime();
-        polling.saw(reading);
+        polling.onStatus(reading);
     }
 
     private Duration unseen() {
@@ -88,7 +87,7 @@ final class Conversation implements Connection {
 
     /** The last reading, if it was of this job. */
     private @Nullable Reading known(Integer latest) {
-        return latest.equals(jobId) ? last : null;
+        return latest.equals(jobId) ? polling.session().last() : null;
     }
 
     /** The firmware's {@code name} is one of eight letters and three. */
@@ -99,7 +98,7 @@ final class Conversation implements Connection {
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        polling.inTurn(() -> {
+        polling.session().exclusively(() -> {
             Storage storage = Storage.of(link.statusAnew());
             Answer answer = link.send(new Request(
                     "PUT",
@@ -108,7 +107,8 @@ final class Conversation implements Connection {
                     PrinterHttp.uploadTime(file),
                     Map.of("Content-Type", storage.contentType(), "Overwrite", "?1", "Print-After-Upload", "?0")));
             taken(answer);
-            polling.look();
+            polling.poll();
+            return true;
         });
     }
 
@@ -126,7 +126,7 @@ final class Conversation implements Connection {
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
-        polling.inTurn(() -> {
+        polling.session().exclusively(() -> {
             Map<String, Object> status = ready();
             String state = state(status);
             if (status.containsKey("job") || !(STARTABLE.contains(state) || state.equals(STOPPED))) {
@@ -144,6 +144,7 @@ final class Conversation implements Connection {
             if (!answer.isDone()) {
                 throw answer.fault("the print was not started: ");
             }
+            return true;
         });
     }
 
@@ -168,28 +169,22 @@ final class Conversation implements Connection {
         try {
             return link.statusAnew();
         } catch (IOException e) {
-            throw new Refusal("the printer is offline: " + Polling.words(e));
+            throw new Refusal("the printer is offline: " + e.getMessage());
         }
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        job("PUT", "/pause");
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        job("PUT", "/resume");
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        job("DELETE", "");
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        switch (control) {
+            case PAUSE -> changeJob("PUT", "/pause");
+            case RESUME -> changeJob("PUT", "/resume");
+            case CANCEL -> changeJob("DELETE", "");
+        }
     }
 
     /** Of the job that was seen last: another one, begun at the screen meanwhile, is left alone. */
-    private void job(String method, String action) throws IOException, Refusal, InterruptedException {
-        polling.inTurn(() -> {
+    private void changeJob(String method, String action) throws IOException, Refusal, InterruptedException {
+        polling.session().exclusively(() -> {
             Integer seen = fileName == null ? null : jobId;
             see(reached());
             Integer current = fileName == null ? null : jobId;
@@ -200,6 +195,7 @@ final class Conversation implements Connection {
             if (!answer.isDone()) {
                 throw answer.fault("the printer does not do this now: ");
             }
+            return true;
         });
     }
 
@@ -208,12 +204,12 @@ final class Conversation implements Connection {
         if (!send.command().equals("resync-data")) {
             throw new Refusal("PrusaLink has no command " + send.command());
         }
-        polling.look();
+        polling.poll();
     }
 
     @Override
     public Picture snapshot() throws IOException, Refusal, InterruptedException {
-        return polling.answered(link::picture);
+        return polling.session().exclusively(link::picture);
     }
 
     @Override

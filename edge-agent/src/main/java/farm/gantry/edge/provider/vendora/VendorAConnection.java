@@ -2,15 +2,17 @@ package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.camera.Picture;
-import farm.gantry.edge.mqtt.Broker;
-import farm.gantry.edge.mqtt.Dialogue;
-import farm.gantry.edge.mqtt.Heard;
-import farm.gantry.edge.mqtt.Mqtt;
+import farm.gantry.edge.mqtt.MqttConnection;
+import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.provider.vendora.Orders.Order;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.session.PushConnection.Request;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -24,11 +26,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The talk with one printer, from opening to opening. */
-final class Conversation implements Connection, Dialogue.Make {
-    private static final Map<String, ?> TELL_ALL =
+/** The connection to one printer. */
+final class VendorAConnection implements Connection, Protocol<MqttConnection, MqttMessage> {
+    private static final Map<String, ?> PUSH_ALL =
             Map.of("pushing", Map.of("sequence_id", "0", "command", "pushall", "version", 1, "push_target", 1));
-    private static final Map<String, ?> GO_ON =
+    private static final Map<String, ?> START_PUSHING =
             Map.of("pushing", Map.of("sequence_id", "0", "command", "start", "version", 1, "push_target", 1));
 
     private final Address address;
@@ -36,57 +38,58 @@ final class Conversation implements Connection, Dialogue.Make {
     private final Ffmpeg ffmpeg;
     private final Bindings bindings;
     private final Upload upload;
-    private final Dialogue dialogue;
+    private final PushConnection<MqttConnection, MqttMessage> connection;
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private volatile Told told = Told.nothing();
 
-    private Conversation(
+    private VendorAConnection(
             Address address, Trust trust, Ffmpeg ffmpeg, Bindings bindings, Duration silence, Listener listener) {
         this.address = address;
         this.trust = trust;
         this.ffmpeg = ffmpeg;
         this.bindings = bindings;
         this.upload = new Upload(address, trust, Upload.USUAL_PATIENCE);
-        this.dialogue = new Dialogue(this, silence, listener);
+        this.connection = new PushConnection<>(this, silence, listener);
     }
 
-    /** {@code silence}: how long a printer may say nothing before it is asked, and then given up. */
-    static Conversation begin(
+    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    static VendorAConnection start(
             Address address, Trust trust, Ffmpeg ffmpeg, Bindings bindings, Duration silence, Listener listener) {
-        Conversation conversation = new Conversation(address, trust, ffmpeg, bindings, silence, listener);
-        conversation.dialogue.begin();
-        return conversation;
+        VendorAConnection printer = new VendorAConnection(address, trust, ffmpeg, bindings, silence, listener);
+        printer.connection.start();
+        return printer;
     }
 
     @Override
-    public Broker broker() {
-        return address.broker(trust);
+    public MqttConnection open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
+        return MqttConnection.open(address.broker(trust), messages::add, messages::end);
     }
 
     @Override
-    public void greet(Mqtt line) throws IOException, InterruptedException {
-        line.subscribe(address.reports());
-        line.publish(address.requests(), TELL_ALL);
+    public void onConnect(MqttConnection mqtt) throws IOException, InterruptedException {
+        mqtt.subscribe(address.reports());
+        mqtt.publish(address.requests(), PUSH_ALL);
         told = Told.nothing();
     }
 
     @Override
-    public void wake(Mqtt line) throws IOException, InterruptedException {
-        line.publish(address.requests(), GO_ON);
-        line.publish(address.requests(), TELL_ALL);
+    public boolean onSilence(MqttConnection mqtt) throws IOException, InterruptedException {
+        mqtt.publish(address.requests(), START_PUSHING);
+        mqtt.publish(address.requests(), PUSH_ALL);
+        return false;
     }
 
-    /** What has changed means nothing before everything was told once. */
+    /** Changes are ignored until a full report has come. */
     @Override
-    public void hear(Mqtt line, Heard.Message message) {
+    public void onMessage(MqttConnection mqtt, MqttMessage message) {
         switch (Meaning.of(message.body())) {
             case Meaning.Report(Map<String, Object> print) -> {
-                if (dialogue.isInSight() || Told.isWhole(print)) {
+                if (connection.isOnline() || Told.isWhole(print)) {
                     told = told.merge(print);
-                    dialogue.saw(Readings.of(told, dialogue.last(), dialogue.isStopping()));
+                    connection.onStatus(Readings.of(told, connection.session()));
                 }
             }
-            case Meaning.Answer(String number, Map<String, Object> order) -> dialogue.answered(number, order);
+            case Meaning.Answer(String number, Map<String, Object> order) -> connection.onAnswer(number, order);
             case Meaning.Other() -> {}
         }
     }
@@ -102,45 +105,36 @@ final class Conversation implements Connection, Dialogue.Make {
         boolean hasUnits = Ams.slots(told.print()).stream().anyMatch(slot -> !Ams.isExternal(slot.amsIndex()));
         Map<String, Object> message =
                 new ProjectFile(fileName, wanted, bindings).message(System.currentTimeMillis(), hasUnits);
-        dialogue.start(fileName, numbered(new Order("print", message)));
+        connection.start(fileName, request(new Order("print", message)));
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        dialogue.pause(steering("pause"));
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        dialogue.resume(steering("resume"));
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        dialogue.stop(steering("stop"));
-    }
-
-    private Dialogue.Order steering(String command) throws Refusal {
-        return numbered(Order.print(command, Map.of("param", "")));
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        String command = switch (control) {
+            case PAUSE -> "pause";
+            case RESUME -> "resume";
+            case CANCEL -> "stop";
+        };
+        connection.control(control, request(Order.print(command, Map.of("param", ""))));
     }
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
         if (send.command().equals("resync-data")) {
-            dialogue.reached().publish(address.requests(), TELL_ALL);
+            connection.connected().publish(address.requests(), PUSH_ALL);
         } else {
-            dialogue.ask(numbered(new Orders(bindings).of(send)));
+            connection.ask(request(new Orders(bindings).of(send)));
         }
     }
 
-    private Dialogue.Order numbered(Order order) throws Refusal {
-        if (dialogue.isInSight() && Troubles.needsDeveloperMode(told.print())) {
+    private Request<MqttConnection> request(Order order) throws Refusal {
+        if (connection.isOnline() && Troubles.needsDeveloperMode(told.print())) {
             throw new Refusal(Troubles.NEEDS_DEVELOPER_MODE);
         }
         String number = String.valueOf(numbers.incrementAndGet());
         Map<String, Object> message = new LinkedHashMap<>(order.message());
         message.put("sequence_id", number);
-        return new Dialogue.Order(number, address.requests(), Map.of(order.part(), message));
+        return new Request<>(number, mqtt -> mqtt.publish(address.requests(), Map.of(order.part(), message)));
     }
 
     @Override
@@ -159,7 +153,7 @@ final class Conversation implements Connection, Dialogue.Make {
     /** The larger printers show a film, and tell its address. */
     @Override
     public Picture snapshot() throws IOException, Refusal {
-        dialogue.reached();
+        connection.connected();
         String film = Tree.text(told.print(), "ipcam", "rtsp_url");
         CameraPort camera = new CameraPort(address, trust);
         return film == null ? camera.picture() : camera.picture(film, ffmpeg);
@@ -167,6 +161,6 @@ final class Conversation implements Connection, Dialogue.Make {
 
     @Override
     public void close() {
-        dialogue.close();
+        connection.close();
     }
 }

@@ -4,7 +4,6 @@ import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Multipart;
-import farm.gantry.edge.http.Polling;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
 import farm.gantry.edge.printer.Bindings;
@@ -13,6 +12,7 @@ import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
 import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PollLoop;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -25,37 +25,36 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The talk with one OctoPrint. */
-final class Conversation implements Connection {
-    private static final Logger LOG = LoggerFactory.getLogger(Conversation.class);
+/** The connection to one OctoPrint. */
+final class OctoPrintConnection implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(OctoPrintConnection.class);
+    private static final String NOT_DONE = "the printer does not do this now: ";
     private static final int LOOKS_AFTER_END = 3;
     private static final int LOOKS_AFTER_START = 10;
 
     private final OctoPrint link;
     private final Orders orders;
     private final SerialLine serial;
-    private final Polling polling;
-    private volatile @Nullable Reading last;
+    private final PollLoop polling;
     private volatile @Nullable String lastPrint;
     /** At how many looks OctoPrint is asked for its last print: it writes that down some time after the end. */
     private volatile int looksForPrint;
 
-    private Conversation(OctoPrint link, Bindings bindings, Listener listener) {
+    OctoPrintConnection(OctoPrint link, Bindings bindings, Listener listener) {
         this.link = link;
         this.orders = new Orders(bindings);
         this.serial = new SerialLine(link);
-        this.polling = new Polling(this::look, link.address().busy(), listener);
+        this.polling = new PollLoop(this::poll, link.address().busy(), listener);
     }
 
-    static Conversation begin(OctoPrint link, Bindings bindings, Listener listener) {
-        Conversation conversation = new Conversation(link, bindings, listener);
-        conversation.polling.begin();
-        return conversation;
+    OctoPrintConnection start() {
+        polling.start();
+        return this;
     }
 
-    private Duration look() throws IOException, Refusal, InterruptedException {
+    private Duration poll() throws IOException, Refusal, InterruptedException {
         try {
-            return see().status().isBusy()
+            return pollOnce().status().isBusy()
                     ? link.address().busy()
                     : link.address().idle();
         } catch (ConnectException e) {
@@ -64,14 +63,14 @@ final class Conversation implements Connection {
         }
     }
 
-    /** The printer before the job: of a print that has just ended, the job tells how. */
-    private Reading see() throws IOException, Refusal, InterruptedException {
+    /** Asks for the printer before the job, which tells how a print has ended. */
+    private Reading pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = link.printer();
         Map<String, Object> job = link.job();
         serial.seen(printer, job);
-        Reading before = last;
+        Reading before = polling.session().last();
         Reading read = Readings.of(printer, job, before);
-        if (!polling.isInSight()) {
+        if (!polling.session().isOnline()) {
             looksForPrint = 1;
         } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
             looksForPrint = LOOKS_AFTER_END;
@@ -82,8 +81,7 @@ final class Conversation implements Connection {
             lastPrint = lastPrint();
         }
         Reading reading = read.counted(lastPrint);
-        last = reading;
-        polling.saw(reading);
+        polling.onStatus(reading);
         return reading;
     }
 
@@ -100,15 +98,17 @@ final class Conversation implements Connection {
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         Multipart form = Multipart.of(Map.of("select", "false", "print", "false"), file, fileName);
-        polling.inTurn(() -> taken(link.send(new Request(
-                "POST",
-                OctoPrint.FILES,
-                form.body(),
-                PrinterHttp.uploadTime(file),
-                Map.of("Content-Type", Multipart.CONTENT_TYPE)))));
+        Answer answer = polling.session()
+                .exclusively(() -> link.send(new Request(
+                        "POST",
+                        OctoPrint.FILES,
+                        form.body(),
+                        PrinterHttp.uploadTime(file),
+                        Map.of("Content-Type", Multipart.CONTENT_TYPE))));
+        requireAccepted(answer);
     }
 
-    private static void taken(Answer answer) throws IOException, Refusal {
+    private static void requireAccepted(Answer answer) throws IOException, Refusal {
         switch (answer.status()) {
             case 200, 201 -> {}
             case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
@@ -118,81 +118,50 @@ final class Conversation implements Connection {
         }
     }
 
-    /** Never with the upload: that would start a print of which the journal does not know yet. */
+    /** A command of its own: an upload that starts the print would start one that the journal does not know yet. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted)
             throws IOException, Refusal, InterruptedException {
-        polling.inTurn(() -> {
-            Reading reading = reached();
-            if (!reading.isStartable()) {
-                throw new Refusal("the printer cannot start a print now, it is " + reading.status());
-            }
+        polling.session().start(_ -> {
             Map<String, Object> select = Map.of("command", "select", "print", true);
             looksForPrint = LOOKS_AFTER_START;
             done(Request.post(OctoPrint.file(fileName), select), "the print was not started: ");
         });
     }
 
-    /** Until here nothing was done, so that a silent printer is a plain no; and the connection is alive after it. */
-    private Reading reached() throws Refusal, InterruptedException {
-        try {
-            return see();
-        } catch (IOException e) {
-            throw new Refusal("the printer is offline: " + Polling.words(e));
-        }
-    }
-
-    private void done(Request request, String otherwise) throws IOException, Refusal, InterruptedException {
+    private Answer done(Request request, String otherwise) throws IOException, Refusal, InterruptedException {
         Answer answer = link.send(request);
         if (!answer.isDone()) {
             throw answer.fault(otherwise);
         }
+        return answer;
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        job(Map.of("command", "pause", "action", "pause"));
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        job(Map.of("command", "pause", "action", "resume"));
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        job(Map.of("command", "cancel"));
-    }
-
-    /** Of the file that was seen last: another one, begun at the screen meanwhile, is left alone. */
-    private void job(Map<String, String> order) throws IOException, Refusal, InterruptedException {
-        polling.inTurn(() -> {
-            Reading seen = last;
-            Reading now = reached();
-            boolean another =
-                    seen != null && seen.status().isBusy() && !seen.fileName().equals(now.fileName());
-            if (!now.status().isBusy() || another) {
-                throw new Refusal("the printer no longer has this job");
-            }
-            done(Request.post("/api/job", order), "the printer does not do this now: ");
-        });
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        Map<String, String> command = switch (control) {
+            case PAUSE -> Map.of("command", "pause", "action", "pause");
+            case RESUME -> Map.of("command", "pause", "action", "resume");
+            case CANCEL -> Map.of("command", "cancel");
+        };
+        polling.session().control(control, _ -> done(Request.post("/api/job", command), NOT_DONE));
     }
 
     @Override
     public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
-            case "resync-data" -> polling.look();
-            case FIRMWARE_RESTART -> polling.inTurn(link::reconnect);
+            case "resync-data" -> polling.poll();
+            case FIRMWARE_RESTART -> polling.session().exclusively(link::reconnect);
             default -> {
                 Request order = orders.of(send);
-                polling.inTurn(() -> done(order, "the printer does not do this now: "));
+                polling.session().exclusively(() -> done(order, NOT_DONE));
             }
         }
     }
 
     @Override
     public Picture snapshot() throws IOException, Refusal, InterruptedException {
-        String told = polling.answered(link::camera);
+        String told = polling.session().exclusively(link::camera);
         if (told.isBlank()) {
             throw new Refusal("OctoPrint has no camera that shows pictures");
         }
@@ -202,7 +171,7 @@ final class Conversation implements Connection {
     /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */
     @Override
     public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return polling.answered(() -> {
+        return polling.session().exclusively(() -> {
             Answer answer = link.send(Request.of("GET", OctoPrint.file(fileName)));
             Map<String, Object> print = Tree.object(answer.tree(), "prints", "last");
             return print.isEmpty()
