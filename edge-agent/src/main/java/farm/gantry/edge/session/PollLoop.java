@@ -74,8 +74,9 @@ public final class PollLoop implements AutoCloseable {
                     && wasStalled(startedAt, awake.now().minus(awakeAtStart))) {
                 return interval;
             }
-            missed = missed + 1;
-            if (!failed && missed < MAX_MISSED_POLLS) {
+            int missedNow = missed + 1;
+            missed = missedNow;
+            if (!failed && missedNow < MAX_MISSED_POLLS) {
                 return interval;
             }
             session.onOffline(Objects.requireNonNullElse(e.getMessage(), e.toString()));

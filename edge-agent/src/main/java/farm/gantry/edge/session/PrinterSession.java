@@ -115,7 +115,8 @@ public final class PrinterSession {
     }
 
     void stopWatching(CompletableFuture<Reading> seen) {
-        watches.removeIf(watch -> watch.seen().equals(seen));
+        seen.cancel(false);
+        watches.removeIf(watch -> watch.seen().isDone());
     }
 
     public <T> T exclusively(Task<T> task) throws IOException, Refusal, InterruptedException {

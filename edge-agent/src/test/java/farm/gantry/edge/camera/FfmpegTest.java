@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,12 @@ class FfmpegTest {
         @Override
         public int read() {
             return 1;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) {
+            Arrays.fill(buffer, offset, offset + length, (byte) 1);
+            return length;
         }
     };
 
@@ -60,6 +67,11 @@ class FfmpegTest {
             @Override
             public int read() throws IOException {
                 throw new IOException("the camera is gone");
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                return read();
             }
         });
         assertThat(picture.type()).isEqualTo("image/jpeg");

@@ -9,6 +9,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ class RtspTest {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         try (ServerSocket server = new ServerSocket(0);
-                Socket camera = new Socket(Bench.HOST, server.getLocalPort());
+                Socket camera = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
                 Socket program = server.accept()) {
             program.getOutputStream()
                     .write("RTSP/1.0 404 Not Found\r\nCSeq: 1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
