@@ -1,6 +1,6 @@
 package farm.gantry.edge;
 
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.command.DiscoverPrinters;
 import farm.gantry.edge.command.Doctor;
 import farm.gantry.edge.command.ListPrinters;
@@ -122,7 +122,7 @@ public final class Agent {
                             description = "How long a print may be out of sight on a printer that is in sight, before"
                                     + " it is given up (default: ${DEFAULT-VALUE}).")
                     int graceSeconds,
-            @Option(names = "--ffmpeg", defaultValue = Decoder.NAME, description = FFMPEG) String ffmpeg,
+            @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
             @Option(
                             names = "--broker",
                             description =
@@ -163,10 +163,10 @@ public final class Agent {
             description = "Checks everything the agent needs, and says what to do about what is missing.")
     int doctor(
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
-            @Option(names = "--ffmpeg", defaultValue = Decoder.NAME, description = FFMPEG) String ffmpeg,
+            @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Doctor(data, new Decoder(ffmpeg), json).run(out(), err());
+        return new Doctor(data, new Ffmpeg(ffmpeg), json).run(out(), err());
     }
 
     @Command(name = "logs", description = "Shows the agent's log.")

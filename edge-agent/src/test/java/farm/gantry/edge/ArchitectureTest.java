@@ -62,6 +62,20 @@ class ArchitectureTest {
     }
 
     @ArchTest
+    static final ArchRule TRANSPORTS_DO_NOT_KNOW_THE_PRINTER = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "farm.gantry.edge.retry..",
+                    "farm.gantry.edge.http..",
+                    "farm.gantry.edge.mqtt..",
+                    "farm.gantry.edge.camera..",
+                    "farm.gantry.edge.discovery..",
+                    "farm.gantry.edge.inbox..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("farm.gantry.edge.printer..", "farm.gantry.edge.session..");
+
+    @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLE =
             slices().matching("farm.gantry.edge.(**)").should().beFreeOfCycles();
 

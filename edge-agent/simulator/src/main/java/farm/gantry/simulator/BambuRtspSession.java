@@ -28,6 +28,9 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
     private static final int PACKET = 300;
 
     private static final long BETWEEN_UNITS = 50_000_000;
+    /** Of the clock of 90 kHz in which packets tell their time. */
+    private static final int TICKS_BETWEEN_UNITS = 4_500;
+
     private static final int FIRST = 0x80;
     private static final int LAST = 0x40;
     private static final int SPS = 7;
@@ -160,12 +163,14 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
         List<byte[]> pictures =
                 units().stream().filter(unit -> kind(unit) <= IDR).toList();
         int number = 0;
+        int timestamp = 0;
         while (simulator.isReachable()) {
             for (byte[] unit : pictures) {
                 for (byte[] payload : payloads(unit)) {
-                    out.write(packet(payload, number));
+                    out.write(packet(payload, number, timestamp));
                     number++;
                 }
+                timestamp += TICKS_BETWEEN_UNITS;
                 out.flush();
                 LockSupport.parkNanos(BETWEEN_UNITS);
             }
@@ -189,13 +194,13 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
         return parts;
     }
 
-    private static byte[] packet(byte[] payload, int number) {
+    private static byte[] packet(byte[] payload, int number, int timestamp) {
         ByteBuffer packet = ByteBuffer.allocate(16 + payload.length);
         packet.put((byte) '$').put((byte) 0).putShort((short) (12 + payload.length));
         packet.put((byte) 0x80)
                 .put((byte) 96)
                 .putShort((short) number)
-                .putInt(number)
+                .putInt(timestamp)
                 .putInt(1);
         return packet.put(payload).array();
     }

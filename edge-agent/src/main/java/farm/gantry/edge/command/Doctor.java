@@ -1,6 +1,6 @@
 package farm.gantry.edge.command;
 
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.link.SavedConfiguration;
@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Checks what an agent needs, and says what to do about each thing that is missing. */
-public record Doctor(Path data, Decoder decoder, boolean json) {
+public record Doctor(Path data, Ffmpeg ffmpeg, boolean json) {
     private static final Duration SKEW = Duration.ofSeconds(30);
     private static final int PRINTER_SECONDS = 8;
     private static final String CHECK = "; check that it is on, and its host, port and key";
@@ -104,9 +104,9 @@ public record Doctor(Path data, Decoder decoder, boolean json) {
     }
 
     private Finding films() {
-        return decoder.isInstalled()
+        return ffmpeg.isInstalled()
                 ? Finding.of(true, "ffmpeg installed", "")
-                : Finding.note("no pictures of cameras that show a film (anycubic, larger vendorA)", Decoder.INSTALL);
+                : Finding.note("no pictures of cameras that show a film (anycubic, larger vendorA)", Ffmpeg.INSTALL);
     }
 
     private static List<Finding> api(Credentials credentials) throws InterruptedException {

@@ -1,6 +1,6 @@
 package farm.gantry.edge.http;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.util.LinkedHashMap;

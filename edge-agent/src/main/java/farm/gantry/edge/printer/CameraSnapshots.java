@@ -1,5 +1,7 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;

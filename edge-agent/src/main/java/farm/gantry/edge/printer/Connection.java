@@ -1,5 +1,8 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,11 +28,36 @@ public interface Connection extends AutoCloseable {
      */
     void start(String fileName, Command.@Nullable Print wanted) throws IOException, Refusal, InterruptedException;
 
-    void pause() throws IOException, Refusal, InterruptedException;
+    /** A change to the print that is on. */
+    enum Control {
+        PAUSE,
+        RESUME,
+        CANCEL;
 
-    void resume() throws IOException, Refusal, InterruptedException;
+        /** Whether a printer of this status shows that it was done. */
+        public boolean isDone(Reading status) {
+            return switch (this) {
+                case PAUSE ->
+                    status.status() == Status.paused || !status.status().isBusy();
+                case RESUME -> status.status() != Status.paused;
+                case CANCEL -> !status.status().isBusy();
+            };
+        }
+    }
 
-    void cancel() throws IOException, Refusal, InterruptedException;
+    void control(Control control) throws IOException, Refusal, InterruptedException;
+
+    default void pause() throws IOException, Refusal, InterruptedException {
+        control(Control.PAUSE);
+    }
+
+    default void resume() throws IOException, Refusal, InterruptedException {
+        control(Control.RESUME);
+    }
+
+    default void cancel() throws IOException, Refusal, InterruptedException {
+        control(Control.CANCEL);
+    }
 
     /** What a person asks for by name. */
     default void send(Command.Send send) throws IOException, Refusal, InterruptedException {

@@ -1,8 +1,10 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Search;
 import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -144,18 +146,8 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
-    public void pause() throws IOException, Refusal, InterruptedException {
-        line().pause();
-    }
-
-    @Override
-    public void resume() throws IOException, Refusal, InterruptedException {
-        line().resume();
-    }
-
-    @Override
-    public void cancel() throws IOException, Refusal, InterruptedException {
-        line().cancel();
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        line().control(control);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.refusal.Refusal;
 import java.util.Map;
 import java.util.stream.Collectors;
 

@@ -1,6 +1,7 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.edge.file.FileCache;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.net.URI;

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
@@ -7,6 +8,7 @@ import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.ActiveJob;
@@ -17,6 +18,7 @@ import farm.gantry.edge.printer.JobState.Preparing;
 import farm.gantry.edge.printer.JobState.Running;
 import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;

@@ -8,6 +8,7 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -10,6 +10,7 @@ import farm.gantry.edge.printer.JobState.Starting;
 import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;

@@ -2,21 +2,32 @@ package farm.gantry.edge.camera;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.Id;
 import farm.gantry.edge.Bench;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RtspTest {
+    private static final String PATH = "/streaming/live/1";
+
     private final String serial = Id.next();
     private final Bench bench = Bench.vendorA(Bench.QUICK, serial);
+
+    @TempDir
+    Path folder;
 
     @AfterEach
     void close() {
@@ -24,60 +35,57 @@ class RtspTest {
     }
 
     @Test
-    void aFilmBeginsWithWhatADecoderMustKnowAndAWholePicture() throws Exception {
-        try (Socket line = line()) {
-            Rtsp film = Rtsp.begin(line, address(), new Rtsp.Login("bblp", Bench.KEY));
-            List<Integer> kinds = new ArrayList<>();
-            byte[] first = film.next();
-            for (int at = 0; at + 4 < first.length; at++) {
-                if (first[at] == 0 && first[at + 1] == 0 && first[at + 2] == 0 && first[at + 3] == 1) {
-                    kinds.add(first[at + 4] & 0x1F);
-                }
-            }
-            assertThat(kinds).containsExactly(7, 8, 5);
-            assertThat(film.next()).startsWith(new byte[] {0, 0, 0, 1});
-            film.end();
-        }
-    }
-
-    @Test
-    void whoeverDoesNotKnowTheCodeSeesNothing() throws Exception {
-        try (Socket line = line()) {
-            assertThatThrownBy(() -> Rtsp.begin(line, address(), new Rtsp.Login("bblp", "wrong")))
+    void aWrongAccessCodeIsRefusedAndCalledSo() throws Exception {
+        Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
+        assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
+        try (Socket camera = connect()) {
+            assertThatThrownBy(() -> ffmpeg.firstPicture(camera, PATH, "bblp", "wrong"))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("access code");
         }
     }
 
     @Test
-    void aFilmOfAnotherMannerIsRefused() {
-        assertThatThrownBy(() -> Sdp.of("v=0\r\nm=video 0 RTP/AVP 26\r\na=control:track1\r\n"))
-                .isInstanceOf(Refusal.class);
+    void anAnswerThatIsNoFilmIsRefused() throws Exception {
+        Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
+        assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
+        try (ServerSocket server = new ServerSocket(0);
+                Socket camera = new Socket(InetAddress.getLoopbackAddress(), server.getLocalPort());
+                Socket program = server.accept()) {
+            program.getOutputStream()
+                    .write("RTSP/1.0 404 Not Found\r\nCSeq: 1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThatThrownBy(() -> ffmpeg.firstPicture(camera, PATH, "bblp", Bench.KEY))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("status 404");
+        }
     }
 
     @Test
-    void theFilmIsAskedForWhereTheCameraSays() throws Exception {
-        String video = String.join(
-                "\r\n",
-                "v=0",
-                "a=control:*",
-                "m=audio 0 RTP/AVP 97",
-                "a=control:track2",
-                "m=video 0 RTP/AVP 96",
-                "a=rtpmap:96 H264/90000",
-                "");
-        assertThat(Sdp.of(video + "a=control:track1\r\n").address("rtsps://p/live/"))
-                .isEqualTo("rtsps://p/live/track1");
-        assertThat(Sdp.of(video + "a=control:rtsps://p/x\r\n").address("rtsps://p/live"))
-                .isEqualTo("rtsps://p/x");
-        assertThat(Sdp.of(video).address("rtsps://p/live")).isEqualTo("rtsps://p/live");
+    void theAccessCodeIsNotOnTheCommandLineAndIsEscaped() throws Exception {
+        Path script = folder.resolve("ffmpeg");
+        Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho \"$@\" > arguments\ncat > input\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        try (Socket camera = connect()) {
+            assertThatThrownBy(() -> new Ffmpeg(script.toString()).firstPicture(camera, PATH, "bblp", "a'b c"))
+                    .isInstanceOf(IOException.class);
+        }
+        assertThat(folder.resolve("arguments")).content().doesNotContain("bblp", "127.0.0.1");
+        assertThat(folder.resolve("input")).content().contains("rtsp://bblp:a%27b%20c@127.0.0.1:", PATH + "'");
     }
 
-    private Socket line() throws IOException {
-        return new Trust(null, serial).context().getSocketFactory().createSocket("127.0.0.1", bench.port() + 3);
+    @Test
+    void anFfmpegThatIsTooOldIsCalledSo() throws Exception {
+        Path script = folder.resolve("ffmpeg");
+        Files.writeString(script, "#!/bin/sh\necho \"Line 3: unknown keyword 'option'\" >&2\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        try (Socket camera = connect()) {
+            assertThatThrownBy(() -> new Ffmpeg(script.toString()).firstPicture(camera, PATH, "bblp", Bench.KEY))
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("version 5");
+        }
     }
 
-    private String address() {
-        return "rtsps://127.0.0.1:" + (bench.port() + 3) + "/streaming/live/1";
+    private Socket connect() throws IOException {
+        return new Trust(null, serial).context().getSocketFactory().createSocket(Bench.HOST, bench.port() + 3);
     }
 }

@@ -3,7 +3,7 @@ package farm.gantry.edge.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.FakeApi;
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.json.Json;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CommandTest {
-    private static final Decoder DECODER = new Decoder(Decoder.NAME);
+    private static final Ffmpeg DECODER = new Ffmpeg(Ffmpeg.NAME);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -67,7 +67,7 @@ class CommandTest {
 
     @Test
     void anUnpairedAgentDoesNotRunAndSaysHowToPair() throws Exception {
-        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Decoder.NAME, null).run(writer(out), writer(err));
+        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, null).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("gantry-agent pair");
     }
@@ -81,7 +81,7 @@ class CommandTest {
 
     @Test
     void aProgramThatNeedNotBeInstalledIsANoteToTheDoctor() throws Exception {
-        new Doctor(data, new Decoder("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
+        new Doctor(data, new Ffmpeg("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
         assertThat(out.toString()).containsPattern("(?m)^note  no pictures of cameras.*: install ffmpeg");
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.log.LoggedWarning;
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;

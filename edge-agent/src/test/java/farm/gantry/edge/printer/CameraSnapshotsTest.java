@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.http.PrinterHttp;
@@ -12,6 +13,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Ear;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;

@@ -10,6 +10,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.simulator.DiscoveryResponder;

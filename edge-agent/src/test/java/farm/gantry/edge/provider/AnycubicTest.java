@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;
@@ -43,7 +43,7 @@ class AnycubicTest implements DialogueContract {
 
     @Override
     public boolean showsPictures() {
-        return new Decoder(Decoder.NAME).isInstalled();
+        return new Ffmpeg(Ffmpeg.NAME).isInstalled();
     }
 
     /** There is no key to get wrong: it refuses what it has handed out itself. */

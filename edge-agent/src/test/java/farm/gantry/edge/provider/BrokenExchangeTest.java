@@ -8,7 +8,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.printer.PrinterState.Status;

@@ -7,7 +7,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.Printer;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob.Slot;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;

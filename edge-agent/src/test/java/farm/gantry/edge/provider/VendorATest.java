@@ -8,9 +8,9 @@ import farm.gantry.Id;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -99,7 +99,7 @@ class VendorATest implements DialogueContract {
 
     @Test
     void aPrinterThatShowsAFilmShowsPicturesOutOfIt() throws Exception {
-        assumeThat(new Decoder(Decoder.NAME).isInstalled())
+        assumeThat(new Ffmpeg(Ffmpeg.NAME).isInstalled())
                 .as("ffmpeg is installed")
                 .isTrue();
         log().fail("rtsps");

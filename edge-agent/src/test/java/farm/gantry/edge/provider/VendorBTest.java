@@ -10,7 +10,7 @@ import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looking;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.DiscoveryResponder;

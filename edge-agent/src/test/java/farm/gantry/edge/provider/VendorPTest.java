@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.PrusaLinkSimulator.Generation;
 import java.nio.file.Path;

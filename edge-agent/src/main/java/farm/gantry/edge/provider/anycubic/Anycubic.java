@@ -1,12 +1,12 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
+import farm.gantry.edge.provider.anycubic.AnycubicConnection.Rhythm;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -25,26 +25,26 @@ public final class Anycubic implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
     private final Rhythm rhythm;
-    private final Decoder decoder;
+    private final Ffmpeg ffmpeg;
 
     public Anycubic() {
-        this(null, USUAL, new Decoder(Decoder.NAME));
+        this(null, USUAL, new Ffmpeg(Ffmpeg.NAME));
     }
 
-    Anycubic(@Nullable Path folder, Rhythm rhythm, Decoder decoder) {
+    Anycubic(@Nullable Path folder, Rhythm rhythm, Ffmpeg ffmpeg) {
         this.folder = folder;
         this.rhythm = rhythm;
-        this.decoder = decoder;
+        this.ffmpeg = ffmpeg;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new Anycubic(agent.resolve(name().name()), rhythm, decoder);
+        return new Anycubic(agent.resolve(name().name()), rhythm, ffmpeg);
     }
 
     @Override
     public Provider decoding(String program) {
-        return new Anycubic(folder, rhythm, new Decoder(program));
+        return new Anycubic(folder, rhythm, new Ffmpeg(program));
     }
 
     @Override
@@ -76,6 +76,6 @@ public final class Anycubic implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);
         Trust trust = Trust.ofAnyName(folder, address.deviceId());
-        return new Conversation(http, address, trust, decoder, Bindings.of(config), rhythm, listener).begin();
+        return new AnycubicConnection(http, address, trust, ffmpeg, Bindings.of(config), rhythm, listener).start();
     }
 }

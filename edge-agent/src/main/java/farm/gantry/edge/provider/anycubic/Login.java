@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.mqtt.Broker;
+import farm.gantry.edge.mqtt.MqttBroker;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
@@ -53,9 +53,9 @@ record Login(URI broker, String user, String password, String model, String devi
         }
     }
 
-    Broker broker(Trust trust) {
+    MqttBroker broker(Trust trust) {
         int port = broker.getPort() < 0 ? MQTT : broker.getPort();
-        return new Broker(broker.getHost(), port, "gantry-" + UUID.randomUUID(), user, password, trust);
+        return new MqttBroker(broker.getHost(), port, "gantry-" + UUID.randomUUID(), user, password, trust);
     }
 
     String reports() {

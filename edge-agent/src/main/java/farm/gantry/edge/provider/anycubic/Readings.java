@@ -2,6 +2,7 @@ package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -29,7 +30,11 @@ final class Readings {
         }
     }
 
-    /** {@code stopping}: the farm has asked the printer to stop the print that {@code before} shows. */
+    static Reading of(Told told, PrinterSession session) {
+        return of(told, session.last(), session.isStopping());
+    }
+
+    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
     static Reading of(Told told, @Nullable Reading before, boolean stopping) {
         Map<String, Object> job = told.job();
         String named = fileName(job);

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;

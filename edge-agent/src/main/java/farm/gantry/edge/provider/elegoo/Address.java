@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.mqtt.Broker;
+import farm.gantry.edge.mqtt.MqttBroker;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
@@ -30,8 +30,8 @@ record Address(String host, int port, int filePort, int cameraPort, String seria
                 code == null || code.isBlank() ? NO_CODE : code);
     }
 
-    Broker broker(Client client) {
-        return new Broker(host, port, client.id(), "elegoo", accessCode, null);
+    MqttBroker broker(Client client) {
+        return new MqttBroker(host, port, client.id(), "elegoo", accessCode, null);
     }
 
     URI uploads() {

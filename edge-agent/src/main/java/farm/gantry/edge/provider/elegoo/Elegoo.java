@@ -5,7 +5,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.elegoo.Conversation.Rhythm;
+import farm.gantry.edge.provider.elegoo.ElegooConnection.Rhythm;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
@@ -55,6 +55,6 @@ public final class Elegoo implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return Conversation.begin(http, Address.of(config, host), Bindings.of(config), rhythm, listener);
+        return ElegooConnection.start(http, Address.of(config, host), Bindings.of(config), rhythm, listener);
     }
 }

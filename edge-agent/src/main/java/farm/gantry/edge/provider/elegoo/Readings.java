@@ -2,6 +2,7 @@ package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.FilamentSlot;
 import farm.gantry.printer.PrinterState.Status;
@@ -23,7 +24,11 @@ final class Readings {
         }
     }
 
-    /** {@code stopping}: the farm has asked the printer to stop the print that {@code before} shows. */
+    static Reading of(Told told, PrinterSession session) {
+        return of(told, session.last(), session.isStopping());
+    }
+
+    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
     static Reading of(Told told, @Nullable Reading before, boolean stopping) {
         String named = told.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.elegoo;
 import farm.gantry.edge.file.Md5;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.io.InputStream;

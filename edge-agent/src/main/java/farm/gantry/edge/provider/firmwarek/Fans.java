@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.firmwarek;
 import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Gcode;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.util.List;
 import java.util.Map;
 

@@ -47,6 +47,6 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return Conversation.begin(http, Address.of(config, host), Bindings.of(config), silence, listener);
+        return new MoonrakerConnection(http, Address.of(config, host), Bindings.of(config), silence, listener).start();
     }
 }

@@ -1,11 +1,12 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.http.Questions;
 import farm.gantry.edge.http.TextSocket;
-import farm.gantry.edge.inbox.Inbox;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PendingRequests;
+import farm.gantry.edge.session.PushConnection.Messages;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -13,27 +14,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** JSON-RPC over one WebSocket: calls wait for their answer, notifications are passed on in order. */
-final class JsonRpc implements AutoCloseable {
+final class JsonRpc implements Closeable {
     /** Sent every second, read by nobody here: not worth parsing. */
     private static final String CHATTER = "\"notify_proc_stat_update\"";
 
     private static final int HEAD = 80;
     private static final int UNAVAILABLE = 500;
 
-    private final Inbox<Heard> heard;
+    private final Messages<Notification> messages;
     private final AtomicInteger lastId = new AtomicInteger();
-    private final Questions questions = new Questions();
+    private final PendingRequests pending = new PendingRequests();
     private final TextSocket socket;
 
-    JsonRpc(URI address, Inbox<Heard> heard) throws IOException, InterruptedException {
-        this.heard = heard;
+    JsonRpc(URI address, Messages<Notification> messages) throws IOException, InterruptedException {
+        this.messages = messages;
         this.socket = TextSocket.open(address, this::read, this::end);
     }
 
     /** The result as an object; a result that is none is an empty one. */
-    Map<String, Object> call(String method, Map<String, ?> params, Duration patience)
+    Map<String, Object> call(String method, Map<String, ?> params, Duration timeout)
             throws IOException, Refusal, InterruptedException {
         int id = lastId.incrementAndGet();
         Map<String, Object> request = new LinkedHashMap<>();
@@ -42,7 +44,7 @@ final class JsonRpc implements AutoCloseable {
         request.put("id", id);
         request.put("params", params);
         String text = Json.write(request);
-        return result(method, questions.ask(String.valueOf(id), method, patience, () -> socket.send(text)));
+        return result(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
     }
 
     /** A fault of Moonraker itself, or Klipper gone meanwhile, leaves open whether the call was carried out. */
@@ -67,7 +69,7 @@ final class JsonRpc implements AutoCloseable {
         try {
             Map<String, Object> message = Json.tree(text);
             Integer id = Tree.integer(message, "id");
-            if (id == null || !questions.answered(String.valueOf(id), message)) {
+            if (id == null || !pending.complete(String.valueOf(id), message)) {
                 notified(message);
             }
         } catch (IOException e) {
@@ -82,37 +84,51 @@ final class JsonRpc implements AutoCloseable {
                 Tree.list(message, "params").stream()
                         .limit(1)
                         .map(Tree::object)
-                        .map(Heard.Delta::new)
+                        .map(Notification.StatusUpdate::new)
                         .forEach(this::told);
             case "notify_history_changed" ->
                 Tree.list(message, "params").stream()
                         .filter(change -> "added".equals(Tree.text(change, "action")))
                         .map(change -> Tree.text(change, "job", "job_id"))
                         .filter(Objects::nonNull)
-                        .forEach(print -> heard.add(new Heard.Begun(print)));
-            case "notify_klippy_ready" -> heard.add(new Heard.KlippyReady());
-            case "notify_klippy_shutdown" -> heard.add(new Heard.KlippyShutdown());
-            case "notify_klippy_disconnected" -> heard.add(new Heard.KlippyDisconnected());
+                        .forEach(print -> messages.add(new Notification.PrintAdded(print)));
+            case "notify_klippy_ready" -> messages.add(new Notification.KlippyReady());
+            case "notify_klippy_shutdown" -> messages.add(new Notification.KlippyShutdown());
+            case "notify_klippy_disconnected" -> messages.add(new Notification.KlippyDisconnected());
             default -> {}
         }
     }
 
-    private void told(Heard.Delta delta) {
+    private void told(Notification.StatusUpdate delta) {
         if (delta.isNews()) {
-            heard.add(delta);
+            messages.add(delta);
         } else {
-            heard.addLater(delta);
+            messages.addLater(delta);
         }
     }
 
+    void notify(Notification notification) {
+        messages.add(notification);
+    }
+
+    /** The notification after the current one, if it has come. */
+    @Nullable
+    Notification nextNotification() {
+        return messages.peek();
+    }
+
+    void discardNotifications() {
+        messages.discard();
+    }
+
     private void end(String reason) {
-        questions.end(reason);
-        heard.add(new Heard.Closed(reason));
+        pending.failAll(reason);
+        messages.end(reason);
     }
 
     @Override
     public void close() {
-        questions.end("the connection was closed");
+        pending.failAll("the connection was closed");
         socket.close();
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.firmwarek;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

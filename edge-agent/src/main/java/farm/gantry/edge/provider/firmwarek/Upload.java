@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.firmwarek;
 
 import farm.gantry.edge.http.Multipart;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

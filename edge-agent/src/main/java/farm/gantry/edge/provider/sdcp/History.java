@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.util.Comparator;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The printer's own list of its prints, and what became of each. */
-record History(Line line) {
+record History(SdcpSocket socket) {
 
     /** Of the latest print of this file; empty while it runs. */
     Optional<Ending> ending(String fileName) throws IOException, Refusal, InterruptedException {
@@ -26,11 +26,11 @@ record History(Line line) {
 
     private Optional<Map<String, Object>> latest(Predicate<Map<String, Object>> which)
             throws IOException, Refusal, InterruptedException {
-        List<?> ids = Tree.list(line.ask(Cmd.history, Map.of()), "HistoryData");
+        List<?> ids = Tree.list(socket.ask(Cmd.history, Map.of()), "HistoryData");
         if (ids.isEmpty()) {
             return Optional.empty();
         }
-        return Tree.list(line.ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList").stream()
+        return Tree.list(socket.ask(Cmd.tasks, Map.of("Id", ids)), "HistoryDetailList").stream()
                 .map(Tree::object)
                 .filter(which)
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)));

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.HashMap;
 import java.util.List;

@@ -46,6 +46,6 @@ public final class Sdcp implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return Conversation.begin(http, Address.of(config, host), Bindings.of(config), interval, listener);
+        return new SdcpConnection(http, Address.of(config, host), Bindings.of(config), interval, listener).start();
     }
 }

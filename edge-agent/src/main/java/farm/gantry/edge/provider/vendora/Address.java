@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.mqtt.Broker;
+import farm.gantry.edge.mqtt.MqttBroker;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -9,6 +9,7 @@ import java.util.UUID;
 /** Where a printer's broker, file server, camera and film are, its serial number, and the access code to all. */
 record Address(String host, int port, int filePort, int cameraPort, int filmPort, String serial, String accessCode) {
     static final String USER = "bblp";
+    static final String FILM_PATH = "/streaming/live/1";
     static final int MQTT = 8883;
 
     private static final int FTPS = 990;
@@ -32,8 +33,8 @@ record Address(String host, int port, int filePort, int cameraPort, int filmPort
                 metadata.devAccessCode());
     }
 
-    Broker broker(Trust trust) {
-        return new Broker(host, port, "gantry-" + UUID.randomUUID(), USER, accessCode, trust);
+    MqttBroker broker(Trust trust) {
+        return new MqttBroker(host, port, "gantry-" + UUID.randomUUID(), USER, accessCode, trust);
     }
 
     /** By what the serial numbers of that model and its smaller sister begin with. */
@@ -47,10 +48,6 @@ record Address(String host, int port, int filePort, int cameraPort, int filmPort
 
     String requests() {
         return "device/" + serial + "/request";
-    }
-
-    String film() {
-        return "rtsps://" + host + ":" + filmPort + "/streaming/live/1";
     }
 
     /** Without the access code. */

@@ -1,10 +1,9 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.camera.Decoder;
-import farm.gantry.edge.camera.Film;
-import farm.gantry.edge.camera.Rtsp;
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.camera.MjpegStream;
+import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,24 +28,20 @@ record CameraPort(Address address, Trust trust) {
     Picture picture() throws IOException {
         try (SSLSocket socket = open(address.cameraPort())) {
             socket.getOutputStream().write(login());
-            return Film.picture(socket.getInputStream());
+            return MjpegStream.firstPicture(socket.getInputStream());
         }
     }
 
-    /** Out of a film, which is at the address that the printer tells, or at none. */
-    Picture picture(String told, Decoder decoder) throws IOException, Refusal {
-        if (!told.startsWith("rtsps://")) {
+    /** The first image of the RTSP stream, whose address the printer reports where it is switched on. */
+    Picture picture(String reported, Ffmpeg ffmpeg) throws IOException, Refusal {
+        if (!reported.startsWith("rtsps://")) {
             throw new Refusal("the printer's camera is not shown in the network:"
                     + " turn on LAN Mode Liveview in its settings, at its own screen");
         }
-        decoder.check();
+        ffmpeg.requireInstalled();
         try (SSLSocket socket = open(address.filmPort())) {
-            Rtsp film = Rtsp.begin(socket, address.film(), new Rtsp.Login(Address.USER, address.accessCode()));
-            try {
-                return decoder.picture("h264", film);
-            } finally {
-                film.end();
-            }
+            socket.startHandshake();
+            return ffmpeg.firstPicture(socket, Address.FILM_PATH, Address.USER, address.accessCode());
         }
     }
 

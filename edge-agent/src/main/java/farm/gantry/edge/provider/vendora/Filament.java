@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.vendora;
 
 import farm.gantry.edge.printer.Arguments;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.util.LinkedHashMap;
 import java.util.List;

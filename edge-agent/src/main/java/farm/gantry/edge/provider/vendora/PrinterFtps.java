@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.InetAddress;

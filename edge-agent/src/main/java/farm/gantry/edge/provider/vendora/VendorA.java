@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendora;
 
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
@@ -21,26 +21,26 @@ public final class VendorA implements Provider {
 
     private final @Nullable Path folder;
     private final Duration silence;
-    private final Decoder decoder;
+    private final Ffmpeg ffmpeg;
 
     public VendorA() {
-        this(null, SILENCE, new Decoder(Decoder.NAME));
+        this(null, SILENCE, new Ffmpeg(Ffmpeg.NAME));
     }
 
-    VendorA(@Nullable Path folder, Duration silence, Decoder decoder) {
+    VendorA(@Nullable Path folder, Duration silence, Ffmpeg ffmpeg) {
         this.folder = folder;
         this.silence = silence;
-        this.decoder = decoder;
+        this.ffmpeg = ffmpeg;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new VendorA(agent.resolve(name().name()), silence, decoder);
+        return new VendorA(agent.resolve(name().name()), silence, ffmpeg);
     }
 
     @Override
     public Provider decoding(String program) {
-        return new VendorA(folder, silence, new Decoder(program));
+        return new VendorA(folder, silence, new Ffmpeg(program));
     }
 
     @Override
@@ -63,6 +63,6 @@ public final class VendorA implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);
         Trust trust = new Trust(folder, address.serial());
-        return Conversation.begin(address, trust, decoder, Bindings.of(config), silence, listener);
+        return VendorAConnection.start(address, trust, ffmpeg, Bindings.of(config), silence, listener);
     }
 }

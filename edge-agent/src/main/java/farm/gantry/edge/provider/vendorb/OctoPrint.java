@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.vendorb;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -85,16 +85,17 @@ record OctoPrint(HttpClient http, Address address, Duration patience) {
     }
 
     /** To open the line anew resets most printers' boards; those that are not so wired need their own switch. */
-    void reconnect() throws IOException, Refusal, InterruptedException {
+    Answer reconnect() throws IOException, Refusal, InterruptedException {
         connection("disconnect");
-        connection("connect");
+        return connection("connect");
     }
 
-    private void connection(String command) throws IOException, Refusal, InterruptedException {
+    private Answer connection(String command) throws IOException, Refusal, InterruptedException {
         Answer answer = send(Request.post(CONNECTION, Map.of("command", command)));
         if (!answer.isDone()) {
             throw answer.fault("OctoPrint does not " + command + ": ");
         }
+        return answer;
     }
 
     Answer send(Request request) throws IOException, Refusal, InterruptedException {

@@ -5,7 +5,7 @@ import farm.gantry.edge.printer.Arguments;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Gcode;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.LinkedHashMap;
 import java.util.List;

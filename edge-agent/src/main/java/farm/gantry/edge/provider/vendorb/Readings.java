@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.Status;

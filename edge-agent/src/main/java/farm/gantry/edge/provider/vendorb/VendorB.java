@@ -70,6 +70,6 @@ public final class VendorB implements Provider {
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);
         HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;
-        return Conversation.begin(new OctoPrint(client, address, patience), Bindings.of(config), listener);
+        return new OctoPrintConnection(new OctoPrint(client, address, patience), Bindings.of(config), listener).start();
     }
 }

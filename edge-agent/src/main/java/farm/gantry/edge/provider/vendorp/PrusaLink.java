@@ -1,11 +1,11 @@
 package farm.gantry.edge.provider.vendorp;
 
+import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.http.Answer;
 import farm.gantry.edge.http.Digest;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.Request;
-import farm.gantry.edge.printer.Picture;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.vendorp;
 
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -53,6 +53,7 @@ public final class VendorP implements Provider {
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
         Address address = Address.of(config, host);
-        return Conversation.begin(new PrusaLink(http, address, patience), address.pollInterval(), listener);
+        return new PrusaLinkConnection(new PrusaLink(http, address, patience), address.pollInterval(), listener)
+                .start();
     }
 }

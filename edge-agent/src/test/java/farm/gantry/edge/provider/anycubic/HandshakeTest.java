@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,9 +4,9 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.SimulatorLog;
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.anycubic.Conversation.Rhythm;
+import farm.gantry.edge.provider.anycubic.AnycubicConnection.Rhythm;
 import farm.gantry.simulator.AnycubicSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class SilenceTest {
     @Test
     void aPrinterIsAskedAgainAndAgainAndGivenUpWhenItSaysNothingUntilItSpeaks(@TempDir Path folder) {
         try (AnycubicSimulator simulator = new AnycubicSimulator(0, new SimulationSpeed(60, 120.0));
-                Connection _ = new Anycubic(folder, QUICK, new Decoder(Decoder.NAME))
+                Connection _ = new Anycubic(folder, QUICK, new Ffmpeg(Ffmpeg.NAME))
                         .connect(FakeApi.anycubic("a1", simulator.port()), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(Diary.FIRST);

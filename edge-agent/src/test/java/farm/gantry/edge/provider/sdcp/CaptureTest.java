@@ -28,7 +28,7 @@ class CaptureTest {
     void anAnswerTellsThatItWasDone() throws Exception {
         Map<String, Object> answer = example("011_Start_Printing_Cmd_128");
         assertThat(Tree.text(answer, "Data", "RequestID")).isNotEmpty();
-        assertThat(Line.ack(Tree.object(answer, "Data", "Data"))).isZero();
+        assertThat(SdcpSocket.ack(Tree.object(answer, "Data", "Data"))).isZero();
     }
 
     private static Map<String, Object> example(String name) throws Exception {

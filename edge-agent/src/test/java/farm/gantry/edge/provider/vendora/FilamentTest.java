@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.SimulatorLog;
-import farm.gantry.edge.camera.Decoder;
+import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.simulator.BambuSimulator;
 import farm.gantry.simulator.SimulationSpeed;
@@ -19,7 +19,7 @@ class SilenceTest {
     @Test
     void aPrinterThatSaysNothingIsAskedAndThenGivenUpUntilItSpeaks() {
         try (BambuSimulator simulator = new BambuSimulator(0, new SimulationSpeed(60, 120.0), SERIAL, "code");
-                Connection _ = new VendorA(null, Duration.ofMillis(700), new Decoder(Decoder.NAME))
+                Connection _ = new VendorA(null, Duration.ofMillis(700), new Ffmpeg(Ffmpeg.NAME))
                         .connect(FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"), Bench.HOST, diary)) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             diary.await(Diary.FIRST);

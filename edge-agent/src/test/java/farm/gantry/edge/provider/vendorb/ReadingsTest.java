@@ -6,7 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import farm.gantry.edge.printer.Reading;
 import farm.gantry.edge.printer.Reading.Ending;
-import farm.gantry.edge.printer.Refusal;
+import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.util.Arrays;

@@ -1,0 +1,85 @@
+package farm.gantry.edge.camera;
+
+import farm.gantry.edge.refusal.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** A camera that serves an image or a video at an HTTP address. */
+public record HttpCamera(HttpClient http, URI address) {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * The camera at the address that a printer reports. The address may be relative to {@code web}, or name the loopback
+     * interface of the printer, which is replaced by the host of {@code web}.
+     */
+    public static HttpCamera of(HttpClient http, URI web, String reported) throws Refusal {
+        try {
+            URI address = web.resolve(new URI(reported));
+            if (!String.valueOf(address.getScheme()).matches("https?")) {
+                throw new Refusal("the printer's camera shows nothing over HTTP: " + reported);
+            }
+            String host = address.getHost();
+            if (host == null) {
+                throw new Refusal("the printer's camera has no address: " + reported);
+            }
+            boolean inside = host.matches("localhost|127\\..*|\\[::1]");
+            return new HttpCamera(http, inside ? at(address, web.getHost()) : address);
+        } catch (URISyntaxException e) {
+            throw new Refusal("the printer's camera has no address: " + reported);
+        }
+    }
+
+    private static URI at(URI address, String host) throws URISyntaxException {
+        String port = address.getPort() < 0 ? "" : ":" + address.getPort();
+        String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
+        return new URI(address.getScheme() + "://" + host + port + address.getRawPath() + query);
+    }
+
+    public Picture picture() throws IOException, Refusal, InterruptedException {
+        HttpResponse<InputStream> response = open();
+        try (InputStream body = response.body()) {
+            closeLater(body);
+            String type = response.headers().firstValue("Content-Type").orElse("");
+            return type.startsWith("multipart/")
+                    ? MjpegStream.firstPicture(body)
+                    : Picture.of(body.readNBytes(Picture.LARGEST + 1));
+        }
+    }
+
+    /** The first image of a video in a format that only ffmpeg decodes. */
+    public Picture picture(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
+        try (InputStream video = open().body()) {
+            return ffmpeg.firstPicture(format, video);
+        }
+    }
+
+    private HttpResponse<InputStream> open() throws IOException, Refusal, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address).timeout(TIMEOUT).build();
+        HttpResponse<InputStream> response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        if (response.statusCode() != 200) {
+            response.body().close();
+            throw new Refusal("the printer's camera answers with status " + response.statusCode());
+        }
+        return response;
+    }
+
+    /** Ends the wait for a camera that stops in the middle of an image. */
+    private static void closeLater(InputStream body) {
+        CompletableFuture.delayedExecutor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(() -> {
+                    try {
+                        body.close();
+                    } catch (IOException e) {
+                        // It was closed.
+                    }
+                });
+    }
+}

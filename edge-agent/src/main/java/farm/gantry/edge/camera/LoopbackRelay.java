@@ -1,0 +1,53 @@
+package farm.gantry.edge.camera;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/** A port of this machine behind which one local program talks over a connection that the agent has opened. */
+final class LoopbackRelay implements AutoCloseable {
+    private final ServerSocket server;
+    private final Socket remote;
+
+    private LoopbackRelay(ServerSocket server, Socket remote) {
+        this.server = server;
+        this.remote = remote;
+    }
+
+    /** Relays for the first program that connects, until either side or this relay is closed. */
+    static LoopbackRelay to(Socket remote) throws IOException {
+        LoopbackRelay relay = new LoopbackRelay(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()), remote);
+        Thread.ofVirtual().start(relay::run);
+        return relay;
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    private void run() {
+        try (Socket local = server.accept()) {
+            server.close();
+            Thread.ofVirtual().start(() -> copy(local, remote));
+            copy(remote, local);
+        } catch (IOException e) {
+            // No program has connected, or it is gone.
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        try (OutputStream out = to.getOutputStream()) {
+            from.getInputStream().transferTo(out);
+        } catch (IOException e) {
+            // One side has ended the connection, and closing the stream tells the other one.
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        remote.close();
+    }
+}

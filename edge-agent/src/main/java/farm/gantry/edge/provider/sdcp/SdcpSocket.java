@@ -1,0 +1,129 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.http.TextSocket;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PendingRequests;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+
+/** SDCP over one WebSocket. */
+final class SdcpSocket implements Closeable {
+    static final int BUSY = 1;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    /** Who asks: a program on the same network. */
+    private static final int FROM = 1;
+
+    private final Messages<Status> messages;
+    private final PendingRequests pending = new PendingRequests();
+    private final TextSocket socket;
+    private volatile String mainboardId;
+
+    SdcpSocket(Address address, Messages<Status> messages) throws IOException, InterruptedException {
+        this.messages = messages;
+        this.mainboardId = address.mainboardId();
+        this.socket = TextSocket.open(address.webSocket(), this::read, this::end);
+    }
+
+    /** A status report. */
+    record Status(String mainboardId, Map<String, Object> status) {}
+
+    /** Sends a request without waiting for its answer. */
+    void send(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
+        socket.send(message(cmd, data, number()));
+    }
+
+    void requestStatus() throws IOException, InterruptedException {
+        send(Cmd.status, Map.of());
+    }
+
+    /** The answer, whose {@code Ack} is for the one who asks. */
+    Map<String, Object> answer(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
+        String number = number();
+        String message = message(cmd, data, number);
+        Map<String, Object> answer = pending.send(number, cmd.name(), TIMEOUT, () -> socket.send(message));
+        return Tree.object(answer, "Data", "Data");
+    }
+
+    /** The answer, if it is not a no. */
+    Map<String, Object> ask(Cmd cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> answer = answer(cmd, data);
+        int ack = ack(answer);
+        if (ack != 0) {
+            throw Refusal.answered(message(ack));
+        }
+        return answer;
+    }
+
+    static int ack(Map<String, Object> answer) {
+        return (int) Tree.number(answer, "Ack", 0);
+    }
+
+    static String message(int ack) {
+        return switch (ack) {
+            case BUSY -> "the printer does not do this now";
+            case 2 -> "the printer does not find the file";
+            case 3 -> "the printer has the file, but its checksum is wrong";
+            case 4 -> "the printer cannot read the file";
+            case 5, 6, 7 -> "the file is not for this printer";
+            default -> "the printer does not do this, for its reason " + ack;
+        };
+    }
+
+    private static String number() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    private String message(Cmd cmd, Map<String, ?> data, String number) {
+        Map<String, Object> request = Map.of(
+                "Cmd",
+                cmd.number(),
+                "Data",
+                data,
+                "RequestID",
+                number,
+                "MainboardID",
+                mainboardId,
+                "TimeStamp",
+                System.currentTimeMillis() / 1000,
+                "From",
+                FROM);
+        return Json.write(Map.of("Id", number, "Data", request, "Topic", "sdcp/request/" + mainboardId));
+    }
+
+    private void read(String text) {
+        if (!text.startsWith("{")) {
+            return; // the answer to a ping
+        }
+        try {
+            Map<String, Object> message = Json.tree(text);
+            String number = Tree.text(message, "Data", "RequestID");
+            String from = Tree.text(message, "MainboardID");
+            if (number != null) {
+                pending.complete(number, message);
+            } else if (message.containsKey("Status") && from != null) {
+                mainboardId = from;
+                messages.add(new Status(from, Tree.object(message, "Status")));
+            }
+        } catch (IOException e) {
+            end("it sent what is not JSON: " + e.getMessage());
+        }
+    }
+
+    private void end(String reason) {
+        pending.failAll(reason);
+        messages.end(reason);
+    }
+
+    @Override
+    public void close() {
+        pending.failAll("the connection was closed");
+        socket.close();
+    }
+}

@@ -1,0 +1,37 @@
+package farm.gantry.edge.refusal;
+
+/** What was asked has not been done, and will not be. */
+public final class Refusal extends Exception {
+    private final Cause cause;
+
+    /** Where the reason lies, which decides what becomes of a print. */
+    public enum Cause {
+        /** In the printer, its state or the way to it: nothing was sent to start a print. */
+        printer,
+        /** In the printer's own answer to what was sent. */
+        answer,
+        /** In the print itself: no other attempt will do better. */
+        job
+    }
+
+    private Refusal(Cause cause, String message) {
+        super(message);
+        this.cause = cause;
+    }
+
+    public Refusal(String message) {
+        this(Cause.printer, message);
+    }
+
+    public static Refusal answered(String message) {
+        return new Refusal(Cause.answer, message);
+    }
+
+    public static Refusal ofJob(String message) {
+        return new Refusal(Cause.job, message);
+    }
+
+    public Cause cause() {
+        return cause;
+    }
+}

@@ -1,0 +1,45 @@
+package farm.gantry.edge.retry;
+
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Permission to open one connection. Few are given at a time over all printers, so that a whole farm is reconnected in
+ * turn after a power cut. A slow attempt gives its permit back early, because printers that are off would hold it.
+ */
+public final class ConnectPermit implements AutoCloseable {
+    static final int MAX_PERMITS = 20;
+
+    private static final Duration HELD_AT_MOST = Duration.ofSeconds(2);
+    private static final Semaphore PERMITS = new Semaphore(MAX_PERMITS, true);
+
+    private final AtomicBoolean held = new AtomicBoolean(true);
+
+    private ConnectPermit() {}
+
+    /** Waits for a permit. */
+    public static ConnectPermit acquire() throws InterruptedException {
+        PERMITS.acquire();
+        ConnectPermit permit = new ConnectPermit();
+        Thread.ofVirtual().start(permit::releaseLater);
+        return permit;
+    }
+
+    private void releaseLater() {
+        try {
+            Thread.sleep(HELD_AT_MOST);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        close();
+    }
+
+    /** The connection is open, or the attempt has failed. */
+    @Override
+    public void close() {
+        if (held.compareAndSet(true, false)) {
+            PERMITS.release();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package farm.gantry.edge.retry;
+
+import farm.gantry.edge.refusal.Refusal;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Opens a connection to a printer again, after a backoff, whenever the last one has ended, until it is closed. */
+public final class ReconnectLoop implements AutoCloseable {
+    private final Attempt attempt;
+    private final Consumer<String> onEnd;
+    private final Backoff backoff = Backoff.ofPrinter();
+    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private volatile @Nullable ConnectPermit permit;
+
+    /** {@code onEnd} receives the reason why a connection has ended. */
+    public ReconnectLoop(Attempt attempt, Consumer<String> onEnd) {
+        this.attempt = attempt;
+        this.onEnd = onEnd;
+    }
+
+    /** Opens a connection and returns or throws when it has ended. */
+    public interface Attempt {
+        void run() throws IOException, Refusal, InterruptedException;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                try (ConnectPermit acquired = ConnectPermit.acquire()) {
+                    permit = acquired;
+                    attempt.run();
+                } catch (IOException | Refusal | RuntimeException e) {
+                    onEnd.accept(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+                }
+                Thread.sleep(backoff.next());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The printer answers: the backoff begins again, and another printer may be connected to. */
+    public void onConnected() {
+        backoff.reset();
+        ConnectPermit acquired = permit;
+        if (acquired != null) {
+            acquired.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,57 @@
+package farm.gantry.edge.session;
+
+import farm.gantry.edge.time.Awake;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+
+/** Requests that were sent over a connection and not answered yet, by their ids. Answers come in any order. */
+public final class PendingRequests {
+    private final ConcurrentMap<String, CompletableFuture<Map<String, Object>>> pending = new ConcurrentHashMap<>();
+
+    /** Sends a request. */
+    public interface Sender {
+        void send() throws IOException, InterruptedException;
+    }
+
+    /** No answer came in time. */
+    static final class Timeout extends IOException {
+        Timeout(String message) {
+            super(message);
+        }
+    }
+
+    /** Sends a request and waits for its answer; {@code name} is what an error message calls it. */
+    public Map<String, Object> send(String id, String name, Duration timeout, Sender sender)
+            throws IOException, InterruptedException {
+        CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
+        pending.put(id, answer);
+        try {
+            sender.send();
+            if (!Awake.CLOCK.await(answer, timeout)) {
+                throw new Timeout(name + " was not answered in " + timeout.toSeconds() + " s");
+            }
+            return answer.get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new IOException(name + " was not answered: " + (cause == null ? e : cause).getMessage(), e);
+        } finally {
+            pending.remove(id);
+        }
+    }
+
+    /** False where no request waits for this answer. */
+    public boolean complete(String id, Map<String, Object> answer) {
+        CompletableFuture<Map<String, Object>> waiting = pending.get(id);
+        return waiting != null && waiting.complete(answer);
+    }
+
+    /** Ends all requests: the connection is closed. */
+    public void failAll(String reason) {
+        pending.values().forEach(answer -> answer.completeExceptionally(new IOException(reason)));
+    }
+}

@@ -1,0 +1,123 @@
+package farm.gantry.edge.session;
+
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.retry.Backoff;
+import farm.gantry.edge.retry.ConnectPermit;
+import farm.gantry.edge.time.Awake;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+
+/** Asks a printer that sends nothing by itself for its status, until it is closed. */
+public final class PollLoop implements AutoCloseable {
+    /** One missed poll is none: Wi-Fi loses some. */
+    private static final int MAX_MISSED_POLLS = 2;
+
+    private static final Duration STALLED = Duration.ofSeconds(1);
+
+    private final Poll poll;
+    private final Duration interval;
+    private final PrinterSession session;
+    private final Awake awake;
+    private final LongSupplier nanos;
+    private final Backoff backoff = Backoff.ofPrinter();
+    private final Thread thread = Thread.ofVirtual().unstarted(this::run);
+    private volatile int missed;
+
+    /** {@code interval}: the time from a missed poll to the next one. */
+    public PollLoop(Poll poll, Duration interval, Listener listener) {
+        this(poll, interval, listener, Awake.CLOCK, System::nanoTime);
+    }
+
+    PollLoop(Poll poll, Duration interval, Listener listener, Awake awake, LongSupplier nanos) {
+        this.poll = poll;
+        this.interval = interval;
+        this.session = new PrinterSession(this::currentStatus, listener);
+        this.awake = awake;
+        this.nanos = nanos;
+    }
+
+    /** One question and its answer. */
+    public interface Poll {
+        /** Asks for the status, passes it to {@link #onStatus}, and returns the time until the next poll. */
+        Duration run() throws IOException, Refusal, InterruptedException;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.sleep(poll());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Asks for the status now, and returns the time until the next poll. */
+    public Duration poll() throws InterruptedException {
+        session.lock();
+        long startedAt = nanos.getAsLong();
+        Duration awakeAtStart = awake.now();
+        try {
+            return session.isOnline() ? poll.run() : firstPoll();
+        } catch (IOException | Refusal | RuntimeException e) {
+            boolean failed = e instanceof Refusal || !session.isOnline();
+            if (!failed
+                    && e instanceof IOException
+                    && wasStalled(startedAt, awake.now().minus(awakeAtStart))) {
+                return interval;
+            }
+            int missedNow = missed + 1;
+            missed = missedNow;
+            if (!failed && missedNow < MAX_MISSED_POLLS) {
+                return interval;
+            }
+            session.onOffline(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+            return backoff.next();
+        } finally {
+            session.unlock();
+        }
+    }
+
+    /** Whether this machine did not let the agent run, so that a missed poll says nothing of the printer. */
+    private boolean wasStalled(long startedAt, Duration wasAwake) {
+        return nanos.getAsLong() - startedAt - wasAwake.toNanos() > STALLED.toNanos();
+    }
+
+    private Duration firstPoll() throws IOException, Refusal, InterruptedException {
+        try (ConnectPermit _ = ConnectPermit.acquire()) {
+            return poll.run();
+        }
+    }
+
+    private Reading currentStatus(PrinterSession own) throws Refusal, InterruptedException {
+        try {
+            poll.run();
+            return own.requireStatus();
+        } catch (IOException e) {
+            throw new Refusal("the printer is offline: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));
+        }
+    }
+
+    public void onStatus(Reading status) {
+        missed = 0;
+        backoff.reset();
+        session.onStatus(status);
+    }
+
+    public PrinterSession session() {
+        return session;
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,295 @@
+package farm.gantry.edge.session;
+
+import farm.gantry.edge.inbox.Inbox;
+import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.retry.ReconnectLoop;
+import farm.gantry.edge.time.Awake;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connection to a printer that sends its status by itself. It is opened again whenever it breaks, and given up when the
+ * printer stays silent.
+ *
+ * @param <C> one connection, over MQTT or a WebSocket
+ * @param <M> a message that it receives
+ */
+public final class PushConnection<C extends Closeable, M> implements AutoCloseable {
+    /** Commands to read the status, or one filament slot, again. */
+    public static final Set<String> REFRESH_COMMANDS = Set.of("resync-data", "refresh-slot");
+
+    private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+
+    private final Protocol<C, M> protocol;
+    private final Duration silence;
+    private final PrinterSession session;
+    private final ReconnectLoop reconnect;
+    private final PendingRequests pending = new PendingRequests();
+    private final Queue<Thread> timers = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable C opened;
+    private volatile @Nullable C online;
+    private volatile boolean probed;
+
+    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    public PushConnection(Protocol<C, M> protocol, Duration silence, Listener listener) {
+        this.protocol = protocol;
+        this.silence = silence;
+        this.session = new PrinterSession(protocol::currentStatus, listener);
+        this.reconnect = new ReconnectLoop(this::run, session::onOffline);
+    }
+
+    /** What the printers of one make send and receive. The methods that begin with "on" are called by one thread. */
+    public interface Protocol<C, M> {
+        C open(Messages<M> messages) throws IOException, Refusal, InterruptedException;
+
+        /** Subscribes to a new connection and asks for the status. */
+        void onConnect(C connection) throws IOException, Refusal, InterruptedException;
+
+        /** Asks a silent printer for its status. True where it has answered already. */
+        boolean onSilence(C connection) throws IOException, Refusal, InterruptedException;
+
+        void onMessage(C connection, M message) throws IOException, Refusal, InterruptedException;
+
+        /** Throws where the answer to a request is a no; it is empty where the status has shown the effect before. */
+        default void check(Map<String, Object> answer) throws IOException, Refusal {}
+
+        /** The status on which a command is decided; makes that do not send every change are asked for it. */
+        default Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+            return session.requireStatus();
+        }
+    }
+
+    /** A message to the printer, and the id that its answer will carry. */
+    public record Request<C>(String id, Sender<C> sender) {}
+
+    /** Sends a message over the connection. */
+    public interface Sender<C> {
+        void send(C connection) throws IOException, InterruptedException;
+    }
+
+    private sealed interface Event<M> {
+        record Message<M>(M message) implements Event<M> {}
+
+        record Closed<M>(String reason) implements Event<M> {}
+    }
+
+    /** The messages that a connection has received, in order. */
+    public static final class Messages<M> implements Closeable {
+        private final Inbox<Event<M>> inbox = Inbox.open();
+
+        public void add(M message) {
+            inbox.add(new Event.Message<>(message));
+        }
+
+        /** Adds a message that may wait until others have come. */
+        public void addLater(M message) {
+            inbox.addLater(new Event.Message<>(message));
+        }
+
+        public void end(String reason) {
+            inbox.add(new Event.Closed<>(reason));
+        }
+
+        /** The next message, which stays, or null. */
+        public @Nullable M peek() {
+            return inbox.peek() instanceof Event.Message<M>(M message) ? message : null;
+        }
+
+        public void discard() {
+            inbox.keep(Event.Closed.class::isInstance);
+        }
+
+        @Override
+        public void close() {
+            inbox.close();
+        }
+    }
+
+    public void start() {
+        reconnect.start();
+    }
+
+    private void run() throws IOException, Refusal, InterruptedException {
+        try (Messages<M> messages = new Messages<>();
+                C connection = protocol.open(messages)) {
+            opened = connection;
+            probed = false;
+            protocol.onConnect(connection);
+            while (true) {
+                receive(connection, messages.inbox.poll(silence));
+            }
+        } finally {
+            opened = null;
+            online = null;
+            timers.forEach(Thread::interrupt);
+            timers.clear();
+            pending.failAll("the connection broke");
+            session.failWatches("the connection broke");
+        }
+    }
+
+    private void receive(C connection, @Nullable Event<M> event) throws IOException, Refusal, InterruptedException {
+        switch (event) {
+            case null -> {
+                if (probed) {
+                    throw new IOException("the printer has nothing to say");
+                }
+                probed = !protocol.onSilence(connection);
+            }
+            case Event.Message<M>(M message) -> protocol.onMessage(connection, message);
+            case Event.Closed<M>(String reason) -> throw new IOException(reason);
+        }
+    }
+
+    /** Sends at once, and at this interval as long as the current connection is open. */
+    public void repeat(Duration interval, C connection, Sender<C> sender) {
+        Thread timer = Thread.ofVirtual().unstarted(() -> {
+            try {
+                while (true) {
+                    trySend(connection, sender);
+                    Thread.sleep(interval);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        timers.add(timer);
+        timer.start();
+    }
+
+    private void trySend(C connection, Sender<C> sender) throws InterruptedException {
+        try {
+            sender.send(connection);
+        } catch (IOException e) {
+            LOG.debug("a message was not sent: {}", e.getMessage());
+        }
+    }
+
+    /** Publishes a status. From the first one of a connection on, the printer is online. */
+    public void onStatus(Reading status) {
+        online = opened;
+        probed = false;
+        reconnect.onConnected();
+        session.onStatus(status);
+    }
+
+    public PrinterSession session() {
+        return session;
+    }
+
+    public boolean isOnline() {
+        return online != null;
+    }
+
+    /** The connection to a printer that is online. */
+    public C connected() throws Refusal {
+        C connection = online;
+        if (connection == null) {
+            throw new Refusal("the printer is offline");
+        }
+        return connection;
+    }
+
+    /** Starts a print and waits until the status shows it. */
+    public void start(String fileName, Request<C> request) throws IOException, Refusal, InterruptedException {
+        session.start(before -> {
+            boolean again = before.fileName().equals(fileName);
+            exchange(
+                    request,
+                    status -> status.fileName().equals(fileName)
+                            && (status.status().isBusy() || !again),
+                    TIMEOUT);
+        });
+    }
+
+    public void control(Control control, Request<C> request) throws IOException, Refusal, InterruptedException {
+        session.control(control, _ -> exchange(request, control::isDone, Duration.ZERO));
+    }
+
+    /** Sends a request and returns its answer. */
+    public Map<String, Object> ask(Request<C> request) throws IOException, Refusal, InterruptedException {
+        return session.exclusively(() -> exchange(request, _ -> false, Duration.ZERO));
+    }
+
+    /** Sends a message without waiting for an answer; without effect while the printer is offline. */
+    public void send(Sender<C> sender) throws InterruptedException {
+        C connection = online;
+        if (connection != null) {
+            trySend(connection, sender);
+        }
+    }
+
+    /** A status that shows the effect is an answer too. A connection on which no answer comes is closed. */
+    private Map<String, Object> exchange(Request<C> request, Predicate<Reading> effect, Duration effectTimeout)
+            throws IOException, Refusal, InterruptedException {
+        C connection = connected();
+        CompletableFuture<Reading> seen = session.watch(effect);
+        try {
+            Map<String, Object> answer = pending.send(request.id(), "the command", TIMEOUT, () -> {
+                var _ = seen.thenRun(() -> pending.complete(request.id(), Map.of()));
+                request.sender().send(connection);
+            });
+            protocol.check(answer);
+            Awake.CLOCK.await(seen, effectTimeout);
+            return answer;
+        } catch (PendingRequests.Timeout e) {
+            connection.close();
+            throw e;
+        } finally {
+            session.stopWatching(seen);
+        }
+    }
+
+    public void onAnswer(String id, Map<String, Object> answer) {
+        pending.complete(id, answer);
+    }
+
+    /** Waits for a status that meets the condition, but no longer than the timeout. */
+    public void awaitStatus(Predicate<Reading> condition, Duration timeout) throws InterruptedException {
+        CompletableFuture<Reading> seen = session.watch(condition);
+        try {
+            Reading last = session.last();
+            if (!isOnline() || last == null || !condition.test(last)) {
+                Awake.CLOCK.await(seen, timeout);
+            }
+        } finally {
+            session.stopWatching(seen);
+        }
+    }
+
+    /** Asks for the status and waits for the next one. */
+    public Reading fetchStatus(Sender<C> request) throws Refusal, InterruptedException {
+        CompletableFuture<Reading> next = session.watch(_ -> true);
+        try {
+            request.send(connected());
+            if (Awake.CLOCK.await(next, TIMEOUT)) {
+                return next.get();
+            }
+        } catch (IOException | ExecutionException e) {
+            throw new Refusal("the printer is offline: " + e.getMessage());
+        } finally {
+            session.stopWatching(next);
+        }
+        throw new Refusal("the printer is offline");
+    }
+
+    @Override
+    public void close() {
+        reconnect.close();
+    }
+}

@@ -1,0 +1,91 @@
+package farm.gantry.edge.camera;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import farm.gantry.edge.refusal.Refusal;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FfmpegTest {
+    private static final InputStream ENDLESS = new InputStream() {
+        @Override
+        public int read() {
+            return 1;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) {
+            Arrays.fill(buffer, offset, offset + length, (byte) 1);
+            return length;
+        }
+    };
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void aFilmThatIsNoneShowsNoPicture() {
+        Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME, Duration.ofSeconds(2));
+        assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
+        assertThatThrownBy(() -> ffmpeg.firstPicture("h264", ENDLESS)).hasMessageContaining("shows no picture");
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsNotStarted() {
+        assertThatThrownBy(() -> new Ffmpeg("no-such-program").firstPicture("flv", ENDLESS))
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("install ffmpeg");
+    }
+
+    @Test
+    void whatTakesTooLongIsEndedAndIsGone() throws Exception {
+        Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(2));
+        assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
+        assertThat(ProcessHandle.of(program())).isEmpty();
+    }
+
+    @Test
+    void whatNeverEndsIsTakenOnlySoFarAndIsGone() throws Exception {
+        Ffmpeg ffmpeg = new Ffmpeg(script("exec cat /dev/zero"));
+        assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).hasMessageContaining("too large");
+        assertThat(ProcessHandle.of(program())).isEmpty();
+    }
+
+    @Test
+    void aFilmThatBreaksOffIsEndedForTheProgramToo() throws Exception {
+        Ffmpeg ffmpeg = new Ffmpeg(script("cat > film; printf '\\377\\330\\377'"));
+        Picture picture = ffmpeg.firstPicture("flv", new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("the camera is gone");
+            }
+
+            @Override
+            public int read(byte[] buffer, int offset, int length) throws IOException {
+                return read();
+            }
+        });
+        assertThat(picture.type()).isEqualTo("image/jpeg");
+    }
+
+    /** Leaves its number behind, and knows nothing of where it came from. */
+    private String script(String does) throws IOException {
+        Path script = folder.resolve("ffmpeg");
+        Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho $$ > number\n" + does + "\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+        return script.toString();
+    }
+
+    private long program() throws IOException {
+        return Long.parseLong(Files.readString(folder.resolve("number")).strip());
+    }
+}

@@ -1,0 +1,55 @@
+package farm.gantry.edge.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.Patience;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ConnectPermitTest {
+    @Test
+    void ofManyLinesOnlySoManyAreOpenedAtOnce() throws Exception {
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch full = new CountDownLatch(ConnectPermit.MAX_PERMITS);
+        List<Thread> lines = new ArrayList<>();
+        for (int i = 0; i < 20 * ConnectPermit.MAX_PERMITS; i++) {
+            lines.add(Thread.ofVirtual().start(() -> {
+                try (ConnectPermit _ = ConnectPermit.acquire()) {
+                    most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                    full.countDown();
+                    full.await();
+                    open.decrementAndGet();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        for (Thread line : lines) {
+            line.join();
+        }
+        assertThat(most.get()).isEqualTo(ConnectPermit.MAX_PERMITS);
+    }
+
+    @Test
+    void linesThatHangDoNotKeepOthersOut() throws Exception {
+        List<ConnectPermit> hanging = new ArrayList<>();
+        for (int i = 0; i < ConnectPermit.MAX_PERMITS; i++) {
+            hanging.add(ConnectPermit.acquire());
+        }
+        AtomicInteger opened = new AtomicInteger();
+        Thread other = Thread.ofVirtual().start(() -> {
+            try (ConnectPermit _ = ConnectPermit.acquire()) {
+                opened.incrementAndGet();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        Patience.until("another line is opened", () -> opened.get() == 1);
+        other.join();
+        hanging.forEach(ConnectPermit::close);
+    }
+}

@@ -1,0 +1,52 @@
+package farm.gantry.edge.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.provider.Ear;
+import farm.gantry.edge.time.Awake;
+import farm.gantry.printer.PrinterState.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class PollLoopTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Reading IDLE = new Reading(Status.idle, null, null, null, Map.of(), List.of(), List.of());
+
+    private final AtomicLong nanos = new AtomicLong();
+    private volatile Duration stoodStill = Duration.ZERO;
+    private final Ear ear = new Ear();
+    private final PollLoop polling = new PollLoop(this::poll, INTERVAL, ear, new Awake(nanos::get), nanos::get);
+
+    private Duration poll() throws IOException {
+        if (!ear.isSeen()) {
+            told().onStatus(IDLE);
+            return INTERVAL;
+        }
+        nanos.addAndGet(stoodStill.toNanos());
+        throw new IOException("request timed out");
+    }
+
+    private PollLoop told() {
+        return polling;
+    }
+
+    @Test
+    void aPrinterIsNotOfflineBecauseTheAgentsMachineHadNoTimeToHearIt() throws Exception {
+        polling.poll();
+        stoodStill = Duration.ofSeconds(15);
+        for (int look = 0; look < 5; look++) {
+            assertThat(polling.poll()).isEqualTo(INTERVAL);
+        }
+        assertThat(ear.losses()).isZero();
+        stoodStill = Duration.ofMillis(900);
+        polling.poll();
+        assertThat(ear.losses()).as("one look may fail").isZero();
+        polling.poll();
+        assertThat(ear.losses()).isEqualTo(1);
+    }
+}
