@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The options of a request for one part, and their path in its body; those that are null are as the part or its SKU says. */
+/**
+ * The options of a request for one part, and their path in its body; those that are null are as the part or its SKU
+ * says.
+ */
 public record PartOptions(
         String path,
         @Nullable Integer quantity,

@@ -52,12 +52,16 @@ public record Bed(
         };
     }
 
-    /** Whether a job may start: somebody vouched for the bed, or continuous printing goes on from a bed that is clear. */
+    /**
+     * Whether a job may start: somebody vouched for the bed, or continuous printing goes on from a bed that is clear.
+     */
     public boolean isFree(boolean isContinuous) {
         return !isUnverified && (isConfirmed || (isContinuous && isClear));
     }
 
-    /** Why a person cannot make the printer ready in this state, as a code and in words; null where that is possible. */
+    /**
+     * Why a person cannot make the printer ready in this state, as a code and in words; null where that is possible.
+     */
     public static @Nullable Refusal refusal(PrinterState state) {
         return switch (state.status()) {
             case idle, finished, failed, cancelled, offline -> null;

@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Throttle {
     private Throttle() {}
 
-    /** A start that holds a place of its group since then; the temperatures are those of the file's first layer, in °C. */
+    /**
+     * A start that holds a place of its group since then; the temperatures are those of the file's first layer, in °C.
+     */
     public record Hold(
             String jobId,
             int attempt,

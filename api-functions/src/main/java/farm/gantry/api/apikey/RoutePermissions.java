@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The permissions that each route asks of its caller, found when the API starts, which a route without any prevents. */
+/**
+ * The permissions that each route asks of its caller, found when the API starts, which a route without any prevents.
+ */
 @Context
 public final class RoutePermissions {
     /** Empty where a route is open. */

@@ -150,7 +150,9 @@ final class BuildCreator {
                 .build();
     }
 
-    /** The parameters with their files copied to the build: uploads expire, and the part may be deleted with its files. */
+    /**
+     * The parameters with their files copied to the build: uploads expire, and the part may be deleted with its files.
+     */
     private Map<String, Object> withCopiedFiles(PartPlan plan, String partBuildId) {
         Map<String, Object> values = new HashMap<>(plan.parameters());
         for (PartParameter parameter : plan.part().parameters()) {
@@ -208,7 +210,10 @@ final class BuildCreator {
             return patterns;
         }
 
-        /** Adds a job to the copies of its plate's pattern; one with serial numbers of its own is the only copy of its own. */
+        /**
+         * Adds a job to the copies of its plate's pattern; one with serial numbers of its own is the only copy of its
+         * own.
+         */
         void add(BuildPlan plan, PartBuild build, PlannedJob job) {
             Table.Copies<PrintJob> copies = job.serials().isEmpty() ? ofPlates.get(job.plate()) : null;
             if (copies == null) {

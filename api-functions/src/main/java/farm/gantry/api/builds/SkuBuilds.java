@@ -25,7 +25,9 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
         this.archive = archive;
     }
 
-    /** Takes the builds out of sight with their part builds, and those of their jobs that are over; all of them or none. */
+    /**
+     * Takes the builds out of sight with their part builds, and those of their jobs that are over; all of them or none.
+     */
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {

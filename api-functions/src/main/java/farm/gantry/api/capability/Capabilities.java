@@ -18,7 +18,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied. */
+/**
+ * What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied.
+ */
 @Singleton
 public final class Capabilities {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);

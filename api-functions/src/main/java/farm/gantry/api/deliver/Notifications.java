@@ -107,7 +107,7 @@ final class Notifications {
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
         database.in(caller.store(), tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
-            webhook.ifPresent(found -> worker.resetFailures(tx, found));
+            webhook.ifPresent(found -> worker.recountFailures(tx, found));
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
@@ -207,7 +207,9 @@ final class Notifications {
         return events;
     }
 
-    /** Disabled, the channel holds its events for three days; enabled again, it delivers them and forgets its failures. */
+    /**
+     * Disabled, the channel holds its events for three days; enabled again, it delivers them and forgets its failures.
+     */
     @Patch("/webhook")
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {

@@ -35,7 +35,7 @@ final class PinnedPost {
     private final SSLSocketFactory tls;
     private final Duration total;
 
-    /** How a name becomes addresses. */
+    /** Resolves a host name. */
     @FunctionalInterface
     interface Names {
         InetAddress[] resolve(String host) throws UnknownHostException;
@@ -54,7 +54,7 @@ final class PinnedPost {
     }
 
     /**
-     * Sends it and answers the status.
+     * Sends the request and returns the status.
      *
      * @throws IOException with a sentence for the log of deliveries
      */
@@ -113,7 +113,7 @@ final class PinnedPost {
         return socket;
     }
 
-    /** A receiver that drips its answer meets no read timeout; closing ends it. */
+    /** Closes the socket at the deadline: a slowly dripping response never meets a read timeout. */
     private static void closeAt(Socket socket, long deadline) {
         try {
             Thread.sleep(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
@@ -141,7 +141,7 @@ final class PinnedPost {
         return head.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The status of the final answer; its body is of no interest. */
+    /** The status of the final response; the body is not read. */
     private static int status(InputStream in) throws IOException {
         int[] left = {LONGEST_HEAD};
         while (true) {

@@ -4,7 +4,7 @@ import farm.gantry.api.http.AddressRange;
 import java.net.InetAddress;
 import java.util.List;
 
-/** Which addresses are the public Internet: deliveries go nowhere else, or they would open the network we run in. */
+/** Recognises public Internet addresses; deliveries to others would expose the internal network. */
 final class PublicAddresses {
     private static final List<AddressRange> RESERVED = ranges(
             "0.0.0.0/8", // this network

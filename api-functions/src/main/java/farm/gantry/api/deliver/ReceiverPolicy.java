@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says which receivers are allowed: by their address as written, and again by what their name resolves to. */
+/** Decides which receivers are allowed, by their URL and again by the addresses it resolves to. */
 @Context
 final class ReceiverPolicy {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverPolicy.class);
@@ -31,7 +31,7 @@ final class ReceiverPolicy {
         }
     }
 
-    /** What is wrong with the address of a receiver, if anything is. */
+    /** Checks the URL of a receiver; empty if it is allowed. */
     Optional<String> fault(String url) {
         URI uri;
         try {
@@ -67,7 +67,7 @@ final class ReceiverPolicy {
         }
     }
 
-    /** Refuses addresses that deliveries must not reach; one among several is enough. */
+    /** Refuses a receiver if any of its addresses is not allowed. */
     void check(InetAddress[] addresses) throws UnknownHostException {
         for (InetAddress address : addresses) {
             if (!insecure && !PublicAddresses.contain(address)) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivers what was emitted: at least once, with patience, and not to those who fail too often. */
+/** Delivers events: at least once, with retries, and disables webhooks that fail too often. */
 @Singleton
 public final class WebhookDeliveries {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookDeliveries.class);
@@ -47,7 +47,7 @@ public final class WebhookDeliveries {
     private static final double JITTER = 0.2;
     private static final int FAILURES_THAT_DISABLE = 10;
     private static final Duration FAILURES_COUNT_FOR = Duration.ofDays(1);
-    /** Longer than a delivery can take. */
+    /** Longer than any delivery takes. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private static final Duration SWEEP = Duration.ofSeconds(5);
@@ -86,12 +86,12 @@ public final class WebhookDeliveries {
         return Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries);
     }
 
-    /** Delivers what is due and returns when it is done, on hosts that are called from time to time. */
+    /** Delivers what is due and returns when done, on hosts that are invoked periodically. */
     public void deliverDue() {
         startDeliveries().forEach(WebhookDeliveries::join);
     }
 
-    /** A thread for each store that has something due: a slow receiver keeps nobody else waiting. */
+    /** Starts a thread for each store with due deliveries, so that a slow receiver delays only its own store. */
     private List<Thread> startDeliveries() {
         List<Thread> threads = new ArrayList<>();
         for (StoreId store : database.stores("stores_with_due_deliveries")) {
@@ -112,7 +112,7 @@ public final class WebhookDeliveries {
         return threads;
     }
 
-    /** Delivers a store's next few and answers how many there were. */
+    /** Delivers the next batch of a store; returns its size. */
     int deliver(StoreId store) {
         List<Thread> tries = new ArrayList<>();
         claim(store)
@@ -138,7 +138,7 @@ public final class WebhookDeliveries {
         }
     }
 
-    /** What is due, each with where it goes; nothing while the webhook is disabled. */
+    /** Claims due deliveries; none while the webhook is disabled. */
     Map<WebhookRows.Claimed, NotificationSetting> claim(StoreId store) {
         Instant now = clock.instant();
         return database.in(store, tx -> {
@@ -154,7 +154,7 @@ public final class WebhookDeliveries {
         });
     }
 
-    /** One try, with no mark left of it. */
+    /** Sends one attempt without recording it. */
     Attempt attempt(NotificationSetting webhook, String id, String body) {
         Instant at = clock.instant();
         long started = System.nanoTime();
@@ -186,12 +186,12 @@ public final class WebhookDeliveries {
         return e.getMessage() == null ? kind : kind + ": " + e.getMessage();
     }
 
-    /** Sends a test now and answers how it went; it counts for nothing. */
+    /** Sends a test event and returns the outcome, without recording it. */
     Attempt test(NotificationSetting webhook) {
         return attempt(webhook, Id.next(), webhooks.testBody());
     }
 
-    /** Writes down how a try went and what follows from it. */
+    /** Records an attempt and schedules the next or disables the webhook. */
     void recordAttempt(StoreId store, WebhookRows.Claimed claimed, Attempt attempt) {
         database.in(store, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
@@ -252,27 +252,27 @@ public final class WebhookDeliveries {
         return webhook.enabled() && !disabled;
     }
 
-    /** How many failures count now, kept in the setting as it is read. */
-    void resetFailures(Tx tx, NotificationSetting webhook) {
+    /** Recounts the failures of the webhook. */
+    void recountFailures(Tx tx, NotificationSetting webhook) {
         int failures = rows.failuresSince(tx, clock.instant().minus(FAILURES_COUNT_FOR));
         if (failures != webhook.failureCount24h()) {
             settings.change(tx, webhook.id(), Map.of(), Map.of("failureCount24h", failures));
         }
     }
 
-    /** Lets what was held go, and forgets the failures. */
+    /** Makes held deliveries due and resets the failures. */
     void resume(Tx tx) {
         rows.failuresSince(tx, clock.instant());
         rows.changeStatus(tx, Status.held, Status.pending, clock.instant());
         tx.afterCommit(webhooks.signal()::signal);
     }
 
-    /** Keeps what waits, until the webhook is enabled again or three days are over. */
+    /** Holds pending deliveries until the webhook is enabled, at most three days. */
     void holdPending(Tx tx) {
         rows.changeStatus(tx, Status.pending, Status.held, clock.instant().plus(Webhooks.HELD));
     }
 
-    /** Makes a delivery due again, whatever became of it. */
+    /** Makes a delivery due again, whatever its status. */
     void redeliver(Tx tx, WebhookDelivery delivery, boolean enabled) {
         Instant now = clock.instant();
         Map<String, Object> changes = Map.of(

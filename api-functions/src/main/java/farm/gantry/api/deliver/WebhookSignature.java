@@ -7,7 +7,7 @@ import java.util.Base64;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs a delivery as Standard Webhooks has it, so that receivers verify it with the libraries they have. */
+/** Signs deliveries as the Standard Webhooks specification says. */
 final class WebhookSignature {
     private static final String PREFIX = "whsec_";
     private static final int SECRET_BYTES = 32;

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes events down for a store's webhook, in the transaction that caused them: none is lost, none is made up. */
+/** Adds events to the outbox of a store's webhook, in the transaction that causes them. */
 @Singleton
 public final class Webhooks {
     static final Duration HELD = Duration.ofDays(3);

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The first so many bytes of a stream. */
+/** At most a number of bytes of a stream. */
 final class BoundedStream extends FilterInputStream {
     private long left;
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a file's name says of its content. */
+/** Media types by file name. */
 public final class ContentTypes {
     /** Those that a JDK does not know. */
     private static final Map<String, String> OF_MODELS = Map.ofEntries(
@@ -34,7 +34,10 @@ public final class ContentTypes {
                 .or(() -> Optional.ofNullable(URLConnection.guessContentTypeFromName(fileName)));
     }
 
-    /** Whether a list of types, with {@code image/*} for any of a kind, takes a file of that name; an empty one takes all. */
+    /**
+     * Whether a list of types, with {@code image/*} for any of a kind, takes a file of that name; an empty one takes
+     * all.
+     */
     public static boolean accept(List<String> types, String fileName) {
         return types.isEmpty()
                 || of(fileName)

@@ -36,7 +36,7 @@ public final class FileCleanup {
         this.references = references;
     }
 
-    /** Looks at the part's files once the transaction, which changed who needs them, has committed. */
+    /** Cleans up the part's files after the transaction, which changed their references, has committed. */
     public void cleanUpAfterCommit(Tx tx, String partId) {
         StoreId store = tx.store();
         tx.onceAfterCommit(List.of(FileCleanup.class, partId), () -> {
@@ -48,7 +48,7 @@ public final class FileCleanup {
         });
     }
 
-    /** Looks at the files of every store, for what a process that died left behind. */
+    /** Cleans up the files of every store, for what a killed process left behind. */
     public void cleanUpAll() {
         for (StoreId store : database.stores("every_store")) {
             List<String> owners = files.owners(store.value());

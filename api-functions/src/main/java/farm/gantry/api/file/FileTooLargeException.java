@@ -2,7 +2,7 @@ package farm.gantry.api.file;
 
 import java.io.IOException;
 
-/** More bytes came than a file may have. */
+/** A file exceeds its size limit. */
 public final class FileTooLargeException extends IOException {
     FileTooLargeException(long most) {
         super("a file may have at most " + most + " bytes");

@@ -51,7 +51,7 @@ public final class LocalFiles implements WorkFiles {
         return homeFolder(uri).resolve("sha256").resolve(uri.name());
     }
 
-    /** Keeps the stream's bytes; more than {@code most} are refused and nothing is kept. */
+    /** Stores the stream's bytes; nothing is stored if there are more than {@code most}. */
     public StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException {
         Path draft = draft();
         try {
@@ -77,7 +77,7 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** The hash goes first: a content without its hash does not exist for anyone. */
+    /** Writes the hash first: content without a hash does not count as existing. */
     private StoredFile commit(FileUri uri, Path draft, String sha256, long size) throws IOException {
         Files.createDirectories(hash(uri).getParent());
         Files.createDirectories(content(uri).getParent());
@@ -104,7 +104,7 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** Gives a kept file a second address; both live and die on their own. */
+    /** Copies a file to a second URI by a hard link; each is deleted on its own. */
     public StoredFile copy(StoredFile from, FileUri to) {
         try {
             Path draft = draft();
@@ -135,12 +135,12 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** The ids that a store's files are kept under. */
+    /** The ids of the owners of a store's files. */
     List<String> owners(String storeId) {
         return names(keptFolder().resolve(storeId));
     }
 
-    /** What there is of an owner's files directly below a prefix, empty or with a slash at its end. */
+    /** The names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
     List<String> entries(String storeId, String id, String prefix) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         return Stream.of("content", "sha256")
@@ -149,7 +149,7 @@ public final class LocalFiles implements WorkFiles {
                 .toList();
     }
 
-    /** Deletes the owner's file of that name, or all that is below it. */
+    /** Deletes the owner's file or folder of that name. */
     void delete(String storeId, String id, String name) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         try {
@@ -160,7 +160,7 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** Deletes all that is kept under an id. */
+    /** Deletes all files of an owner. */
     public void deleteAll(String storeId, String id) {
         try {
             delete(keptFolder().resolve(storeId).resolve(id));
@@ -184,7 +184,7 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** Deletes staged uploads, and drafts of killed writers, that are older. */
+    /** Deletes older staged uploads and abandoned drafts. */
     public void deleteStagedBefore(Instant time) {
         try {
             deleteOlder(folder.resolve(FileUri.Area.uploads.name()), 2, time);

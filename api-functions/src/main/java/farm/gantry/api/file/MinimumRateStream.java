@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An upload as it comes; one that comes too slowly is closed, for it holds a thread and a place among few. */
+/** An upload stream that is closed when too few bytes arrive within a time, because it holds a thread and a slot. */
 final class MinimumRateStream extends FilterInputStream {
     private final AtomicLong read = new AtomicLong();
     private final Thread reader = Thread.currentThread();
@@ -21,7 +21,7 @@ final class MinimumRateStream extends FilterInputStream {
         this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes));
     }
 
-    /** The upload brought too few bytes in the time it had for them. */
+    /** The upload was too slow. */
     static final class TooSlowException extends IOException {
         TooSlowException() {
             super("the upload came too slowly");
@@ -45,7 +45,7 @@ final class MinimumRateStream extends FilterInputStream {
         }
     }
 
-    /** Closing the body alone does not wake a reader that waits for more of it. */
+    /** Interrupts the reader too: closing the body does not wake it. */
     private void abort() throws IOException {
         synchronized (end) {
             if (isClosed) {

@@ -42,7 +42,7 @@ final class PublicAddress {
         }
     }
 
-    /** The one that is configured; it alone is known to who does not come by HTTP. */
+    /** The configured address, if any; the only one known outside of a request. */
     Optional<String> configured() {
         return configured.isEmpty() ? Optional.empty() : Optional.of(configured);
     }

@@ -16,7 +16,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Addresses that carry their own permission: for one method, one file and a time. */
+/** Signed URLs that permit one method on one file until a time. */
 @Singleton
 public final class SignedUrls {
     static final String ROUTE = "/v1/storage/content";
@@ -29,12 +29,12 @@ public final class SignedUrls {
         this.address = address;
     }
 
-    /** The address under which this install is reached, by who asks. */
+    /** The base URL of this install as the request addresses it. */
     public String base(HttpRequest<?> request) {
         return address.of(request);
     }
 
-    /** The same for who does not come by HTTP. */
+    /** The base URL outside of a request. */
     public String base() {
         return address.configured()
                 .orElseThrow(() ->
@@ -59,7 +59,7 @@ public final class SignedUrls {
                 + expires + "&signature=" + signature(method, uri.toString(), expires);
     }
 
-    /** The file a signed request is about. */
+    /** Verifies a signed request; returns its file. */
     FileUri check(String method, String path, long expires, String signature) {
         boolean signed = MessageDigest.isEqual(
                 signature(method, path, expires).getBytes(StandardCharsets.US_ASCII),

@@ -16,7 +16,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller may do next with a list or a record: the operations beside and below it, as the description has them. */
+/**
+ * What a caller may do next with a list or a record: the operations beside and below it, as the description has them.
+ */
 @Singleton
 public final class Hints {
     private final Supplier<List<Operation>> operations;

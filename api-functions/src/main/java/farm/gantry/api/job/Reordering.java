@@ -57,7 +57,9 @@ final class Reordering {
         this.scheduler = scheduler;
     }
 
-    /** {@code newQueueOrder} is the {@code queueOrder} the job is to have, {@code priority} 100 or 1000; at least one. */
+    /**
+     * {@code newQueueOrder} is the {@code queueOrder} the job is to have, {@code priority} 100 or 1000; at least one.
+     */
     @Serdeable
     record Place(
             @Nullable Long newQueueOrder,

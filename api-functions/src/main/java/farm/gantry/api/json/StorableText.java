@@ -11,7 +11,10 @@ import java.util.Map;
 public final class StorableText {
     private StorableText() {}
 
-    /** Replaces what cannot be stored in every text of the tree; for reports of machines, which cannot be asked to correct them. */
+    /**
+     * Replaces what cannot be stored in every text of the tree; for reports of machines, which cannot be asked to
+     * correct them.
+     */
     public static JsonNode sanitize(JsonNode tree) {
         if (tree.isString()) {
             String text = tree.getStringValue();

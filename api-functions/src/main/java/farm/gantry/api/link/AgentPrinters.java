@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The printers an agent serves, and whether it knows of them as they are now. */
+/** The printers that an agent serves, and the configuration last sent to it. */
 @Singleton
 final class AgentPrinters {
     private final Table<Printer> printers;
@@ -28,7 +28,7 @@ final class AgentPrinters {
         this.capabilities = capabilities;
     }
 
-    /** What an agent was told in which session; forgotten with the process, and then told again. */
+    /** The configuration last sent to an agent in a session; kept in memory only. */
     private record Told(String session, List<LinkAnswer.PrinterConfig> printers) {}
 
     List<Printer> of(Tx tx, String agentId) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tokens of agents: made and hashed like API keys, good for the link only. */
+/** Agent tokens: created and hashed like API keys, valid for the link only. */
 @Singleton
 final class AgentTokens {
     private static final String SCHEME = "agenttoken ";
@@ -26,7 +26,7 @@ final class AgentTokens {
         this.pepper = pepper;
     }
 
-    /** The agent whose token was shown. */
+    /** The agent that a token authenticates. */
     record Bearer(StoreId store, String agentId) {}
 
     Bearer check(@Nullable String authorization) {
@@ -43,7 +43,7 @@ final class AgentTokens {
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
     }
 
-    /** The columns that keep a new token. */
+    /** The columns of a new token, hashed. */
     Map<String, String> hashedColumns(KeyText token) {
         String salt = Id.random(24);
         return Map.of("tokenSalt", salt, "tokenHash", token.hash(pepper.value(), salt));

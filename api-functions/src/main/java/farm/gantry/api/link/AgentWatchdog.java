@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Agents that are heard of no more: their printers are out of reach then. */
+/** Marks agents offline, with their printers, when they disconnect or time out. */
 @Singleton
 public final class AgentWatchdog {
     private final Table<Agent> agents;
@@ -43,7 +43,7 @@ public final class AgentWatchdog {
         this.states = states;
     }
 
-    /** The line of that session broke; one that has begun another since is there. */
+    /** Marks the agent offline unless it has begun another session since. */
     void onDisconnect(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
             boolean isLast = agentPrinters.of(tx, agent.agentId()).stream()
@@ -52,7 +52,7 @@ public final class AgentWatchdog {
         });
     }
 
-    /** Watches for agents that are silent too long: their printers are out of reach then. While this was down, none was. */
+    /** Starts marking agents offline that time out; downtime of this process does not count as their silence. */
     public Loop start() {
         Instant begun = Instant.now();
         return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
@@ -77,7 +77,7 @@ public final class AgentWatchdog {
         return agents.find(tx, query).stream().map(Agent::id).toList();
     }
 
-    /** Whether it was there until now; its printers are out of reach from now on. */
+    /** Marks the agent and its printers offline; returns whether it was online. */
     private boolean markOffline(Tx tx, String agentId) {
         boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
         if (lost) {

@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What an agent tells and is told, whichever way it comes. */
+/** Handles an exchange with an agent, over HTTPS or MQTT: applies its events and reports, returns its commands. */
 @Singleton
 final class LinkExchange {
     private static final Duration FILE_LIFE = Scheduler.START_LIFE;
@@ -71,7 +71,7 @@ final class LinkExchange {
     }
 
     /**
-     * Takes what the agent has to tell and gives what it is to do. {@code wait} holds an empty answer for so many seconds,
+     * Applies the agent's message and returns its commands. {@code wait} is how many seconds an empty answer is held,
      * and {@code base} is the address under which the agent reaches this install.
      */
     LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
@@ -138,7 +138,7 @@ final class LinkExchange {
         });
     }
 
-    /** The command with an address the agent can fetch the file from. */
+    /** The command with a signed URL for its file. */
     private Command signed(String base, Command command) {
         return switch (command.action()) {
             case Command.Print print ->

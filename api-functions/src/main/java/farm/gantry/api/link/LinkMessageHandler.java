@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an agent tells, taken to heart: events move jobs, reports show printers, answers end commands. */
+/** Applies what an agent sends: events move jobs, reports update printer states, acknowledgements end commands. */
 @Singleton
 final class LinkMessageHandler {
     private final Table<PrintJob> jobs;
@@ -53,13 +53,13 @@ final class LinkMessageHandler {
         this.webhooks = webhooks;
     }
 
-    /** Takes over what a printer reports; answers whether a job may start because of it. */
+    /** Applies a state report; returns whether it may allow a job to start. */
     boolean onReport(Tx tx, Printer printer, String session, LinkRequest.Report report) {
         boolean turned = readiness.onReport(tx, printer.id(), states.report(tx, printer.id(), session, report.state()));
         return turned || report.state().containsKey("filamentSlots");
     }
 
-    /** An agent that is back may have nothing new to say of printers that were there all along. */
+    /** Applies the last known state when an agent reconnects and reports nothing new. */
     void onReconnect(Tx tx, Printer printer) {
         states.find(tx, printer.id()).ifPresent(state -> readiness.onReport(tx, printer.id(), state));
     }
@@ -96,7 +96,7 @@ final class LinkMessageHandler {
         return event.message() == null ? otherwise : event.message();
     }
 
-    /** Only the attempt that is at its printer counts: what an older one did is history, and a job put back waits. */
+    /** The job of the event, if the event is about its current attempt at the printer. */
     private Optional<PrintJob> currentJob(Tx tx, LinkRequest.Event event) {
         return jobOf(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
     }
@@ -127,7 +127,7 @@ final class LinkMessageHandler {
         transition(tx, event, move, changes).ifPresent(job -> spoolUsage.record(tx, printer.id(), job));
     }
 
-    /** Frees the printer of an attempt that is over, also when the job went on elsewhere, but never of a later one. */
+    /** Frees the printer of a finished attempt, unless a later attempt of the job is there. */
     private void release(
             Tx tx,
             String printerId,
@@ -146,7 +146,7 @@ final class LinkMessageHandler {
                 && (attempt == null || attempt != job.attempt());
     }
 
-    /** A command that was not taken has no further events: a print returns to the queue, a stop is as good as done. */
+    /** Ends a command. A refused one has no further events: its print returns to the queue, its stop counts as done. */
     void onAck(Tx tx, String agentId, LinkRequest.Ack ack) {
         Optional<CommandRows.Kept> kept = commands.remove(tx, agentId, ack.commandId());
         if (kept.isEmpty() || ack.outcome() == LinkRequest.Outcome.taken) {
@@ -164,7 +164,7 @@ final class LinkMessageHandler {
         }
     }
 
-    /** Nothing was sent to the printer: the job goes back to the queue, and the printer gets no other for a while. */
+    /** Returns a job to the queue of which nothing was sent, and holds back the printer for a while. */
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)
@@ -175,7 +175,7 @@ final class LinkMessageHandler {
         });
     }
 
-    /** Its start was sent and it certainly never began: the bed is as it was, and the job is tried again once. */
+    /** Retries, once, a job whose start was sent but which never began; the bed is unchanged. */
     private void onNotStarted(Tx tx, Printer printer, LinkRequest.Event event) {
         Optional<PrintJob> job = currentJob(tx, event);
         if (job.isPresent()

@@ -92,7 +92,7 @@ public final class MqttLink {
         return (isSecure ? builder.sslWithDefaultConfig() : builder).buildAsync();
     }
 
-    /** Goes on until it is closed; a broker that is away is tried again and again. */
+    /** Connects, and reconnects until closed. */
     public void start() {
         Mqtt5ConnectBuilder connect = Mqtt5Connect.builder();
         String user = broker.user();
@@ -174,7 +174,7 @@ public final class MqttLink {
         }
     }
 
-    /** Only where the agent itself listens: a message may ask for its answer anywhere. */
+    /** Publishes to the agent's own topic, never to a response topic that the message names. */
     private void answer(Mqtt5Publish publish, String agentId, int status, Object body) throws IOException {
         var _ = client.publishWith()
                 .topic(TOPIC.formatted(agentId, "down"))

@@ -32,12 +32,12 @@ final class PairingRateLimit {
         this.clock = clock;
     }
 
-    /** Refuses further tries of an address. */
+    /** Refuses further attempts from an address. */
     void check(@Nullable InetAddress address) {
         check(key(address));
     }
 
-    /** Refuses further tries at a store's codes. */
+    /** Refuses further attempts at a store's codes. */
     void check(StoreId store) {
         check(store.value());
     }

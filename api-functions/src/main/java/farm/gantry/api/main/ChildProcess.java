@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A part of the farm in a JVM of its own, which writes to a log file and ends when this process does. */
+/** A child JVM that writes to a log file and ends with this process. */
 public final class ChildProcess implements AutoCloseable {
     /** For processes that do little or live for seconds: the collector with the least around it. */
     public static final List<String> SMALL = List.of("-XX:+UseSerialGC");

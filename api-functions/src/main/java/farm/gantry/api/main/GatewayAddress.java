@@ -10,7 +10,7 @@ import io.micronaut.http.annotation.ServerFilter;
 import io.micronaut.servlet.http.ServletHttpRequest;
 import java.net.InetAddress;
 
-/** On Lambda there is no connection: the caller's address is the one API Gateway saw. */
+/** Sets the caller's address from API Gateway; on Lambda there is no connection. */
 @ServerFilter("/**")
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class GatewayAddress {

@@ -2,7 +2,7 @@ package farm.gantry.api.main;
 
 import java.util.List;
 
-/** How much memory the JVMs of a farm take. */
+/** Memory limits of the farm's JVMs. */
 public final class JvmMemory {
     /** The API reads plain G-code and answers requests. */
     public static final String API = "768m";

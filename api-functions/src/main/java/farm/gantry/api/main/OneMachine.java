@@ -82,12 +82,18 @@ public final class OneMachine implements AutoCloseable {
 
     /** Hears of an install. */
     public interface Listener {
-        /** What its operator should know: that PostgreSQL ended by itself or is back, that nothing hides files from tools. */
+        /**
+         * What its operator should know: that PostgreSQL ended by itself or is back, that nothing hides files from
+         * tools.
+         */
         default void onNotice(String notice) {
             LOG.warn(notice);
         }
 
-        /** The owner's key of an empty install, before it is valid: a start that ends in between leaves the install empty. */
+        /**
+         * The owner's key of an empty install, before it is valid: a start that ends in between leaves the install
+         * empty.
+         */
         default void onOwnerKey(String key) {}
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A secret that is made once and kept in a file beside the data, readable by its owner alone. */
+/** A secret that is created once and stored in a file that only its owner can read. */
 final class SecretFile {
     private SecretFile() {}
 

@@ -2,14 +2,14 @@ package farm.gantry.api.material;
 
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.SkuCostTotals;
+import farm.gantry.api.store.Costs;
 import farm.gantry.material.MaterialGroup;
 import io.micronaut.http.annotation.Controller;
 
 /** Groups of variants that stand in for each other; their members go with them. */
 @Controller("/v1/materials/groups")
 final class MaterialGroups extends ResourceRoutes<MaterialGroup> {
-    MaterialGroups(ResourceFactory factory, SkuCostTotals costs) {
+    MaterialGroups(ResourceFactory factory, Costs costs) {
         super(factory.of(MaterialGroup.class, "material group").followedBy((tx, before, _) -> {
             if (!before.isEmpty()) {
                 costs.refreshAll(tx);

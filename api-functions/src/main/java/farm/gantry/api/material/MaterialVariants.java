@@ -2,7 +2,7 @@ package farm.gantry.api.material;
 
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.SkuCostTotals;
+import farm.gantry.api.store.Costs;
 import farm.gantry.material.MaterialVariant;
 import io.micronaut.http.annotation.Controller;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The colours a material comes in. */
 @Controller("/v1/materials/variants")
 final class MaterialVariants extends ResourceRoutes<MaterialVariant> {
-    MaterialVariants(ResourceFactory factory, SkuCostTotals costs) {
+    MaterialVariants(ResourceFactory factory, Costs costs) {
         super(factory.of(MaterialVariant.class, "material variant").followedBy((tx, before, after) -> {
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);

@@ -2,7 +2,7 @@ package farm.gantry.api.material;
 
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.SkuCostTotals;
+import farm.gantry.api.store.Costs;
 import farm.gantry.material.Material;
 import io.micronaut.http.annotation.Controller;
 import java.util.List;
@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /** Filaments; one that comes in variants stays. */
 @Controller("/v1/materials")
 final class Materials extends ResourceRoutes<Material> {
-    Materials(ResourceFactory factory, SkuCostTotals costs) {
+    Materials(ResourceFactory factory, Costs costs) {
         super(factory.of(Material.class, "material").followedBy((tx, before, after) -> {
             if (!prices(before).equals(prices(after))) {
                 costs.refreshAll(tx);

@@ -6,8 +6,8 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.Assignments;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Secrets;
-import farm.gantry.api.store.SkuCostTotals;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -21,16 +21,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What parts are printed with, kept beside them. */
+/** Stores the material assignments of parts. */
 @Singleton
 final class PartAssignments {
     private static final String FIELD = "assignedMaterials";
 
     private final Table<PartMaterialAssignment> table;
     private final RecordReader reader;
-    private final SkuCostTotals costs;
+    private final Costs costs;
 
-    PartAssignments(Tables tables, RecordReader reader, SkuCostTotals costs) {
+    PartAssignments(Tables tables, RecordReader reader, Costs costs) {
         this.table = tables.of(PartMaterialAssignment.class);
         this.reader = reader;
         this.costs = costs;

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Makes uploads a part's own files. */
+/** Moves uploads to the files of a part. */
 @Singleton
 final class PartFiles {
     private final LocalFiles files;

@@ -11,8 +11,8 @@ import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.SkuCostTotals;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -44,7 +44,7 @@ public final class PartIngest implements IngestReportHandler {
     private final ProfileSettings settings;
     private final OutboxRelay relay;
     private final Webhooks webhooks;
-    private final SkuCostTotals costs;
+    private final Costs costs;
     private final FileCleanup cleanup;
     private final LocalFiles files;
 
@@ -54,7 +54,7 @@ public final class PartIngest implements IngestReportHandler {
             ProfileSettings settings,
             OutboxRelay relay,
             Webhooks webhooks,
-            SkuCostTotals costs,
+            Costs costs,
             FileCleanup cleanup,
             LocalFiles files) {
         this.database = database;

@@ -15,9 +15,9 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.SkuCostTotals;
 import farm.gantry.api.store.Tx;
 import farm.gantry.folder.Folder;
 import farm.gantry.material.Assignment;
@@ -59,7 +59,7 @@ final class Parts extends ResourceRoutes<Part> {
             FolderCheck folders,
             FileCleanup cleanup,
             FileReferences references,
-            SkuCostTotals costs,
+            Costs costs,
             RecordReader reader) {
         super(factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
@@ -73,7 +73,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(SkuCostTotals costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
+    private static void follow(Costs costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))

@@ -108,7 +108,9 @@ record PrinterCommand(
                 .toList();
     }
 
-    /** What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself. */
+    /**
+     * What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself.
+     */
     @Nullable
     String lacking(Capabilities.Effective printer, boolean obeyed) {
         return switch (command) {

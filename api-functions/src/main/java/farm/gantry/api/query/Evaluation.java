@@ -9,7 +9,9 @@ import java.util.Locale;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Which records in memory meet a condition, and in which order they stand: what PostgreSQL answers of those it keeps. */
+/**
+ * Which records in memory meet a condition, and in which order they stand: what PostgreSQL answers of those it keeps.
+ */
 public final class Evaluation {
     private Evaluation() {}
 

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 public record SearchResponse<R>(List<R> data, Meta meta) {
 
-    /** {@code total} counts what matched before paging; {@code nextCursor} begins the next page; {@code ignored} are parameters that name nothing. */
+    /**
+     * {@code total} counts what matched before paging; {@code nextCursor} begins the next page; {@code ignored} are
+     * parameters that name nothing.
+     */
     @Serdeable
     public record Meta(
             int count,

@@ -4,11 +4,11 @@ import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.StageReport;
 import java.util.List;
 
-/** Where a worker's stage reports go: straight to the part they change, or through a queue to where that is done. */
+/** Handles a worker's stage reports: applies them to the part, or queues them for the API. */
 public interface IngestReportHandler {
-    /** Whether anybody waits for the run; a message may come twice, and a file be replaced meanwhile. */
+    /** Whether the run is still needed: a message may be delivered twice, and its file may have been replaced. */
     boolean isWanted(IngestRequest request);
 
-    /** Takes reports of one run, in their order; the same may come again. */
+    /** Applies the reports of one run, in order; the same reports may be delivered again. */
     void apply(List<StageReport> reports);
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Work done again and again on a thread of its own: when its signal is given, and every so often in any case. */
+/** Repeats work on a thread of its own: on every signal, and at an interval. */
 public final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
     private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
@@ -21,7 +21,7 @@ public final class Loop implements AutoCloseable {
         return start(Thread.ofVirtual().name(name), signal, every, work);
     }
 
-    /** On a thread of a kind: one of the system for work that computes, so that those that wait are not kept waiting. */
+    /** Starts on a thread of the given kind: platform threads for computation, so that virtual ones are not blocked. */
     static Loop start(Thread.Builder kind, Signal signal, Duration every, Runnable work) {
         Thread thread = kind.unstarted(() -> run(Thread.currentThread().getName(), signal, every, work));
         thread.start();
@@ -49,13 +49,13 @@ public final class Loop implements AutoCloseable {
         }
     }
 
-    /** Stops it and waits for the end of what it is doing. */
+    /** Stops the loop and waits for the current iteration to end. */
     @Override
     public void close() {
         closeAll(List.of(this));
     }
 
-    /** Stops all of them at once; one whose work does not heed the interrupt is not waited for beyond a few seconds. */
+    /** Stops all loops together; waits at most a few seconds for work that ignores the interrupt. */
     public static void closeAll(List<Loop> loops) {
         loops.forEach(loop -> loop.thread.interrupt());
         long end = System.nanoTime() + CLOSING_TIME.toNanos();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 
-/** Takes requests to the worker's queues: each leaves with the transaction that caused it, or not at all. */
+/** Sends requests to the worker's queues through the outbox. */
 @Singleton
 public final class OutboxRelay {
     private static final Duration SWEEP = Duration.ofSeconds(5);
@@ -36,7 +36,7 @@ public final class OutboxRelay {
         });
     }
 
-    /** Given when something came into a queue from here; others may add to it too. */
+    /** Signalled when messages were moved to a queue; other processes may add messages too. */
     public Signal queued() {
         return queued;
     }

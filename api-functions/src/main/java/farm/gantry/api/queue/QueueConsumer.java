@@ -48,13 +48,16 @@ public final class QueueConsumer implements AutoCloseable {
                 () -> held.forEach(message -> messages.hide(message, lease)));
     }
 
-    /** What is done with a message; an exception leaves it in the queue, to come again some times when its lease ends. */
+    /** Handles a message; after an exception it is delivered again when its lease ends, a few times. */
     @FunctionalInterface
     public interface Work {
         void on(Taken message);
     }
 
-    /** The only one in the folder, which keeps its name there; what it had taken before it was killed comes back. */
+    /**
+     * The consumer of a folder, which holds its name and lock; releases messages that it had taken before it was
+     * killed.
+     */
     public static QueueConsumer in(Path folder, QueueMessages messages, Duration lease) throws IOException {
         Files.createDirectories(folder);
         FileChannel file = FileChannel.open(
@@ -73,7 +76,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** The file for this process and this holder alone; empty while another of either has it. */
+    /** An exclusive lock on the file; empty while another holder, in this process or another, has it. */
     public static Optional<FileLock> locked(FileChannel file) throws IOException {
         try {
             return Optional.ofNullable(file.tryLock());
@@ -82,7 +85,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** A name that was not written whole before a power cut is replaced. */
+    /** Replaces a name that a power cut left incomplete. */
     private static String named(FileChannel file) throws IOException {
         ByteBuffer kept = ByteBuffer.allocate(MOST_NAME);
         file.read(kept, 0);
@@ -96,7 +99,7 @@ public final class QueueConsumer implements AutoCloseable {
         return fresh;
     }
 
-    /** Takes from the queue whatever is there, when the signal is given and every so often. */
+    /** Starts consuming the queue on every signal and at the interval. */
     public Loop start(String queue, Signal signal, Duration every, Work work) {
         return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, work));
     }

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** Answers on their way through the queues, as a worker in another process gives them. */
+/** Passes results through queues, from a worker in another process to the API. */
 @Bean(typed = QueuedResults.class)
 @Singleton
 public final class QueuedResults implements IngestReportHandler, SliceResultHandler {
@@ -31,7 +31,7 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
         this.mapper = mapper;
     }
 
-    /** Only those who keep the part know; from here it is worked on in any case. */
+    /** Only the API can tell; in this process every request is worked on. */
     @Override
     public boolean isWanted(IngestRequest request) {
         return true;
@@ -58,7 +58,7 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
         }
     }
 
-    /** Hands on what comes through the queues, at the end where the records are. */
+    /** Consumes the workers' results on the API's side. */
     public List<Loop> start(
             QueueConsumer consumer,
             Signal signal,

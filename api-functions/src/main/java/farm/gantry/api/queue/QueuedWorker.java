@@ -22,7 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A worker at the queues: reads parts and slices for jobs, neither waiting for the other. */
+/** A worker that consumes the queues: reads parts and slices for jobs, independently. */
 public final class QueuedWorker {
     private static final Duration LATE_REPORTS = Duration.ofMillis(100);
 
@@ -39,7 +39,7 @@ public final class QueuedWorker {
         this.slices = slices;
     }
 
-    /** {@code readers} parts of each lane are read at a time; whoever does heavy work slices one job at a time, too. */
+    /** Reads {@code readers} parts of each lane at a time; with the heavy lane it also slices, one job at a time. */
     public List<Loop> start(QueueConsumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
         List<Loop> loops = new ArrayList<>();
         loops.add(

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Wakes a loop early: work that is there before the loop waits is not missed. */
+/** A counter to wait on; a signal given before the wait is not missed. */
 public final class Signal {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition given = lock.newCondition();
@@ -20,7 +20,7 @@ public final class Signal {
         }
     }
 
-    /** How often it was given so far. */
+    /** The number of signals so far. */
     public long version() {
         lock.lock();
         try {
@@ -30,7 +30,7 @@ public final class Signal {
         }
     }
 
-    /** Waits until it was given more often than {@code seen}, or the time is over. */
+    /** Waits until there are more signals than {@code seen}, or for the time. */
     public void await(long seen, Duration most) throws InterruptedException {
         long nanos = most.toNanos();
         lock.lock();

@@ -3,9 +3,9 @@ package farm.gantry.api.queue;
 import farm.gantry.StoreId;
 import farm.gantry.wire.SliceAnswer;
 
-/** Where a worker's slices go: straight to the jobs that wait for them, or through a queue to where those are kept. */
+/** Handles a worker's slices: applies them to the jobs, or queues them for the API. */
 @FunctionalInterface
 public interface SliceResultHandler {
-    /** Takes the answer to a {@code SliceRequest} of the store; the same may come again. */
+    /** Applies the answer to a {@code SliceRequest} of the store; it may be delivered again. */
     void apply(StoreId store, SliceAnswer answer);
 }

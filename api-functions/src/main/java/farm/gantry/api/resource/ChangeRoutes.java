@@ -19,7 +19,9 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
         super(resources);
     }
 
-    /** What the resource says to a change of a record; {@code update} holds the fields to change, if it is an object. */
+    /**
+     * What the resource says to a change of a record; {@code update} holds the fields to change, if it is an object.
+     */
     protected Resources.Rule<R> rule(Caller caller, @Nullable JsonNode update) {
         return (_, _, changed) -> changed;
     }

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
 
-/** Lists and searches over records that no table keeps, in the language of those that one does; they have no cursors. */
+/**
+ * Lists and searches over records that no table keeps, in the language of those that one does; they have no cursors.
+ */
 @Singleton
 public final class ListsInMemory {
     private final RecordReader reader;

@@ -70,7 +70,9 @@ public final class Resources<R> {
         this.consequence = consequence;
     }
 
-    /** What a change brings about, in its transaction: of the records as they were, and as they are; new ones were not. */
+    /**
+     * What a change brings about, in its transaction: of the records as they were, and as they are; new ones were not.
+     */
     public interface Consequence<R> {
         void follow(Tx tx, List<R> before, List<R> after);
     }
@@ -233,7 +235,9 @@ public final class Resources<R> {
         R apply(Tx tx, R kept, R changed);
     }
 
-    /** Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile. */
+    /**
+     * Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile.
+     */
     public HttpResponse<R> patch(Caller caller, String id, JsonNode body, Rule<R> rule) {
         checked(id);
         return ok(database.in(caller, tx -> patch(tx, caller, id, body, rule)));

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Wakes the agents of a store, which wait at the other end of a long poll. */
+/** Signals that end the long polls of a store's agents. */
 @Singleton
 public final class AgentSignals {
     private final Map<StoreId, Signal> signals = new ConcurrentHashMap<>();

@@ -61,7 +61,7 @@ public final class BedClearing {
         this.clock = clock;
     }
 
-    /** Has the bed cleared for the next job, unless it is used again after the agent's event {@code heardSequence}. */
+    /** Starts the bed-clearing macro, unless the bed is used again after the agent's event {@code heardSequence}. */
     void start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = macro(tx, printer);
         if (macro.isEmpty()) {
@@ -81,7 +81,7 @@ public final class BedClearing {
         }
     }
 
-    /** The oldest that names the printer's model, and its vendor where that is known. */
+    /** The oldest macro for the printer's model and, if known, vendor. */
     private Optional<GcodeMacro> macro(Tx tx, Printer printer) {
         return macros
                 .find(
@@ -95,7 +95,7 @@ public final class BedClearing {
                 .findFirst();
     }
 
-    /** The command ran through: the bed is clear, if nothing ended that meanwhile. */
+    /** Marks the bed clear, unless the clearing was ended meanwhile. */
     public void onDone(Tx tx, String printerId, @Nullable String commandId) {
         if (commandId != null && rows.end(tx, printerId, commandId)) {
             printers.change(
@@ -113,19 +113,19 @@ public final class BedClearing {
         }
     }
 
-    /** A person switched continuous printing: what still clears the bed counts for nothing. */
+    /** Ends a running clearing without effect, because a person switched continuous printing. */
     public void cancel(Tx tx, String printerId) {
         rows.end(tx, printerId);
     }
 
-    /** Ends continuous printing where nothing was heard of a macro for too long. */
+    /** Disables continuous printing where a macro did not finish in time. */
     void stopOverdue(Tx tx, Instant now) {
         rows.overdue(tx, now)
                 .forEach(printerId ->
                         disableContinuousPrint(tx, printerId, "nothing was heard of the macro that clears its bed"));
     }
 
-    /** Ends continuous printing, if it is on, and tells subscribers why. */
+    /** Disables continuous printing, if it is enabled, and emits an event with the reason. */
     void disableContinuousPrint(Tx tx, String printerId, String reason) {
         rows.end(tx, printerId);
         if (printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("continuousPrint", false))) {

@@ -37,7 +37,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** The store's printers and rules as the scheduler and its explanations see them. */
+/** Loads printers and rules for the scheduler and its explanations. */
 @Singleton
 public final class Candidates {
     private final Table<Printer> printers;
@@ -93,7 +93,7 @@ public final class Candidates {
                         .with(own.stream().map(PrinterModel::modelName).toList());
     }
 
-    /** Those that might take work now. */
+    /** The printers that could take a job now. */
     List<Candidate> free(Tx tx, Instant now) {
         return all(
                 tx,
@@ -103,7 +103,7 @@ public final class Candidates {
                 now);
     }
 
-    /** Printers without what is loaded in them, which no other transaction changes until this one ends. */
+    /** Locks the printers; their filaments are left out. */
     Map<String, Candidate> lock(Tx tx, Collection<String> printerIds, Instant now) {
         Map<String, Printer> held = printers.lockAll(tx, printerIds);
         Map<String, PrinterCondition> known = conditions.of(tx, printerIds, now);
@@ -115,7 +115,7 @@ public final class Candidates {
         return candidates;
     }
 
-    /** All printers of the store, whatever they do. */
+    /** All printers of the store. */
     public List<Candidate> all(Tx tx) {
         return all(tx, ListQuery.all(printers.columns()), clock.instant());
     }
@@ -139,7 +139,7 @@ public final class Candidates {
                 .toList();
     }
 
-    /** The throttle groups that let nobody start now. */
+    /** The throttle groups without a free place. */
     private Set<String> full(Tx tx) {
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (held.isEmpty()) {
@@ -153,7 +153,7 @@ public final class Candidates {
         return full;
     }
 
-    /** The printer knows best whether a place is empty, a person what it holds. */
+    /** Whether a slot is empty is known best by the printer, what it holds by a person. */
     static List<Filament> loaded(List<Filament> said, List<PrinterState.FilamentSlot> seen) {
         List<Filament> loaded = new ArrayList<>();
         for (Filament filament : said) {

@@ -83,7 +83,7 @@ final class JobSlicing implements SliceResultHandler {
         this.pending = pending;
     }
 
-    /** Asks for what jobs wait for; the requests leave with the transaction. */
+    /** Sends slice requests for the jobs that need one, on commit. */
     void request(Tx tx, StoreSettings store, Instant now) {
         for (String id : rows.due(tx, now.minus(LOST_AFTER))) {
             jobs.lock(tx, id).filter(job -> job.status() == JobStatus.Slicing).ifPresent(job -> {
@@ -126,7 +126,7 @@ final class JobSlicing implements SliceResultHandler {
                 .orElse(parameter);
     }
 
-    /** Names the attempt too, so that an answer that comes late is known for what it is. */
+    /** The id includes the attempt, so that late answers are recognised. */
     private static String sliceId(PrintJob job) {
         return job.id() + "-" + job.attempt();
     }
@@ -182,7 +182,7 @@ final class JobSlicing implements SliceResultHandler {
         return job.partName() + ".gcode";
     }
 
-    /** Nothing was printed: the bed stays as clear as it was. */
+    /** Fails the job; nothing was printed, so the bed is unchanged. */
     private PrintJob failed(Tx tx, PrintJob job, String error) {
         if (job.assignedPrinterId() != null) {
             readiness.unassign(tx, job.assignedPrinterId(), job.id());

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Moves jobs along the one table of moves, and takes their builds and the webhooks with them. */
+/** Applies moves to jobs ({@link JobStatus}), updates their builds and emits webhook events. */
 @Singleton
 public final class JobTransitions {
     private final Table<PrintJob> jobs;
@@ -41,7 +41,7 @@ public final class JobTransitions {
         this.cleanup = cleanup;
     }
 
-    /** The job after the move; empty, and nothing changed, when the move is not allowed from where the job stands. */
+    /** The job after the move; empty if its status does not allow the move. */
     public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
         Optional<JobStatus> next = job.status().after(move);
         if (next.isEmpty()) {
@@ -61,7 +61,7 @@ public final class JobTransitions {
         return moved;
     }
 
-    /** Puts a job back into the queue by that move; nothing of the printer it had stays. */
+    /** Returns a job to the queue by the move and clears its assignment. */
     public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move) {
         Map<String, @Nullable Object> unassigned = new HashMap<>();
         unassigned.put("assignedPrinterId", null);
@@ -70,7 +70,7 @@ public final class JobTransitions {
     }
 
     /**
-     * Moves many jobs at once from where they stand, along the same moves; what else changes of each is given by its id,
+     * Applies the same moves to many jobs of one status; {@code changes} maps job ids to their further columns,
      * the same columns for all.
      *
      * @return the ids of those that still stood there, and now are where the moves lead
@@ -122,7 +122,7 @@ public final class JobTransitions {
                 });
     }
 
-    /** Brings builds' statuses in line with their jobs'. */
+    /** Updates the statuses of builds from those of their jobs. */
     private void updateBuilds(Tx tx, Collection<String> partBuildIds) {
         Map<String, Map<JobStatus, Integer>> statuses = jobRows.statuses(tx, partBuildIds);
         Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);

@@ -6,7 +6,7 @@ import jakarta.inject.Singleton;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The stores at which the scheduler is to look. */
+/** The stores for which a scheduling round was requested. */
 @Singleton
 final class PendingStores {
     private final Signal due = new Signal();

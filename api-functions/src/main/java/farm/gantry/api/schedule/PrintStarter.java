@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Sends jobs that are ready to their printers; those of a throttle group one after another, who waits longest first. */
+/** Sends ready jobs to their printers, longest waiting first, within the limits of throttle groups. */
 @Singleton
 final class PrintStarter {
     private final Table<PrintJob> jobs;
@@ -67,7 +67,9 @@ final class PrintStarter {
         this.commands = commands;
     }
 
-    /** What the agents had told is read before the beds are looked at, so that no bed is trusted that was used since. */
+    /**
+     * Starts jobs. The agents' event sequences are read before the beds, so that events in between invalidate a start.
+     */
     SchedulingRound.Outcome start(Tx tx, Instant now) {
         holds.releaseFinished(tx);
         Map<String, Long> heard = conditions.ackSequences(tx);
@@ -91,7 +93,7 @@ final class PrintStarter {
         return new SchedulingRound.Outcome(send(tx, starting, printersById, heard), next);
     }
 
-    /** Who waits longest comes first; nobody else changes them until the transaction ends. */
+    /** The jobs ready to start, locked, longest waiting first. */
     private List<PrintJob> ready(Tx tx) {
         List<String> ids = jobs
                 .find(
@@ -113,7 +115,7 @@ final class PrintStarter {
                 .toList();
     }
 
-    /** Lets those go that are warm enough; answers when the clock alone may let the next one go. */
+    /** Releases holds of printers that are warm enough; returns when the next one is due by time alone. */
     private @Nullable Instant release(
             Tx tx, Map<String, PrinterThrottleGroup> all, Map<String, List<Throttle.Hold>> held, Instant now) {
         Map<String, PrinterState> seen = states.find(
@@ -142,7 +144,7 @@ final class PrintStarter {
         return wakes.stream().min(Comparator.naturalOrder()).orElse(null);
     }
 
-    /** A printer that became unfit while its job was made ready, or waited, gives it back to the queue. */
+    /** Returns jobs to the queue whose printers can no longer start them. */
     private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Candidate> printersById) {
         List<PrintJob> fit = new ArrayList<>();
         for (PrintJob job : ready) {
@@ -214,7 +216,7 @@ final class PrintStarter {
         return !orders.isEmpty();
     }
 
-    /** The file's own address stands in for the signed one, which is made when the agent fetches the command. */
+    /** Has the file's URI; the signed URL is made when the agent fetches the command. */
     private static CommandRows.Order order(PrintJob job, Printer printer, Map<String, Long> heard) {
         String agentId = Objects.requireNonNull(printer.proxyClientId());
         PrintJob.FileToPrint file = job.filesToPrint().getFirst();

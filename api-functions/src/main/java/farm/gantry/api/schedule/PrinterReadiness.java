@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What is on the printers' beds, and whether they may be trusted to be clear. */
+/** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
 @Singleton
 public final class PrinterReadiness {
     private final Table<Printer> printers;
@@ -53,7 +53,7 @@ public final class PrinterReadiness {
         this.clock = clock;
     }
 
-    /** Whether the job, which has the printer but was not sent yet, may go there. */
+    /** Whether a job that is assigned to the printer may be sent to it. */
     static boolean mayStart(Candidate candidate, String jobId) {
         Printer printer = candidate.printer();
         PrinterCondition condition = candidate.condition();
@@ -68,7 +68,7 @@ public final class PrinterReadiness {
     }
 
     /**
-     * A person has seen the beds. That they are clear is refused, with nothing changed, where a printer does not stand
+     * Sets whether the beds are clear, as a person confirms. Refused, with nothing changed, while a printer is not
      * still; of a printer out of reach it is kept, and holds if the printer's next report shows that it did.
      */
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
@@ -123,12 +123,12 @@ public final class PrinterReadiness {
         }
     }
 
-    /** Its bed has something on it, as far as anybody can tell. */
+    /** Marks the bed as used. */
     public void markBedUsed(Tx tx, String printerId) {
         saveBed(tx, printerId, _ -> Bed.USED);
     }
 
-    /** The printer refused a job of which nothing was sent: it gets no other for a while. */
+    /** Sends the printer no jobs for a while after it refused one. */
     public void holdBack(Tx tx, String printerId, String reason) {
         conditions.holdBack(
                 tx,
@@ -138,25 +138,25 @@ public final class PrinterReadiness {
                 clock.instant());
     }
 
-    /** A person lets it have jobs again after it refused one. */
+    /** Ends such a hold, because a person says so. */
     public void endHold(Tx tx, String printerId) {
         conditions.clearHold(tx, List.of(printerId));
     }
 
-    /** It prints one of the farm's jobs. */
+    /** A job of the farm started: the bed is used, and a hold ends. */
     public void onPrintStarted(Tx tx, String printerId) {
         markBedUsed(tx, printerId);
         conditions.clearHold(tx, List.of(printerId));
     }
 
-    /** Takes the printer from a job that never came to it; its bed is as it was. */
+    /** Frees the printer of a job that never reached it; the bed is unchanged. */
     public void unassign(Tx tx, String printerId, String jobId) {
         Map<String, @Nullable Object> free = new HashMap<>();
         free.put("printingJobId", null);
         printers.change(tx, printerId, Map.of("printingJobId", jobId), free);
     }
 
-    /** The job did not succeed, and is no longer the printer's. The bed may hold what was printed of it. */
+    /** Frees the printer of a job that did not succeed; its bed counts as used. */
     public void release(Tx tx, String printerId, String jobId, @Nullable Long printedSeconds) {
         release(tx, printerId, jobId, null, printedSeconds);
     }
@@ -196,19 +196,19 @@ public final class PrinterReadiness {
         }
     }
 
-    /** Something happened that nobody here asked for: the bed must be looked at. */
+    /** The printer was used outside the farm: its bed must be checked. */
     public void onUnexpectedUse(Tx tx, String printerId, String reason) {
         markBedUsed(tx, printerId);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
-    /** The printer reports an error: a person has to say that it may go on. */
+    /** A person must confirm the bed after an error. */
     public void onPrinterError(Tx tx, String printerId, String reason) {
         saveBed(tx, printerId, Bed::doubted);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
-    /** The printer itself is out of sight, which is more than an outage of its agent's link. */
+    /** The agent lost the printer, which is more than an outage of the agent's link. */
     public void onPrinterOffline(Tx tx, String printerId) {
         setOnline(tx, printerId, false);
         bedClearing.disableContinuousPrint(tx, printerId, "the printer was lost from sight");
@@ -237,7 +237,7 @@ public final class PrinterReadiness {
         return turned || isAskedAgain || isVerified || isReached;
     }
 
-    /** What the printer shows may end the trust in its bed, or complete it. */
+    /** Updates the bed from a state; returns whether it changed. */
     private boolean updateBed(Tx tx, String printerId, Bed before, PrinterState state) {
         if (before.equals(before.seen(state, state.isPrinting()))) {
             return false;
@@ -256,14 +256,14 @@ public final class PrinterReadiness {
         return true;
     }
 
-    /** Whether what is printed may be the job that the printer has; some show for a while that they print, and not what. */
+    /** Whether the print may be the assigned job; some printers show the file only later. */
     private static boolean isOf(@Nullable String jobId, PrinterState state) {
         return jobId != null
                 && (!state.hasFile()
                         || jobId.equals(Objects.requireNonNull(state.job()).jobId()));
     }
 
-    /** Says whether the printer can be reached, and answers whether that is news. */
+    /** Sets whether the printer can be reached; returns whether that changed. */
     public boolean setOnline(Tx tx, String printerId, boolean online) {
         boolean changed = printers.change(
                 tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 public final class Scheduler {
-    /** How long a print may wait for its start, on the way and at the agent; its file can be had as long. */
+    /** How long a start command and the URL of its file are valid. */
     public static final Duration START_LIFE = Duration.ofHours(24);
 
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
@@ -48,7 +48,7 @@ public final class Scheduler {
         this.clock = clock;
     }
 
-    /** Something changed in the store that may let a job start. */
+    /** Requests a round, after a change that may let a job start. */
     public void trigger(StoreId store) {
         pending.add(store);
     }
@@ -70,7 +70,7 @@ public final class Scheduler {
         });
     }
 
-    /** A store that is at its turn already comes again when that is over. */
+    /** A store whose round is running gets another when that ends. */
     private void startRound(StoreId store) {
         if (running.add(store)) {
             pending.stores().remove(store);
@@ -94,7 +94,7 @@ public final class Scheduler {
         }
     }
 
-    /** One round of the store, now. */
+    /** Runs one round of the store. */
     void runRound(StoreId store) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         SchedulingRound.Outcome outcome = database.in(store, tx -> round.run(tx, now));

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Brings SKUs' builds in line with the part builds they are made of. */
+/** Updates the statuses of SKU builds from those of their part builds. */
 @Singleton
 final class SkuBuildStatuses {
     private final Table<SkuBuild> builds;
@@ -25,7 +25,7 @@ final class SkuBuildStatuses {
         this.jobs = jobs;
     }
 
-    /** After these part builds came to stand elsewhere. */
+    /** Updates the SKU builds of part builds whose status changed. */
     void update(Tx tx, Collection<String> partBuildIds) {
         builds.lockAll(tx, jobs.skuBuildsOf(tx, partBuildIds)).values().forEach(build -> {
             PartBuild.Status status = PartBuild.Status.ofBuilds(jobs.partBuildStatuses(tx, build.id()));

@@ -73,7 +73,7 @@ final class SliceSetups {
                 : part.slicerOverride();
     }
 
-    /** The first profile of these that there is. */
+    /** The first of the profiles that exists. */
     private SliceSetup.@Nullable Profile first(
             Tx tx, @Nullable String user, @Nullable Long system, @Nullable String otherwise) {
         return own(tx, user)

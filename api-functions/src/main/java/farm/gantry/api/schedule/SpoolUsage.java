@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What prints took from the spools in the places that their filaments came from. */
+/** Deducts the filament that prints used from the spools in their slots. */
 @Singleton
 public final class SpoolUsage {
     private final Table<PrinterSlot> slots;
@@ -91,7 +91,7 @@ public final class SpoolUsage {
         return spools;
     }
 
-    /** Each place's share of the whole, as the estimate divides it among the filaments; equal where there is none. */
+    /** Slot → its share of the whole by the estimated grams; equal shares without an estimate. */
     private Map<PrintJob.Slot, Double> shares(Tx tx, PrintJob job, Map<String, PrintJob.Slot> mapping) {
         Map<Integer, Double> estimated = estimated(tx, job);
         estimated.keySet().removeIf(index -> !mapping.containsKey(String.valueOf(index)));

@@ -2,14 +2,14 @@ package farm.gantry.api.sku;
 
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
-import farm.gantry.api.store.SkuCostTotals;
+import farm.gantry.api.store.Costs;
 import farm.gantry.sku.CostComponent;
 import io.micronaut.http.annotation.Controller;
 
 /** What SKUs cost beside their filament, by the unit. */
 @Controller("/v1/cost-components")
 final class CostComponents extends ResourceRoutes<CostComponent> {
-    CostComponents(ResourceFactory factory, SkuCostTotals costs) {
+    CostComponents(ResourceFactory factory, Costs costs) {
         super(factory.of(CostComponent.class, "cost component").followedBy((tx, _, _) -> costs.refreshAll(tx)));
     }
 }

@@ -9,7 +9,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
-import farm.gantry.api.store.SkuCostTotals;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
 import farm.gantry.sku.LinkedPart;
@@ -26,7 +26,7 @@ final class LinkedPartsOfSkus {
     private final Resources<LinkedPart> linkedParts;
     private final Table<LinkedPart> table;
 
-    LinkedPartsOfSkus(ResourceFactory factory, SkuCostTotals costs, KnownMaterials materials) {
+    LinkedPartsOfSkus(ResourceFactory factory, Costs costs, KnownMaterials materials) {
         this.linkedParts = factory.of(LinkedPart.class, "linked part")
                 .checkedBy((tx, linkedPart) -> checked(tx, materials, linkedPart))
                 .followedBy((tx, before, after) -> costs.refresh(

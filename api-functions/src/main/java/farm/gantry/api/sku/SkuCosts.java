@@ -7,8 +7,8 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.SkuCostTotals;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.sku.Sku;
@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 final class SkuCosts extends ResourceRoutes<SkuCost> {
     private final Table<Sku> skus;
     private final Database database;
-    private final SkuCostTotals costs;
+    private final Costs costs;
 
-    SkuCosts(ResourceFactory factory, Tables tables, Database database, SkuCostTotals costs) {
+    SkuCosts(ResourceFactory factory, Tables tables, Database database, Costs costs) {
         super(factory.of(SkuCost.class, "SKU cost")
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
@@ -38,7 +38,7 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
 
     @Get("/breakdown/{skuId}")
     @RequiresPermission(Permission.SKU_VIEW)
-    SkuCostTotals.Breakdown breakdown(Caller caller, String skuId) {
+    Costs.Breakdown breakdown(Caller caller, String skuId) {
         return database.in(caller.store(), tx -> {
             Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
             return costs.breakdown(tx, skuId, sku.totalCogs());

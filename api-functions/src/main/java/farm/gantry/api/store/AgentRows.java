@@ -20,11 +20,11 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             values (:storeId, :code, now() + :seconds * interval '1 second', :keyId)""")
     void addPairingCode(String storeId, String code, int seconds, String keyId);
 
-    /** Uses the code up; one at most can. */
+    /** Uses up the code; at most one caller succeeds. */
     @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and code = :code and \"expiresAt\" > now()")
     int takePairingCode(String storeId, String code);
 
-    /** The last event kept of an agent, whose row stays locked for the exchange. */
+    /** The sequence of the agent's last applied event; locks its row for the exchange. */
     @Query("select \"ackSequence\" from farm.agent where \"storeId\" = :storeId and id = :id for update")
     Optional<Long> lockAckSequence(String storeId, String id);
 

@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What changed of printers and jobs, by the numbers of the transactions that did it. */
+/** Changes of printers and jobs by transaction id. */
 @Singleton
 public final class ChangeRows {
     private final Database database;
 
-    /** A move, which is that {@code number} of all. */
+    /** A status change of a job; {@code number} counts all of them. */
     public record JobMove(long transaction, long number, JobMoved moved) {}
 
     ChangeRows(Database database) {
         this.database = database;
     }
 
-    /** The oldest transaction that may still write: whatever is before it is there to be seen. */
+    /** The oldest transaction in progress; all earlier ones are visible. */
     public long horizon(Tx tx) {
         return tx.query("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint", rows -> {
             rows.next();
@@ -28,7 +28,7 @@ public final class ChangeRows {
         });
     }
 
-    /** The moves after that one, of transactions before the last, oldest first. */
+    /** The moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */
     public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int most) {
         return tx.query(
                 """
@@ -77,7 +77,7 @@ public final class ChangeRows {
                 Long.toString(before));
     }
 
-    /** Forgets the moves of all stores that are older. */
+    /** Deletes older moves of all stores. */
     public void forgetJobMoves(Instant before) {
         database.texts("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }

@@ -4,7 +4,7 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
 
-/** Beds that a macro is clearing. */
+/** Running bed-clearing macros. */
 @Singleton
 public final class ClearingRows {
 
@@ -14,7 +14,7 @@ public final class ClearingRows {
                 on conflict ("storeId", "printerId") do update set "commandId" = excluded."commandId", until = excluded.until""", tx.store().value(), printerId, commandId, until.toString());
     }
 
-    /** Ends the clearing that this very command does; false when that was over before. */
+    /** Ends the clearing of the command; false if it had ended before. */
     public boolean end(Tx tx, String printerId, String commandId) {
         return tx.update(
                         "delete from farm.\"bedClearing\" where \"storeId\" = ? and \"printerId\" = ? and \"commandId\" = ?",
@@ -24,7 +24,7 @@ public final class ClearingRows {
                 == 1;
     }
 
-    /** Ends whatever clears the bed. */
+    /** Ends any clearing of the printer. */
     public void end(Tx tx, String printerId) {
         tx.update(
                 "delete from farm.\"bedClearing\" where \"storeId\" = ? and \"printerId\" = ?",
@@ -32,7 +32,7 @@ public final class ClearingRows {
                 printerId);
     }
 
-    /** The printers whose clearing should have been over by now. */
+    /** The printers whose clearing is overdue. */
     public List<String> overdue(Tx tx, Instant now) {
         return tx.texts(
                 "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz",

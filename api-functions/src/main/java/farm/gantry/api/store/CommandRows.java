@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What agents are to do, until they say that they have it. */
+/** Commands for agents, until they are acknowledged. */
 @Singleton
 public final class CommandRows {
     private static final String READS = """
@@ -40,14 +40,14 @@ public final class CommandRows {
     @Serdeable
     record Told(String id, String agentId, String printerId, Boxed action) {}
 
-    /** Says what an agent is to do, and answers the command's id. */
+    /** Queues a command for an agent; returns its id. */
     public String add(Tx tx, String agentId, String printerId, Command.Action action, Duration life) {
         String id = Id.next();
         add(tx, List.of(new Told(id, agentId, printerId, new Boxed(action))), life);
         return id;
     }
 
-    /** The same of many printers at once. */
+    /** Queues commands for many printers. */
     public void addAll(Tx tx, List<Order> orders, Duration life) {
         add(
                 tx,
@@ -69,7 +69,7 @@ public final class CommandRows {
         }
     }
 
-    /** What the agent has not acknowledged, in order. */
+    /** The commands that the agent has not acknowledged, in order. */
     public List<Kept> pending(Tx tx, String agentId) {
         return tx.query(
                 READS + " order by c.\"createdAt\", c.id",
@@ -84,7 +84,7 @@ public final class CommandRows {
                 agentId);
     }
 
-    /** Forgets a command that its agent has answered. */
+    /** Deletes an acknowledged command. */
     public Optional<Kept> remove(Tx tx, String agentId, String commandId) {
         Optional<Kept> found = tx.query(
                 READS + " and c.id = ?",
@@ -112,7 +112,7 @@ public final class CommandRows {
         }
     }
 
-    /** A member of its own, so that the action's type is written with it. */
+    /** Wraps the action so that its type is serialised. */
     @Serdeable
     record Boxed(Command.Action action) {}
 }

@@ -33,10 +33,12 @@ import org.slf4j.LoggerFactory;
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
-    /** Deadlock, and a serialization that failed. */
+    /** Deadlock and serialization failure. */
     private static final Set<String> TO_BE_DONE_AGAIN = Set.of("40P01", "40001");
 
-    /** Connections, resources such as disk, memory and connections, shutdown, the system below, and a standby's refusal. */
+    /**
+     * Connections, resources such as disk, memory and connections, shutdown, the system below, and a standby's refusal.
+     */
     private static final Pattern OUTAGE = Pattern.compile("(08|53|57P|58).*|25006");
 
     private static final int TRIES = 6;
@@ -59,7 +61,7 @@ public final class Database {
         return in(StoreSession.of(store), work);
     }
 
-    /** The same, in the caller's store, if its key still opens it. */
+    /** The same in the caller's store, after verifying a cached key. */
     public <T> T in(Caller caller, Function<Tx, T> work) {
         return entered(caller, entry -> in(entry, work));
     }
@@ -93,7 +95,7 @@ public final class Database {
         }
     }
 
-    /** A key that is not what was remembered of it is read again, and refused, or the work is done after all. */
+    /** If a cached key changed, reads it again, which may refuse the request, and retries. */
     private static <T> T entered(Caller caller, Function<StoreSession, T> work) {
         try {
             return work.apply(StoreSession.of(caller));
@@ -102,12 +104,12 @@ public final class Database {
         }
     }
 
-    /** Whether it was PostgreSQL that refused, or was not there. */
+    /** Whether PostgreSQL caused the fault. */
     public static boolean isBehind(Throwable fault) {
         return causes(fault).anyMatch(SQLException.class::isInstance);
     }
 
-    /** Whether it was PostgreSQL that was out of reach, full or shutting down, which passes. */
+    /** Whether PostgreSQL was temporarily unreachable, full or shutting down. */
     public static boolean isOutage(@Nullable Throwable fault) {
         return fault != null
                 && causes(fault)
@@ -147,7 +149,7 @@ public final class Database {
         return result;
     }
 
-    /** A store's name, before there is a row to read it from: for the operator who makes one, and the sweeps. */
+    /** The ids of stores that a database function lists, for periodic work over all stores. */
     public List<StoreId> stores(String function) {
         return texts("select * from farm." + function + "()").stream()
                 .map(StoreId::new)
@@ -166,7 +168,7 @@ public final class Database {
         return texts;
     }
 
-    /** A statement outside every store: it sees no store's rows, only functions and tables without one. */
+    /** Runs a statement outside any store: it sees no store's rows. */
     <T> T query(String sql, Reading<T> reading, Object... values) {
         try (Connection connection = data.getConnection();
                 PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
@@ -186,7 +188,7 @@ public final class Database {
         }
     }
 
-    /** What is done with the rows of a statement. */
+    /** Reads the rows of a result. */
     public interface Reading<T> {
         T read(ResultSet rows) throws SQLException;
     }

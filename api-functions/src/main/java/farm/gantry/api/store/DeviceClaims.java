@@ -2,11 +2,11 @@ package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
 
-/** Which printer a device is: one claim over all stores. */
+/** Claims of devices: each belongs to one printer over all stores. */
 @Singleton
 public final class DeviceClaims {
 
-    /** Claims the device; false when a printer of this or another store has it. */
+    /** Claims the device; false if a printer of any store has it. */
     public boolean claim(Tx tx, String deviceId, String printerId) {
         return tx.query(
                 "select farm.claim_device(?, ?, ?)",

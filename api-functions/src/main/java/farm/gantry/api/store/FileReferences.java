@@ -18,12 +18,12 @@ public final class FileReferences {
             .map(JobStatus::wire)
             .toArray(String[]::new);
 
-    /** Announces new references: until the transaction ends, nothing is found to be unneeded. */
+    /** Takes the shared lock for adding references: no files are cleaned up until the transaction ends. */
     public void lockShared(Tx tx) {
         tx.together(WORK);
     }
 
-    /** Waits for whoever is about to refer to files; until the transaction ends, nobody begins to. */
+    /** Takes the exclusive lock for cleaning up: waits for, and blocks, transactions that add references. */
     public void lockExclusive(Tx tx) {
         tx.alone(WORK);
     }
@@ -42,7 +42,10 @@ public final class FileReferences {
                 UNFINISHED);
     }
 
-    /** Those of the ids, of uploads and ingest runs, that stand in the part's row or in a build whose jobs need its files. */
+    /**
+     * Those of the ids, of uploads and ingest runs, that stand in the part's row or in a build whose jobs need its
+     * files.
+     */
     public Set<String> named(Tx tx, String partId, Collection<String> ids) {
         return texts(
                 tx,

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Fetches what records embed: one statement a relation, whatever the number of records. */
+/** Loads the included records of a page: one statement per relation. */
 final class IncludeLoader {
     private static final int MOST = 20_000;
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
@@ -44,12 +44,12 @@ final class IncludeLoader {
         }
     }
 
-    /** Closes the record behind what it embeds. */
+    /** Writes the included records and the end of the record. */
     interface Closing {
         void close(RowJsonWriter out, Open record);
     }
 
-    /** Fetches for all the records at once. */
+    /** Loads the includes of all records. */
     Closing of(List<Include> includes, List<Open> records) {
         List<Map<String, byte[]>> found = new ArrayList<>();
         for (int i = 0; i < includes.size(); i++) {
@@ -75,7 +75,7 @@ final class IncludeLoader {
         };
     }
 
-    /** What the relation embeds, by the value that leads to it: a record, or an array of them. */
+    /** The included JSON by key: a record, or an array of records. */
     private Map<String, byte[]> fetch(Include include, String[] values) {
         Relation relation = include.relation();
         List<Column> columns = relation.target().all();

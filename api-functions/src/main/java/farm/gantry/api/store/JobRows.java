@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What is asked of many jobs at once. */
+/** Statements over many jobs: queue order, numbers, statuses. */
 @Singleton
 public final class JobRows {
     private static final String[] UNFINISHED = Stream.of(JobStatus.values())
@@ -25,12 +25,12 @@ public final class JobRows {
             .map(JobStatus::wire)
             .toArray(String[]::new);
 
-    /** The next so many places at the end of the queue. */
+    /** The next {@code count} positions at the end of the queue. */
     public List<Long> endOfQueue(Tx tx, int count) {
         return tx.next("queueOrder", count);
     }
 
-    /** So many places before all others of the queue, in their order; whoever else asks for some waits. */
+    /** {@code count} positions before all others, in order; locks the queue. */
     public List<Long> frontOfQueue(Tx tx, int count) {
         if (count == 0) {
             return List.of();
@@ -46,12 +46,12 @@ public final class JobRows {
         return LongStream.range(first - count, first).boxed().toList();
     }
 
-    /** Makes this transaction the only one that changes the queue's order. Before any job is locked, or two may block. */
+    /** Locks the order of the queue; before any job is locked, or transactions may deadlock. */
     public void lockQueue(Tx tx) {
         tx.alone("queue");
     }
 
-    /** The places of all jobs that wait, in the queue's order. */
+    /** Job id → queue position of all pending jobs, in order. */
     public Map<String, Long> queueOrder(Tx tx) {
         return tx.query(
                 "select id, \"queueOrder\" from farm.\"printJob\" where \"storeId\"=? and status='Pending' order by 2, 1",
@@ -65,7 +65,7 @@ public final class JobRows {
                 tx.store().value());
     }
 
-    /** Gives jobs these places, those of them that still wait. */
+    /** Sets the queue positions of jobs that are still pending. */
     public void setQueueOrder(Tx tx, Map<String, Long> places) {
         if (!places.isEmpty()) {
             tx.update(
@@ -80,19 +80,19 @@ public final class JobRows {
         }
     }
 
-    /** Numbers of 31 bits, by which makes of printers know a job. */
+    /** 31-bit numbers by which printers identify a job. */
     public List<Long> taskIds(Tx tx, int count) {
         return tx.next("taskId", count);
     }
 
-    /** Takes those of the builds' jobs out of sight that are over. */
+    /** Hides the finished jobs of the builds. */
     public void hideFinished(Tx tx, List<String> partBuildIds) {
         tx.update("""
                 update farm."printJob" set hidden = true, "updatedAt" = greatest(now(), "updatedAt" + interval '1 ms')
                 where "storeId" = ? and "partBuildId" = any(?) and not hidden and status <> all(?)""", tx.store().value(), partBuildIds.toArray(String[]::new), UNFINISHED);
     }
 
-    /** Build → how many of its jobs stand where; the builds are held until the transaction ends. */
+    /** Build id → number of its jobs by status; locks the builds. */
     public Map<String, Map<JobStatus, Integer>> statuses(Tx tx, Collection<String> partBuildIds) {
         String[] ids = partBuildIds.toArray(String[]::new);
         tx.run(
@@ -114,7 +114,7 @@ public final class JobRows {
                 ids);
     }
 
-    /** The builds that the jobs are of. */
+    /** The ids of the jobs' builds. */
     public Set<String> buildsOf(Tx tx, Collection<String> jobIds) {
         return tx.query(
                 "select distinct \"partBuildId\" from farm.\"printJob\" where \"storeId\"=? and id=any(?)",
@@ -129,7 +129,7 @@ public final class JobRows {
                 jobIds.toArray(String[]::new));
     }
 
-    /** What a build was last said to be, and whether it ever began to print. */
+    /** The stored status of a build, and whether printing ever started. */
     public record Standing(PartBuild.Status status, boolean started) {}
 
     public Map<String, Standing> ofBuilds(Tx tx, Collection<String> partBuildIds) {
@@ -169,7 +169,7 @@ public final class JobRows {
         return tx.texts(sql, tx.store().value(), of.toArray(String[]::new));
     }
 
-    /** Where the part builds of a SKU's build stand. */
+    /** The statuses of the part builds of a SKU build. */
     public Set<PartBuild.Status> partBuildStatuses(Tx tx, String skuBuildId) {
         return tx.query(
                 "select distinct status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=?",

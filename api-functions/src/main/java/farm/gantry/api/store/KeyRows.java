@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Keys before their store is known, and those of late. Every request begins here, so that it is plain JDBC. */
+/** API keys by id, before their store is known, with a cache; plain JDBC, because every request reads one. */
 @Singleton
 public final class KeyRows {
     private static final int MOST_REMEMBERED = 10_000;
@@ -30,7 +30,7 @@ public final class KeyRows {
                 "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
     }
 
-    /** The key as it was read after that time; it may have changed since. */
+    /** The cached key if it was read after that time; it may have changed since. */
     public Optional<KeyRow> cached(String id, Instant after) {
         return Optional.ofNullable(remembered.get(id))
                 .filter(each -> each.since().isAfter(after))

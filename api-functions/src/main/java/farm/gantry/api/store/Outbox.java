@@ -4,7 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import jakarta.inject.Singleton;
 
-/** Messages that leave with the transaction that caused them. */
+/** The transactional outbox: messages are sent if their transaction commits. */
 @Singleton
 public final class Outbox {
     private final Database database;
@@ -13,7 +13,7 @@ public final class Outbox {
         this.database = database;
     }
 
-    /** Sends the message when the transaction commits, or not at all. */
+    /** Sends the message on commit. */
     public void add(Tx tx, String queue, String json) {
         tx.update(
                 "insert into farm.outbox (\"storeId\", id, queue, body) values (?, ?, ?, ?::json)",
@@ -23,7 +23,9 @@ public final class Outbox {
                 json);
     }
 
-    /** Moves what waits to the queue and says how much; a message sent twice keeps its id, so that it stays one. */
+    /**
+     * Moves waiting messages to their queues; returns how many. A message keeps its id, so that duplicates collapse.
+     */
     public int relay() {
         int relayed = 0;
         for (StoreId store : database.stores("stores_with_outbox")) {

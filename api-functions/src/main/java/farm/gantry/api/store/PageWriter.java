@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * what is known about them.
  */
 final class PageWriter<R> {
-    /** No row is as large: within so much of the end, each row's place in the order is kept. */
+    /**
+     * Larger than any row: within this many bytes of the limit, the sort values of each row are kept for the cursor.
+     */
     private static final int LARGEST_ROW = 16 << 20;
 
     private final ListQuery query;
@@ -40,7 +42,7 @@ final class PageWriter<R> {
         out.append(query.meta() ? "{\"data\":[" : "[");
     }
 
-    /** The page of rows that embed nothing. */
+    /** Writes rows without includes. */
     void write(ResultSet rows, byte[][] keys) throws SQLException {
         more = rows.next();
         while (more && count < query.limit()) {
@@ -54,7 +56,7 @@ final class PageWriter<R> {
         }
     }
 
-    /** The page of rows that embed others. */
+    /** Writes rows with includes. */
     void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.View secrets) throws SQLException {
         List<IncludeLoader.Open> records = new ArrayList<>();
         List<@Nullable List<String>> places = new ArrayList<>();
@@ -95,7 +97,7 @@ final class PageWriter<R> {
         return before;
     }
 
-    /** Whether the record just written fits; one that does not is taken back and the page is over. */
+    /** Whether the record just written fits; if not, removes it and ends the page. */
     private boolean endRow(int before, @Nullable List<String> itsPlace) {
         taken += size.of(out.json().bytes(), before, out.length());
         if (taken <= size.most()) {
@@ -119,7 +121,7 @@ final class PageWriter<R> {
         return hasCursor && (count == query.limit() - 1 || taken > size.most() - LARGEST_ROW);
     }
 
-    /** The row's place in the order, which stands behind its fields and the total. */
+    /** The sort values of the row, which follow its fields and the total. */
     private List<String> sortValues(ResultSet rows) throws SQLException {
         List<String> read = new ArrayList<>();
         for (int i = 0; i < query.sort().size(); i++) {
@@ -134,7 +136,7 @@ final class PageWriter<R> {
         return read;
     }
 
-    /** The whole answer; {@code all} counts what matches when the page lies past the end, where no row tells it. */
+    /** The complete response; {@code all} counts the matches when the page is past the end. */
     RawJson<List<R>> json(long started, LongSupplier all) {
         out.append((byte) ']');
         if (query.meta()) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of printers beside their records: their beds, whether they are in order, who is sent nothing for a while. */
+/** Conditions of printers that are not part of their records: bed, fitness, holds. */
 @Singleton
 public final class PrinterConditionRows {
     private static final Duration FIRST_HOLD = Duration.ofMinutes(5);
@@ -30,7 +30,7 @@ public final class PrinterConditionRows {
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
 
-    /** Printer → its condition at that time, of all printers of the store. */
+    /** Printer id → its condition, of all printers of the store. */
     public Map<String, PrinterCondition> all(Tx tx, Instant now) {
         return tx.query(
                 READS,
@@ -39,7 +39,7 @@ public final class PrinterConditionRows {
                 tx.store().value());
     }
 
-    /** The same of some printers. */
+    /** Printer id → its condition, of some printers. */
     public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.query(
                 READS + " and p.id = any(?)",
@@ -77,7 +77,7 @@ public final class PrinterConditionRows {
                 rows.getString(first + 3));
     }
 
-    /** The printer's bed, which no other transaction changes until this one ends. */
+    /** The printer's bed, locked. */
     public Bed lockBed(Tx tx, String printerId) {
         return tx.query(
                 """
@@ -96,7 +96,7 @@ public final class PrinterConditionRows {
     }
 
     /**
-     * Sends the printer nothing for a while, since it refused a job: five minutes, and twice as long each time until it
+     * Holds back the printer after it refused a job: five minutes, doubled each time until it
      * prints, up to an hour. {@code status} is what it does meanwhile; when that changes it is asked again.
      */
     public void holdBack(Tx tx, String printerId, String reason, PrinterState.@Nullable Status status, Instant now) {
@@ -120,7 +120,7 @@ public final class PrinterConditionRows {
                 printerId);
     }
 
-    /** The printer does something else than when it was held back: it is asked again. */
+    /** Ends the hold if the printer's status differs from that when it began. */
     public boolean endHold(Tx tx, String printerId, PrinterState.Status status) {
         return tx.update("""
                         update farm.printer set "heldBackUntil" = null
@@ -128,14 +128,14 @@ public final class PrinterConditionRows {
                           and "heldBackStatus" is distinct from ?""", tx.store().value(), printerId, status.name()) == 1;
     }
 
-    /** It prints, or a person says that it may: whatever it refused is forgotten. */
+    /** Ends the holds of the printers. */
     public void clearHold(Tx tx, Collection<String> printerIds) {
         tx.update("""
                 update farm.printer set "heldBackUntil" = null, "heldBackCount" = 0
                 where "storeId" = ? and id = any(?) and "heldBackCount" > 0""", tx.store().value(), printerIds.toArray(String[]::new));
     }
 
-    /** Agent → its last event that was taken in, of all agents of the store. */
+    /** Agent id → sequence of its last applied event. */
     public Map<String, Long> ackSequences(Tx tx) {
         return tx.query(
                 "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
@@ -149,7 +149,7 @@ public final class PrinterConditionRows {
                 tx.store().value());
     }
 
-    /** Of these printers, those whose job may be at them, so that nobody can say that their beds are clear. */
+    /** Those of the printers whose job may be printing. */
     public Set<String> printing(Tx tx, Collection<String> printerIds) {
         return Set.copyOf(tx.texts("""
                 select p.id from farm.printer p join farm."printJob" j

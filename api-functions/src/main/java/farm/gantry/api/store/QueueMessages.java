@@ -25,7 +25,7 @@ public final class QueueMessages {
      */
     public record Taken(String id, String body, int receives) {}
 
-    /** Takes the message that waits longest and hides it for the time. */
+    /** Takes the oldest message and hides it for the time. */
     public Optional<Taken> take(String queue, String consumer, Duration hidden) {
         return database.query(
                 """
@@ -44,7 +44,7 @@ public final class QueueMessages {
                 queue);
     }
 
-    /** Whether anything is in one of the queues, taken or not. */
+    /** Whether any of the queues has messages, hidden or not. */
     public boolean isAny(List<String> queues) {
         return database.query(
                 "select exists (select from farm.\"queueMessage\" where queue = any (?))",
@@ -52,7 +52,7 @@ public final class QueueMessages {
                 (Object) queues.toArray(String[]::new));
     }
 
-    /** Hides a taken message for longer. */
+    /** Extends the time that a taken message is hidden. */
     public void hide(Taken message, Duration hidden) {
         database.run(
                 "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now()) + ? * interval '1 second'"
@@ -67,7 +67,7 @@ public final class QueueMessages {
                 "delete from farm.\"queueMessage\" where id = ? and receives = ?", message.id(), message.receives());
     }
 
-    /** Adds a message beside every transaction; {@code group} is null where the order does not matter. */
+    /** Adds a message outside of any transaction; {@code group} is null if order does not matter. */
     public void add(String queue, @Nullable String group, String json) {
         database.run(
                 "insert into farm.\"queueMessage\" (id, queue, \"group\", body)"
@@ -78,7 +78,7 @@ public final class QueueMessages {
                 json);
     }
 
-    /** Gives back what a consumer of this name had taken before it was killed. */
+    /** Makes visible again what a consumer of this name had taken. */
     public void release(String consumer) {
         database.run(
                 "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now())"

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** What the database's foreign keys hold, said to the caller in the interface's words before they are met. */
+/** Checks references before the database's foreign keys do, for errors that name fields. */
 final class ReferenceCheck<R> {
     private static final int NAMED = 10;
 
@@ -41,7 +41,7 @@ final class ReferenceCheck<R> {
         return held.stream().anyMatch(each -> each.property().get(record) != null);
     }
 
-    /** Refuses records that refer to what is not there, naming each field. */
+    /** Refuses records with references to missing records, naming each field. */
     void checkWritten(Tx tx, List<R> records) {
         List<Fault> faults = new ArrayList<>();
         for (Held<R> each : held) {
@@ -66,7 +66,7 @@ final class ReferenceCheck<R> {
         }
     }
 
-    /** The same of single columns that are set. */
+    /** The same for single columns. */
     void checkChanged(Tx tx, Map<String, ?> changes) {
         List<Fault> faults = new ArrayList<>();
         for (Held<R> each : held) {
@@ -100,7 +100,7 @@ final class ReferenceCheck<R> {
                 tx.store().value());
     }
 
-    /** Refuses the deletion of records that others need, naming those. */
+    /** Refuses to delete records that others refer to, naming those. */
     void checkDeleted(Tx tx, List<String> ids) {
         List<String> needed = new ArrayList<>();
         for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {

@@ -23,7 +23,7 @@ final class ResponseSizeLimit {
         return most;
     }
 
-    /** What this much of the answer takes of it. */
+    /** The bytes that this part of the response takes of the limit. */
     long of(byte[] json, int from, int to) {
         int size = to - from;
         if (quoted) {

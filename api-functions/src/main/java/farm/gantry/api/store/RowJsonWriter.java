@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 
-/** Writes rows as JSON from the bytes PostgreSQL sent: numbers and JSON are copied, text is quoted, nothing is decoded. */
+/**
+ * Writes rows as JSON from the bytes that PostgreSQL sent: numbers and JSON are copied, text is quoted, nothing is
+ * decoded.
+ */
 final class RowJsonWriter {
     private static final byte[] NULL = ascii("null");
     private static final byte[] TRUE = ascii("true");
@@ -25,20 +28,20 @@ final class RowJsonWriter {
         this.secrets = secrets;
     }
 
-    /** The keys of the columns as they stand in the JSON, made once a statement. */
+    /** The columns' JSON keys, encoded once per statement. */
     static byte[][] keys(List<Column> columns) {
         return columns.stream()
                 .map(column -> ("\"" + column.name() + "\":").getBytes(StandardCharsets.UTF_8))
                 .toArray(byte[][]::new);
     }
 
-    /** The row's columns as one object. */
+    /** Writes the row's columns as one object. */
     void row(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         open(rows, columns, keys);
         append((byte) '}');
     }
 
-    /** The same, its end left open. */
+    /** The same without the closing brace. */
     void open(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         append((byte) '{');
         int start = at;
@@ -145,7 +148,7 @@ final class RowJsonWriter {
         return at;
     }
 
-    /** Takes back what was written since then. */
+    /** Cuts off what was written after that length. */
     void truncate(int length) {
         at = length;
     }
@@ -154,7 +157,7 @@ final class RowJsonWriter {
         append(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A JSON string. */
+    /** Writes a JSON string. */
     void quoted(String text) {
         text(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -28,7 +28,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the scheduler looks at, in few statements a round and of few columns: never one for each job or printer. */
+/** The scheduler's queries: few statements per round and few columns, never one per job or printer. */
 @Singleton
 public final class SchedulerRows {
     private static final String ASKS = """
@@ -46,7 +46,7 @@ public final class SchedulerRows {
         this.mapper = mapper;
     }
 
-    /** Whether anything waits for a printer, or has one and waits to start. */
+    /** Whether any job waits for a printer or for its start. */
     public boolean isAnythingWaiting(Tx tx) {
         return tx.query(
                 """
@@ -64,7 +64,7 @@ public final class SchedulerRows {
                 tx.store().value());
     }
 
-    /** A page of what waits for a printer, in the order in which it is served. */
+    /** A page of the jobs that wait for a printer, in queue order. */
     public List<PlacementPlanner.Waiting> waiting(Tx tx, boolean lowPriority, int page, int passed) {
         return tx.query(
                 ASKS + " and j.status = 'Pending' and j.priority <= ?"
@@ -86,7 +86,7 @@ public final class SchedulerRows {
                 passed);
     }
 
-    /** What a job asks of a printer. */
+    /** The requirements of a job. */
     public Optional<Requirement> requirement(Tx tx, String jobId) {
         return tx.query(
                 ASKS + " and j.id = ?",
@@ -95,7 +95,7 @@ public final class SchedulerRows {
                 jobId);
     }
 
-    /** A requirement as it is kept. */
+    /** A requirement as stored. */
     private record Asked(
             String tags,
             @Nullable String materials,

@@ -11,7 +11,7 @@ import org.flywaydb.core.Flyway;
 public final class Schema {
     private Schema() {}
 
-    /** Makes the database, if there is none of that name. */
+    /** Creates the database unless it exists. */
     public static void create(DataSource server, String name) {
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement();
@@ -24,7 +24,7 @@ public final class Schema {
         }
     }
 
-    /** Gives a role its password, of letters and digits. */
+    /** Sets the password of a role, letters and digits only. */
     public static void allow(DataSource server, String role, String password) {
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class Secrets {
-    /** What a reader sees in place of a secret; sent back, it means "as it was". */
+    /** Shown in place of a secret; sent back, it means unchanged. */
     public static final String HIDDEN = "********";
 
     private static final String MARK = "sealed:v1:";
@@ -48,13 +48,13 @@ public final class Secrets {
         this.key = new SecretKeySpec(bytes, "AES");
     }
 
-    /** How sealed texts appear in an answer. */
+    /** How secrets are shown. */
     public enum Shown {
         HIDDEN,
         IN_CLEAR
     }
 
-    /** Turns kept JSON into JSON for one reader. */
+    /** Converts stored JSON to what one reader may see. */
     interface View {
         byte[] show(byte[] json);
     }
@@ -66,7 +66,7 @@ public final class Secrets {
         };
     }
 
-    /** The kept JSON as it is, for the program itself. */
+    /** Stored JSON unchanged, for internal use. */
     static final View KEPT = json -> json;
 
     private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {
@@ -96,7 +96,7 @@ public final class Secrets {
         }
     }
 
-    /** The body with its secrets sealed; a hidden one means the one that is kept. */
+    /** The body with its secrets sealed; a hidden one is replaced by the stored one. */
     public JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode kept) {
         if (!body.isObject()) {
             return body;
@@ -128,7 +128,7 @@ public final class Secrets {
         return JsonNode.createObjectNode(members);
     }
 
-    /** The secret of a sealed text; a text that is not sealed is given back. */
+    /** The secret of a sealed text; other texts are returned unchanged. */
     public String open(String kept) {
         if (!kept.startsWith(MARK)) {
             return kept;

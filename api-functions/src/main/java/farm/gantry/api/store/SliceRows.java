@@ -4,11 +4,11 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
 
-/** Which slices were asked for. */
+/** Requested slices. */
 @Singleton
 public final class SliceRows {
 
-    /** The jobs that wait for a slice which was not asked for yet, or so long ago that it is taken for lost. */
+    /** The jobs whose slice was not requested yet, or so long ago that it counts as lost. */
     public List<String> due(Tx tx, Instant lostBefore) {
         return tx.texts("""
                 select j.id from farm."printJob" j left join farm."sliceAsked" s

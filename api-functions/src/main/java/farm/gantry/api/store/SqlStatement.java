@@ -22,7 +22,7 @@ record SqlStatement(String sql, List<Object> values) {
         return "farm.\"" + columns.table() + "\"";
     }
 
-    /** The columns, which arrive as PostgreSQL's own text, no binary transfer being asked for; casts would copy it. */
+    /** The selected columns, which PostgreSQL sends as text. */
     static String reads(List<Column> columns) {
         return String.join(",", selected(columns));
     }
@@ -33,7 +33,7 @@ record SqlStatement(String sql, List<Object> values) {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** The fields, and the columns by which each include finds its records. */
+    /** The fields and the key columns of the includes. */
     private static String selected(List<Column> fields, List<String> more, List<Include> includes) {
         List<String> all = selected(fields);
         all.addAll(more);
@@ -74,7 +74,7 @@ record SqlStatement(String sql, List<Object> values) {
                 values);
     }
 
-    /** Those of the records that are there, oldest first. */
+    /** The existing records of the ids, oldest first. */
     static SqlStatement byIds(Columns<?> columns, StoreId store, ListQuery query, List<String> ids) {
         return new SqlStatement(
                 "select " + selected(query.fields(), List.of(), query.includes()) + " from " + from(columns)
@@ -82,7 +82,7 @@ record SqlStatement(String sql, List<Object> values) {
                 List.of(store.value(), ids.toArray(String[]::new)));
     }
 
-    /** What the include embeds in all records that have one of the values; each row also tells which value. */
+    /** The included records for the key values; each row ends with its key. */
     static SqlStatement related(StoreId store, Include include, String[] values, int most) {
         Columns<?> target = include.relation().target();
         String there = name(include.relation().there());
@@ -135,7 +135,7 @@ record SqlStatement(String sql, List<Object> values) {
         };
     }
 
-    /** Whether every operand fits a bigint, so that an index on the column serves. */
+    /** Whether every operand fits a bigint, so that an index can be used. */
     private static boolean integral(Filter filter) {
         return filter.operands().stream().allMatch(operand -> operand.matches("-?\\d{1,18}|true|false"));
     }

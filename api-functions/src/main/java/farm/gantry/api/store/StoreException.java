@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** The database refused or is out of reach. */
+/** A statement failed, or the database is unreachable. */
 public final class StoreException extends RuntimeException {
     private static final String UNIQUE = "23505";
     private static final String FOREIGN = "23503";
@@ -27,7 +27,9 @@ public final class StoreException extends RuntimeException {
         };
     }
 
-    /** The columns that another row has the same values in; where a wall stands, PostgreSQL names only the constraint. */
+    /**
+     * The columns that another row has the same values in; where a wall stands, PostgreSQL names only the constraint.
+     */
     private static String key(SQLException cause) {
         return Optional.ofNullable(cause instanceof PSQLException sql ? sql.getServerErrorMessage() : null)
                 .map(ServerErrorMessage::getConstraint)

@@ -18,7 +18,7 @@ public final class StoreRows {
         return database.texts("select farm.is_empty_install()::text").contains("true");
     }
 
-    /** Makes a store, and in the same transaction what {@code furnish} puts into it. */
+    /** Creates a store and, in the same transaction, what {@code furnish} adds to it. */
     public <T> T create(String name, Function<Tx, T> furnish) {
         StoreId store = new StoreId(Id.next());
         return database.in(store, tx -> {

@@ -15,7 +15,7 @@ record StoreSession(
         StoreId store, SqlStatement statement, @Nullable Caller caller) {
     private static final String KEY_CHANGED = "GK001";
 
-    /** The key is not the one that was remembered. */
+    /** The cached key has changed. */
     static final class KeyChanged extends RuntimeException {
         KeyChanged(SQLException cause) {
             super(cause);

@@ -98,7 +98,7 @@ public final class Table<R> {
                 : database.in(caller, tx -> get(tx, id, shown));
     }
 
-    /** As {@code GET} answers it, of what the transaction has done so far. */
+    /** The record as {@code GET} returns it, including the transaction's own changes. */
     public Optional<RawJson<R>> get(Tx tx, String id, Secrets.Shown shown) {
         return get(tx, id, ListQuery.all(columns), shown);
     }
@@ -109,7 +109,7 @@ public final class Table<R> {
         return found.stream().findFirst();
     }
 
-    /** Those of the ids that are there, oldest first, as one JSON array. */
+    /** The existing records of the ids, oldest first, as a JSON array. */
     public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
         return RawJson.array(embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)));
     }
@@ -148,17 +148,17 @@ public final class Table<R> {
                 id);
     }
 
-    /** Those of the ids that are there. */
+    /** Id → record of the ids that exist. */
     public Map<String, R> findAll(Tx tx, Collection<String> ids) {
         return records(kept(tx, ids, ""));
     }
 
-    /** The record, which no other transaction can change until this one ends. */
+    /** The record, locked. */
     public Optional<R> lock(Tx tx, String id) {
         return lockKept(tx, id).map(this::record);
     }
 
-    /** The same of many, by their ids, those that are there; always locked in one order. */
+    /** Id → record of the ids that exist, locked in the order of ids. */
     public Map<String, R> lockAll(Tx tx, Collection<String> ids) {
         return records(lockKept(tx, ids));
     }
@@ -169,7 +169,7 @@ public final class Table<R> {
         return records;
     }
 
-    /** The records a person named, each once and in that order, held like those; all of them, or it is refused. */
+    /** The records of the ids, each once and in that order, locked; refused if any is missing. */
     public List<R> lockNamed(Tx tx, Collection<String> ids) {
         Map<String, R> found = lockAll(tx, ids);
         Set<String> named = new LinkedHashSet<>(ids);
@@ -178,17 +178,17 @@ public final class Table<R> {
         return named.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 
-    /** Those of the ids that no record has. */
+    /** The ids that do not exist. */
     public Set<String> missing(Tx tx, Collection<String> ids) {
         return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), ids.toArray(String[]::new));
     }
 
-    /** The records a query finds, of all fields; secrets stay sealed. */
+    /** The records that a query finds, with all fields and sealed secrets. */
     public List<R> find(Tx tx, ListQuery query) {
         return find(tx, query, Secrets.KEPT);
     }
 
-    /** The same, their secrets shown as said. */
+    /** The same with secrets shown. */
     public List<R> find(Tx tx, ListQuery query, Secrets.Shown shown) {
         return find(tx, query, secrets.view(shown));
     }
@@ -204,7 +204,7 @@ public final class Table<R> {
         });
     }
 
-    /** The record as kept, in JSON: secrets stay sealed. No other transaction can change it until this one ends. */
+    /** The stored JSON of the record with sealed secrets, locked. */
     public Optional<RawJson<R>> lockKept(Tx tx, String id) {
         return tx.query(
                 byId + " for update",
@@ -213,7 +213,7 @@ public final class Table<R> {
                 id);
     }
 
-    /** The same of many, by their ids; always locked in one order, so that two such changes do not block each other. */
+    /** Id → stored JSON, locked in the order of ids to avoid deadlocks. */
     public Map<String, RawJson<R>> lockKept(Tx tx, Collection<String> ids) {
         return kept(tx, ids, " for update");
     }
@@ -241,12 +241,12 @@ public final class Table<R> {
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
-    /** Whether the record refers to another that must be there. */
+    /** Whether the record refers to another that must exist. */
     public boolean refers(R record) {
         return references.isHeldBy(record);
     }
 
-    /** Inserts a record that refers to no other, in one round trip. */
+    /** Inserts a record without references, in one round trip. */
     public RawJson<R> insert(Caller caller, R record, Secrets.Shown shown) {
         return database.run(caller, writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
@@ -256,7 +256,7 @@ public final class Table<R> {
         return woven(rows, secrets.view(shown));
     }
 
-    /** Inserts them in one statement and answers them as one JSON array, in their order. */
+    /** Inserts the records in one statement; returns them as a JSON array, in order. */
     public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
         references.checkWritten(tx, records);
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
@@ -289,7 +289,7 @@ public final class Table<R> {
         return writer.json();
     }
 
-    /** Replaces the record; empty when it changed since {@code readAt}, or is gone. */
+    /** Replaces the record; empty if it changed since {@code readAt} or was deleted. */
     public Optional<RawJson<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
         references.checkWritten(tx, List.of(record));
         return tx.query(
@@ -322,7 +322,7 @@ public final class Table<R> {
         return Set.copyOf(ids(tx, writes.changeAll(tx.store(), expected, changed, json(changes))));
     }
 
-    /** Deletes them and answers the ids that were there. */
+    /** Deletes the records; returns the ids that existed. */
     public List<String> delete(Tx tx, List<String> ids) {
         references.checkDeleted(tx, ids);
         return ids(tx, writes.delete(tx.store(), ids));
@@ -338,7 +338,7 @@ public final class Table<R> {
         });
     }
 
-    /** The record of a row's JSON. */
+    /** Parses the JSON of a row. */
     public R record(RawJson<R> json) {
         try {
             return mapper.readValue(Arrays.copyOf(json.bytes(), json.length()), Argument.of(columns.type()));

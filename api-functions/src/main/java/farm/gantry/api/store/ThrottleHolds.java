@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Starts that hold a place of their throttle group. */
+/** Holds: starts that occupy a place of their throttle group. */
 @Singleton
 public final class ThrottleHolds {
 
-    /** Gives back the places of attempts that are no longer at their printer. */
+    /** Releases the holds of attempts that are no longer at their printer. */
     public void releaseFinished(Tx tx) {
         tx.update("""
                 delete from farm."throttleHold" h where h."storeId" = ? and not exists (
@@ -23,7 +23,7 @@ public final class ThrottleHolds {
                     and j.attempt = h.attempt and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""", tx.store().value());
     }
 
-    /** Group → its holds. */
+    /** Group id → its holds. */
     public Map<String, List<Throttle.Hold>> all(Tx tx) {
         return tx.query(
                 """
@@ -69,7 +69,7 @@ public final class ThrottleHolds {
                 jobIds.toArray(String[]::new));
     }
 
-    /** Whether any of the agent's printers is heating up for its group, so that its temperatures matter. */
+    /** Whether any of the agent's printers has a hold, so that its temperatures matter. */
     public boolean isAnyAt(Tx tx, String agentId) {
         return tx.query(
                 """

@@ -32,12 +32,12 @@ public final class Tx {
         return store;
     }
 
-    /** Runs it when the transaction has committed: to wake those who wait for what it wrote. */
+    /** Runs the work after the commit. */
     public void afterCommit(Runnable work) {
         afterwards.put(work, work);
     }
 
-    /** The same, once for all that is equal. */
+    /** The same, once for all equal keys. */
     public void onceAfterCommit(Object equal, Runnable work) {
         afterwards.put(equal, work);
     }
@@ -46,17 +46,17 @@ public final class Tx {
         afterwards.values().forEach(Runnable::run);
     }
 
-    /** Makes this transaction the only one of the store in its kind of work, until it ends. */
+    /** Takes the store's exclusive lock for a kind of work until the transaction ends. */
     public void alone(String work) {
         run("select pg_advisory_xact_lock(hashtextextended(?, 0))", work + ":" + store);
     }
 
-    /** Makes others that want to be alone in this kind of work wait, but nobody else, until this transaction ends. */
+    /** Takes the store's shared lock for a kind of work until the transaction ends. */
     public void together(String work) {
         run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", work + ":" + store);
     }
 
-    /** The next so many numbers of a sequence. */
+    /** The next numbers of a sequence. */
     List<Long> next(String sequence, int count) {
         return query(
                 "select nextval(?::regclass) from generate_series(1, ?)",
@@ -71,7 +71,7 @@ public final class Tx {
                 count);
     }
 
-    /** Runs a query; {@code reading} sees its rows. */
+    /** Runs a query and reads its rows. */
     public <T> T query(String sql, Database.Reading<T> reading, Object... values) {
         try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
@@ -90,7 +90,7 @@ public final class Tx {
         return query(statement.sql(), reading, statement.values().toArray());
     }
 
-    /** Runs a change and answers how many rows it met. */
+    /** Runs an update; returns the number of affected rows. */
     public int update(String sql, Object... values) {
         try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values))) {
             return statement.executeUpdate();

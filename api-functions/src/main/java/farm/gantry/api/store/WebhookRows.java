@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Deliveries as their worker sees them. */
+/** Statements on webhook deliveries. */
 @Singleton
 public final class WebhookRows {
-    /** A delivery that is ours to try until its lease is over. */
+    /** A delivery claimed until its lease ends. */
     public record Claimed(String id, String body) {}
 
-    /** Writes an event down; {@code body} is sent as it stands. */
+    /** Adds a delivery; {@code body} is sent unchanged. */
     public String add(Tx tx, String event, String body, WebhookDelivery.Status status, Instant nextAttemptAt) {
         String id = Id.next();
         tx.update("""
@@ -50,14 +50,14 @@ public final class WebhookRows {
                 most);
     }
 
-    /** Moves all deliveries of one status to another, to be looked at again then. */
+    /** Changes all deliveries of one status to another, due at the time. */
     public int changeStatus(Tx tx, WebhookDelivery.Status from, WebhookDelivery.Status to, Instant nextAttemptAt) {
         return tx.update("""
                 update farm."webhookDelivery" set status = ?, "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
                 where "storeId" = ? and status = ?""", to.name(), nextAttemptAt.toString(), tx.store().value(), from.name());
     }
 
-    /** Gives up what was held for too long. */
+    /** Discards deliveries that were held too long. */
     public int discard(Tx tx, Instant now) {
         return tx.update("""
                 update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "updatedAt" = now()
@@ -72,7 +72,7 @@ public final class WebhookRows {
                 at.toString());
     }
 
-    /** How many failures there were since; older ones are forgotten. */
+    /** The number of failures since then; deletes older ones. */
     public int failuresSince(Tx tx, Instant since) {
         tx.update(
                 "delete from farm.\"webhookFailure\" where \"storeId\" = ? and at <= ?::timestamptz",

@@ -35,29 +35,29 @@ final class WriteStatements {
         this.update = changing(replaced) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
     }
 
-    /** {@code set} are the columns that one row takes from JSON. */
+    /** {@code set} are the columns set from JSON. */
     private String changing(String set) {
         return "update " + table + " as t set (" + set + ",\"updatedAt\") = (select " + set + ", " + MOVED
                 + " from json_populate_record(null::" + table + ", ?::json)) where t.\"storeId\"=? and t.id=?";
     }
 
-    /** Answers the rows, in the order of the records. */
+    /** Returns the rows, in the order of the records. */
     SqlStatement insert(String records) {
         return new SqlStatement(insert, List.of(records));
     }
 
-    /** All columns but those that never change, where the row was last changed at {@code readAt}; answers the row. */
+    /** Updates all changeable columns if the row was last changed at {@code readAt}; returns the row. */
     SqlStatement update(StoreId store, String id, String readAt, String record) {
         return new SqlStatement(update, List.of(record, store.value(), id, readAt));
     }
 
-    /** Some columns of one row, where it holds the expected values. */
+    /** Updates some columns of one row if it has the expected values. */
     SqlStatement change(StoreId store, String id, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value(), id));
         return new SqlStatement(changing(quoted(changed)) + held(expected, values), values);
     }
 
-    /** The same columns of many rows, each found by the {@code id} among its changes; answers the ids of those changed. */
+    /** Updates the same columns of many rows, each by its {@code id}; returns the ids of those changed. */
     SqlStatement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value()));
         String set = changed.stream()
@@ -95,7 +95,7 @@ final class WriteStatements {
                 List.of(copies));
     }
 
-    /** Answers the ids of those that were there. */
+    /** Returns the ids that existed. */
     SqlStatement delete(StoreId store, List<String> ids) {
         return new SqlStatement(
                 "delete from " + table + " where \"storeId\"=? and id=any(?) returning id",

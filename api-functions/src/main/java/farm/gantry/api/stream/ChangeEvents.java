@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a store's printers and jobs since a position. */
+/** Events of a store's printers and jobs since a position. */
 @Singleton
 final class ChangeEvents {
     /** What can be told, as it is named on the wire. */

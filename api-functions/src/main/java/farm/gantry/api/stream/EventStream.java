@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One open stream: what it tells next, waited for where there is nothing yet. */
+/** One open event stream: waits for and reads the next events. */
 final class EventStream {
     private static final String GAP = "{\"message\":\"what came since the last event is not known any more\"}";
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * time, so that none counts what another is about to change.
  */
 @Singleton
-public final class SkuCostTotals {
+public final class Costs {
 
     /** What goes into a SKU's total, in cents. */
     @Serdeable
@@ -52,7 +52,7 @@ public final class SkuCostTotals {
             double quantity,
             double cents) {}
 
-    /** After a change of these SKUs, of their linked parts or of their costs. */
+    /** Refreshes SKUs after a change of them, their linked parts or costs. */
     public void refresh(Tx tx, Collection<String> skuIds) {
         String[] ids = skuIds.stream().distinct().sorted().toArray(String[]::new);
         if (ids.length > 0) {
@@ -61,7 +61,7 @@ public final class SkuCostTotals {
         }
     }
 
-    /** After a change of the grams of these parts, or of what they are printed with. */
+    /** Refreshes the SKUs of parts whose grams or materials changed. */
     public void refreshOfParts(Tx tx, Collection<String> partIds) {
         tx.alone("costs");
         total(
@@ -74,7 +74,7 @@ public final class SkuCostTotals {
                         partIds.toArray(String[]::new)));
     }
 
-    /** After a change of a price, which may be anyone's. */
+    /** Refreshes all SKUs after a change of a price. */
     public void refreshAll(Tx tx) {
         tx.alone("costs");
         total(
@@ -104,8 +104,8 @@ public final class SkuCostTotals {
     }
 
     public Breakdown breakdown(Tx tx, String skuId, long totalCogs) {
-        List<Filament> filaments = lines(tx, "filament_costs", skuId, SkuCostTotals::filament);
-        List<Component> components = lines(tx, "component_costs", skuId, SkuCostTotals::component);
+        List<Filament> filaments = lines(tx, "filament_costs", skuId, Costs::filament);
+        List<Component> components = lines(tx, "component_costs", skuId, Costs::component);
         return new Breakdown(
                 skuId,
                 totalCogs,
