@@ -187,7 +187,7 @@ final class BuildCreator {
         private final Iterator<Long> taskIds;
         private final Iterator<String> ids;
         private final Map<String, PrintJob.FileToPrint> filesToPrint = new HashMap<>();
-        private final Map<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
+        private final IdentityHashMap<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
         private final List<Table.Copies<PrintJob>> patterns = new ArrayList<>();
 
         JobQueue(Tx tx, List<BuildPlan> plans) {

@@ -3,7 +3,6 @@ package farm.gantry.api.store;
 import farm.gantry.job.JobMoved;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,29 +29,23 @@ public final class ChangeRows {
 
     /** The moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */
     public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int most) {
-        return tx.query(
+        return tx.list(
                 """
                 select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt,
                        (extract(epoch from at) * 1000)::bigint
                 from farm."jobMove"
                 where "storeId" = ? and (changed, id) > (?::xid8, ?) and changed < ?::xid8
                 order by changed, id limit ?""",
-                rows -> {
-                    List<JobMove> moves = new ArrayList<>();
-                    while (rows.next()) {
-                        moves.add(new JobMove(
-                                rows.getLong(1),
-                                rows.getLong(2),
-                                new JobMoved(
-                                        rows.getString(3),
-                                        rows.getString(4),
-                                        rows.getString(5),
-                                        rows.getString(6),
-                                        rows.getInt(7),
-                                        Instant.ofEpochMilli(rows.getLong(8)))));
-                    }
-                    return moves;
-                },
+                rows -> new JobMove(
+                        rows.getLong(1),
+                        rows.getLong(2),
+                        new JobMoved(
+                                rows.getString(3),
+                                rows.getString(4),
+                                rows.getString(5),
+                                rows.getString(6),
+                                rows.getInt(7),
+                                Instant.ofEpochMilli(rows.getLong(8)))),
                 tx.store().value(),
                 Long.toString(transaction),
                 number,

@@ -11,7 +11,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -71,15 +70,9 @@ public final class CommandRows {
 
     /** The commands that the agent has not acknowledged, in order. */
     public List<Kept> pending(Tx tx, String agentId) {
-        return tx.query(
+        return tx.list(
                 READS + " order by c.\"createdAt\", c.id",
-                rows -> {
-                    List<Kept> pending = new ArrayList<>();
-                    while (rows.next()) {
-                        pending.add(kept(rows));
-                    }
-                    return pending;
-                },
+                this::kept,
                 tx.store().value(),
                 agentId);
     }

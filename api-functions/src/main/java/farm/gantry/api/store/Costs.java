@@ -5,7 +5,6 @@ import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -116,15 +115,9 @@ public final class Costs {
     }
 
     private static <T> List<T> lines(Tx tx, String function, String skuId, Database.Reading<T> reading) {
-        return tx.query(
+        return tx.list(
                 "select * from farm." + function + "(?, array[?])",
-                rows -> {
-                    List<T> lines = new ArrayList<>();
-                    while (rows.next()) {
-                        lines.add(reading.read(rows));
-                    }
-                    return lines;
-                },
+                reading,
                 tx.store().value(),
                 skuId);
     }

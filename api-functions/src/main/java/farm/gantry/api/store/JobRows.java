@@ -8,12 +8,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -53,15 +50,9 @@ public final class JobRows {
 
     /** Job id → queue position of all pending jobs, in order. */
     public Map<String, Long> queueOrder(Tx tx) {
-        return tx.query(
+        return tx.map(
                 "select id, \"queueOrder\" from farm.\"printJob\" where \"storeId\"=? and status='Pending' order by 2, 1",
-                rows -> {
-                    Map<String, Long> places = new LinkedHashMap<>();
-                    while (rows.next()) {
-                        places.put(rows.getString(1), rows.getLong(2));
-                    }
-                    return places;
-                },
+                rows -> rows.getLong(2),
                 tx.store().value());
     }
 
@@ -116,39 +107,19 @@ public final class JobRows {
 
     /** The ids of the jobs' builds. */
     public Set<String> buildsOf(Tx tx, Collection<String> jobIds) {
-        return tx.query(
+        return Set.copyOf(ids(
+                tx,
                 "select distinct \"partBuildId\" from farm.\"printJob\" where \"storeId\"=? and id=any(?)",
-                rows -> {
-                    Set<String> builds = new HashSet<>();
-                    while (rows.next()) {
-                        builds.add(rows.getString(1));
-                    }
-                    return builds;
-                },
-                tx.store().value(),
-                jobIds.toArray(String[]::new));
+                jobIds));
     }
 
     /** The stored status of a build, and whether printing ever started. */
     public record Standing(PartBuild.Status status, boolean started) {}
 
     public Map<String, Standing> ofBuilds(Tx tx, Collection<String> partBuildIds) {
-        return tx.query(
+        return tx.map(
                 "select id, status, \"startedAt\" is not null from farm.\"partBuild\" where \"storeId\"=? and id=any(?)",
-                rows -> {
-                    Map<String, Standing> standings = new HashMap<>();
-                    while (rows.next()) {
-                        String status = rows.getString(2);
-                        standings.put(
-                                rows.getString(1),
-                                new Standing(
-                                        status.equals("sending-to-printer")
-                                                ? PartBuild.Status.SENDING_TO_PRINTER
-                                                : PartBuild.Status.valueOf(status),
-                                        rows.getBoolean(3)));
-                    }
-                    return standings;
-                },
+                rows -> new Standing(buildStatus(rows.getString(2)), rows.getBoolean(3)),
                 tx.store().value(),
                 partBuildIds.toArray(String[]::new));
     }
@@ -171,19 +142,18 @@ public final class JobRows {
 
     /** The statuses of the part builds of a SKU build. */
     public Set<PartBuild.Status> partBuildStatuses(Tx tx, String skuBuildId) {
-        return tx.query(
+        return Set.copyOf(tx.list(
                 "select distinct status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=?",
-                rows -> {
-                    Set<String> wires = new HashSet<>();
-                    while (rows.next()) {
-                        wires.add(rows.getString(1));
-                    }
-                    return Arrays.stream(PartBuild.Status.values())
-                            .filter(status -> wires.contains(status.wire()))
-                            .collect(Collectors.toSet());
-                },
+                rows -> buildStatus(rows.getString(1)),
                 tx.store().value(),
-                skuBuildId);
+                skuBuildId));
+    }
+
+    private static PartBuild.Status buildStatus(String wire) throws SQLException {
+        return Arrays.stream(PartBuild.Status.values())
+                .filter(status -> status.wire().equals(wire))
+                .findFirst()
+                .orElseThrow(() -> new SQLException("no such build status: " + wire));
     }
 
     private static JobStatus status(String wire) throws SQLException {

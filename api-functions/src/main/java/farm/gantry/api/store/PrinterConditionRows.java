@@ -32,36 +32,30 @@ public final class PrinterConditionRows {
 
     /** Printer id → its condition, of all printers of the store. */
     public Map<String, PrinterCondition> all(Tx tx, Instant now) {
-        return tx.query(
+        return tx.map(
                 READS,
-                PrinterConditionRows::conditions,
+                PrinterConditionRows::condition,
                 now.toString(),
                 tx.store().value());
     }
 
     /** Printer id → its condition, of some printers. */
     public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
-        return tx.query(
+        return tx.map(
                 READS + " and p.id = any(?)",
-                PrinterConditionRows::conditions,
+                PrinterConditionRows::condition,
                 now.toString(),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
     }
 
-    private static Map<String, PrinterCondition> conditions(ResultSet rows) throws SQLException {
-        Map<String, PrinterCondition> conditions = new HashMap<>();
-        while (rows.next()) {
-            conditions.put(
-                    rows.getString(1),
-                    new PrinterCondition(
-                            rows.getBoolean(2),
-                            rows.getBoolean(3),
-                            rows.getBoolean(4),
-                            bed(rows, 5),
-                            rows.getBoolean(11) ? heldBack(rows.getString(9), rows.getString(10)) : null));
-        }
-        return conditions;
+    private static PrinterCondition condition(ResultSet row) throws SQLException {
+        return new PrinterCondition(
+                row.getBoolean(2),
+                row.getBoolean(3),
+                row.getBoolean(4),
+                bed(row, 5),
+                row.getBoolean(11) ? heldBack(row.getString(9), row.getString(10)) : null);
     }
 
     private static String heldBack(String reason, String until) {
@@ -137,15 +131,9 @@ public final class PrinterConditionRows {
 
     /** Agent id → sequence of its last applied event. */
     public Map<String, Long> ackSequences(Tx tx) {
-        return tx.query(
+        return tx.map(
                 "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
-                rows -> {
-                    Map<String, Long> sequences = new HashMap<>();
-                    while (rows.next()) {
-                        sequences.put(rows.getString(1), rows.getLong(2));
-                    }
-                    return sequences;
-                },
+                rows -> rows.getLong(2),
                 tx.store().value());
     }
 

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.ResultSet;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -84,32 +83,20 @@ public final class PrinterStateRows {
 
     /** Printer id → its state; printers that never reported are left out. */
     public Map<String, PrinterState> find(Tx tx, Collection<String> printerIds) {
-        return tx.query(
-                "select state::text, \"printerId\" from farm.\"printerState\" where \"storeId\"=?"
+        return tx.map(
+                "select \"printerId\", state::text from farm.\"printerState\" where \"storeId\"=?"
                         + " and \"printerId\"=any(?)",
-                rows -> {
-                    Map<String, PrinterState> states = new HashMap<>();
-                    while (rows.next()) {
-                        states.put(rows.getString(2), parsed(rows.getString(1), STATE));
-                    }
-                    return states;
-                },
+                rows -> parsed(rows.getString(2), STATE),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
     }
 
     /** Printer id → its filament slots, of all printers that have any. */
     public Map<String, List<PrinterState.FilamentSlot>> filamentSlots(Tx tx) {
-        return tx.query(
+        return tx.map(
                 "select \"printerId\", state->>'filamentSlots' from farm.\"printerState\" where \"storeId\"=?"
                         + " and state->>'filamentSlots' <> '[]'",
-                rows -> {
-                    Map<String, List<PrinterState.FilamentSlot>> slots = new HashMap<>();
-                    while (rows.next()) {
-                        slots.put(rows.getString(1), parsed(rows.getString(2), SLOTS));
-                    }
-                    return slots;
-                },
+                rows -> parsed(rows.getString(2), SLOTS),
                 tx.store().value());
     }
 

@@ -86,18 +86,11 @@ final class ReferenceCheck<R> {
     }
 
     static Set<String> missing(Tx tx, String table, String[] ids) {
-        return tx.query(
+        return new LinkedHashSet<>(tx.texts(
                 "select wanted.id from unnest(?::text[]) wanted(id) where not exists (select from farm.\"" + table
                         + "\" t where t.\"storeId\"=? and t.id=wanted.id)",
-                rows -> {
-                    Set<String> missing = new LinkedHashSet<>();
-                    while (rows.next()) {
-                        missing.add(rows.getString(1));
-                    }
-                    return missing;
-                },
                 ids,
-                tx.store().value());
+                tx.store().value()));
     }
 
     /** Refuses to delete records that others refer to, naming those. */
@@ -109,16 +102,10 @@ final class ReferenceCheck<R> {
             if (!own.isEmpty()) {
                 values.add(ids.toArray(String[]::new));
             }
-            needed.addAll(tx.query(
+            needed.addAll(tx.list(
                     "select t.id from " + SqlStatement.from(relation.target()) + " t where t.\"storeId\"=? and t.\""
                             + relation.there().name() + "\"=any(?)" + own + " limit " + NAMED,
-                    rows -> {
-                        List<String> found = new ArrayList<>();
-                        while (rows.next()) {
-                            found.add(relation.target().table() + " " + rows.getString(1));
-                        }
-                        return found;
-                    },
+                    rows -> relation.target().table() + " " + rows.getString(1),
                     values.toArray()));
         }
         if (!needed.isEmpty()) {

@@ -158,7 +158,7 @@ public final class SchedulerRows {
 
     /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */
     public Map<String, List<Filament>> filaments(Tx tx) {
-        return tx.query(
+        return tx.group(
                 """
                 select s."printerId", s."amsIndex", s."slotIndex", s."variantId", s."materialId", s."materialType",
                   coalesce(v."filamentUserProfileId", v."filamentSystemProfileId"::text, m."filamentUserProfileId",
@@ -167,20 +167,12 @@ public final class SchedulerRows {
                 left join farm."materialVariant" v on v."storeId" = s."storeId" and v.id = s."variantId"
                 left join farm.material m on m."storeId" = s."storeId" and m.id = s."materialId"
                 where s."storeId" = ? order by s."amsIndex", s."slotIndex\"""",
-                rows -> {
-                    Map<String, List<Filament>> filaments = new HashMap<>();
-                    while (rows.next()) {
-                        filaments
-                                .computeIfAbsent(rows.getString(1), _ -> new ArrayList<>())
-                                .add(new Filament(
-                                        new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
-                                        rows.getString(4),
-                                        rows.getString(5),
-                                        rows.getString(6),
-                                        rows.getBoolean(7)));
-                    }
-                    return filaments;
-                },
+                rows -> new Filament(
+                        new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
+                        rows.getString(4),
+                        rows.getString(5),
+                        rows.getString(6),
+                        rows.getBoolean(7)),
                 tx.store().value());
     }
 
@@ -201,20 +193,14 @@ public final class SchedulerRows {
 
     /** What people call what a printer's filaments and a job's wishes are of, and its throttle groups. */
     public Map<String, String> names(Tx tx) {
-        return tx.query(
+        return tx.map(
                 """
                 select id, name from farm.material where "storeId" = ? union all
                 select v.id, m.name || ' ' || v.name from farm."materialVariant" v join farm.material m
                   on m."storeId" = v."storeId" and m.id = v."materialId" where v."storeId" = ? union all
                 select id, name from farm."materialGroup" where "storeId" = ? union all
                 select id, name from farm."printerThrottleGroup" where "storeId" = ?""",
-                rows -> {
-                    Map<String, String> names = new HashMap<>();
-                    while (rows.next()) {
-                        names.put(rows.getString(1), rows.getString(2));
-                    }
-                    return names;
-                },
+                rows -> rows.getString(2),
                 tx.store().value(),
                 tx.store().value(),
                 tx.store().value(),

@@ -195,13 +195,7 @@ public final class Table<R> {
 
     private List<R> find(Tx tx, ListQuery query, Secrets.View view) {
         SqlStatement statement = SqlStatement.list(columns, tx.store(), query);
-        return tx.query(statement, rows -> {
-            List<R> records = new ArrayList<>();
-            while (rows.next()) {
-                records.add(record(woven(rows, view)));
-            }
-            return records;
-        });
+        return tx.list(statement, rows -> record(woven(rows, view)));
     }
 
     /** The stored JSON of the record with sealed secrets, locked. */
@@ -329,13 +323,7 @@ public final class Table<R> {
     }
 
     private static List<String> ids(Tx tx, SqlStatement statement) {
-        return tx.query(statement, rows -> {
-            List<String> ids = new ArrayList<>();
-            while (rows.next()) {
-                ids.add(rows.getString(1));
-            }
-            return ids;
-        });
+        return tx.list(statement, rows -> rows.getString(1));
     }
 
     /** Parses the JSON of a row. */

@@ -5,8 +5,6 @@ import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,27 +23,20 @@ public final class ThrottleHolds {
 
     /** Group id → its holds. */
     public Map<String, List<Throttle.Hold>> all(Tx tx) {
-        return tx.query(
+        return tx.group(
                 """
                 select h."groupId", h."jobId", h.attempt, h."printerId", extract(epoch from h.since) * 1000,
                   j."firstLayerBedTemperature", j."firstLayerNozzleTemperature"
                 from farm."throttleHold" h join farm."printJob" j on j."storeId" = h."storeId" and j.id = h."jobId"
                   and j.attempt = h.attempt and j.status in ('Sending-to-printer', 'Printing', 'Paused')
                 where h."storeId" = ?""",
-                rows -> {
-                    Map<String, List<Throttle.Hold>> holds = new HashMap<>();
-                    while (rows.next()) {
-                        holds.computeIfAbsent(rows.getString(1), _ -> new ArrayList<>())
-                                .add(new Throttle.Hold(
-                                        rows.getString(2),
-                                        rows.getInt(3),
-                                        rows.getString(4),
-                                        Instant.ofEpochMilli(rows.getLong(5)),
-                                        decimal(rows, 6),
-                                        decimal(rows, 7)));
-                    }
-                    return holds;
-                },
+                rows -> new Throttle.Hold(
+                        rows.getString(2),
+                        rows.getInt(3),
+                        rows.getString(4),
+                        Instant.ofEpochMilli(rows.getLong(5)),
+                        decimal(rows, 6),
+                        decimal(rows, 7)),
                 tx.store().value());
     }
 

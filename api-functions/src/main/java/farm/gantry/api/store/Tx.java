@@ -58,15 +58,9 @@ public final class Tx {
 
     /** The next numbers of a sequence. */
     List<Long> next(String sequence, int count) {
-        return query(
+        return list(
                 "select nextval(?::regclass) from generate_series(1, ?)",
-                rows -> {
-                    List<Long> numbers = new ArrayList<>(count);
-                    while (rows.next()) {
-                        numbers.add(rows.getLong(1));
-                    }
-                    return numbers;
-                },
+                rows -> rows.getLong(1),
                 "farm.\"" + sequence + "\"",
                 count);
     }
@@ -81,9 +75,44 @@ public final class Tx {
         }
     }
 
+    /** The rows of a query, each mapped by {@code row}, in their order. */
+    <T> List<T> list(String sql, Database.Reading<T> row, Object... values) {
+        return query(
+                sql,
+                rows -> {
+                    List<T> list = new ArrayList<>();
+                    while (rows.next()) {
+                        list.add(row.read(rows));
+                    }
+                    return list;
+                },
+                values);
+    }
+
+    /** First column → what {@code row} maps the row to, in the order of the rows. */
+    <T> Map<String, T> map(String sql, Database.Reading<T> row, Object... values) {
+        Map<String, T> map = new LinkedHashMap<>();
+        list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
+                .forEach(entry -> map.put(entry.getKey(), entry.getValue()));
+        return map;
+    }
+
+    /** First column → what {@code row} maps the rows to that have it. */
+    <T> Map<String, List<T>> group(String sql, Database.Reading<T> row, Object... values) {
+        Map<String, List<T>> groups = new LinkedHashMap<>();
+        list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
+                .forEach(entry -> groups.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
+                        .add(entry.getValue()));
+        return groups;
+    }
+
     /** The first column of a query's rows, in their order. */
     List<String> texts(String sql, Object... values) {
-        return query(sql, Database::texts, values);
+        return list(sql, rows -> rows.getString(1), values);
+    }
+
+    <T> List<T> list(SqlStatement statement, Database.Reading<T> row) {
+        return list(statement.sql(), row, statement.values().toArray());
     }
 
     <T> T query(SqlStatement statement, Database.Reading<T> reading) {

@@ -4,7 +4,6 @@ import farm.gantry.Id;
 import farm.gantry.notification.WebhookDelivery;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Statements on webhook deliveries. */
@@ -28,7 +27,7 @@ public final class WebhookRows {
      * then, so that a crash delivers twice and never not at all.
      */
     public List<Claimed> claim(Tx tx, Instant now, Instant lease, int most) {
-        return tx.query(
+        return tx.list(
                 """
                 update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz
                 where d."storeId" = ? and d.id in (
@@ -36,13 +35,7 @@ public final class WebhookRows {
                   where "storeId" = ? and status = 'pending' and "nextAttemptAt" <= ?::timestamptz
                   order by "nextAttemptAt", id limit ? for update skip locked)
                 returning d.id, d.body::text""",
-                rows -> {
-                    List<Claimed> claimed = new ArrayList<>();
-                    while (rows.next()) {
-                        claimed.add(new Claimed(rows.getString(1), rows.getString(2)));
-                    }
-                    return claimed;
-                },
+                rows -> new Claimed(rows.getString(1), rows.getString(2)),
                 lease.toString(),
                 tx.store().value(),
                 tx.store().value(),
