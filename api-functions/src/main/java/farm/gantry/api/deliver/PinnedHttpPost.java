@@ -25,7 +25,7 @@ import javax.net.ssl.SSLSocketFactory;
  * TLS still proves the name. Redirects are answers like any other.
  */
 @Singleton
-final class PinnedPost {
+final class PinnedHttpPost {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TOTAL = Duration.ofSeconds(15);
     private static final int LONGEST_HEAD = 64 * 1024;
@@ -42,11 +42,11 @@ final class PinnedPost {
     }
 
     @Inject
-    PinnedPost(ReceiverPolicy receivers) {
+    PinnedHttpPost(ReceiverPolicy receivers) {
         this(receivers, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), TOTAL);
     }
 
-    PinnedPost(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
+    PinnedHttpPost(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
         this.receivers = receivers;
         this.names = names;
         this.tls = tls;

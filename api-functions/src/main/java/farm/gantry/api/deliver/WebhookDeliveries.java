@@ -59,7 +59,7 @@ public final class WebhookDeliveries {
     private final WebhookRows rows;
     private final Webhooks webhooks;
     private final Secrets secrets;
-    private final PinnedPost post;
+    private final PinnedHttpPost post;
     private final InstantSource clock;
     private final Set<StoreId> served = ConcurrentHashMap.newKeySet();
 
@@ -69,7 +69,7 @@ public final class WebhookDeliveries {
             WebhookRows rows,
             Webhooks webhooks,
             Secrets secrets,
-            PinnedPost post,
+            PinnedHttpPost post,
             InstantSource clock) {
         this.database = database;
         this.settings = tables.of(NotificationSetting.class);

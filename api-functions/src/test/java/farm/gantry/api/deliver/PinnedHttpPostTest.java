@@ -26,27 +26,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The last step of a delivery, over real sockets. */
-final class PinnedPostTest {
+final class PinnedHttpPostTest {
     private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
     private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
 
     @TempDir
     Path folder = Path.of("");
 
-    private static PinnedPost post(ReceiverPolicy receivers, PinnedPost.Names names, SSLContext tls) {
-        return new PinnedPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
+    private static PinnedHttpPost post(ReceiverPolicy receivers, PinnedHttpPost.Names names, SSLContext tls) {
+        return new PinnedHttpPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
     }
 
-    private static int send(PinnedPost post, String url) throws IOException {
+    private static int send(PinnedHttpPost post, String url) throws IOException {
         return post.send(URI.create(url), Map.of("X-API-Key", "k"), "{}".getBytes(StandardCharsets.UTF_8));
     }
 
-    private static PinnedPost plain() {
+    private static PinnedHttpPost plain() {
         return plain(Duration.ofSeconds(30));
     }
 
-    private static PinnedPost plain(Duration total) {
-        return new PinnedPost(ANY, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), total);
+    private static PinnedHttpPost plain(Duration total) {
+        return new PinnedHttpPost(
+                ANY, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), total);
     }
 
     /** A certificate for farm.example that only this context trusts. */
@@ -90,7 +91,7 @@ final class PinnedPostTest {
     void theNameIsResolvedOnceAndProvedByTheCertificate() throws Exception {
         SSLContext tls = tls();
         AtomicInteger resolved = new AtomicInteger();
-        PinnedPost.Names names = _ -> {
+        PinnedHttpPost.Names names = _ -> {
             resolved.incrementAndGet();
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };

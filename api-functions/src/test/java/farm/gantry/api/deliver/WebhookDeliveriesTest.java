@@ -50,7 +50,7 @@ final class WebhookDeliveriesTest {
             Farm.bean(WebhookRows.class),
             webhooks,
             Farm.bean(Secrets.class),
-            Farm.bean(PinnedPost.class),
+            Farm.bean(PinnedHttpPost.class),
             clock);
     private final LocalReceiver receiver = newReceiver();
     private @Nullable String signingSecret;
