@@ -50,7 +50,7 @@ public final class Faults {
         return faults.size();
     }
 
-    /** @throws ProblemException with all faults, if there are any */
+    /** Fails with all faults, if there are any. */
     public void check() {
         if (!faults.isEmpty()) {
             throw new ProblemException(new Problem.Invalid(List.copyOf(faults)));

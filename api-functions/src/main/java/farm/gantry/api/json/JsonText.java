@@ -23,7 +23,7 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** @throws ProblemException 400 {@code malformed_json} if the text is not one JSON value */
+    /** The JSON value of the text; fails with 400 {@code malformed_json} if it is not one. */
     public static JsonNode parse(byte[] text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() == null) {
