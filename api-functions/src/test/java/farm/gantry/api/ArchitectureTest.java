@@ -159,7 +159,7 @@ final class ArchitectureTest {
                                         "farm.gantry.api.link..",
                                         "farm.gantry.api.queue..")))
                                 .and()
-                                .doNotHaveSimpleName("Ingest") // its own messages, come back, name their store
+                                .doNotHaveSimpleName("PartIngest") // its own messages, come back, name their store
                                 .should()
                                 .callConstructor(StoreId.class, String.class),
                         StoreOutOfThinAir.class),
