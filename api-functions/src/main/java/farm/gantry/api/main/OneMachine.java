@@ -186,7 +186,7 @@ public final class OneMachine implements AutoCloseable {
         loops.addAll(context.getBean(QueuedResults.class)
                 .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
         if (worker.inProcess()) {
-            worker.programs().missingWalls().ifPresent(listener::onNotice);
+            worker.programs().sandboxWarning().ifPresent(listener::onNotice);
             loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
                     .start(
                             consumer,

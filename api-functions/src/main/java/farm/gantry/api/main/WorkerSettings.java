@@ -62,14 +62,14 @@ record WorkerSettings(
     }
 
     private Toolchain toolchain(SlicerBundles bundles) {
-        return Toolchain.of(RunLimits.USUAL, programs(), bundles::all, Clock.systemUTC());
+        return Toolchain.of(RunLimits.DEFAULTS, programs(), bundles::all, Clock.systemUTC());
     }
 
     Tools programs() {
-        Tool.Limits usual = Tool.Limits.USUAL;
+        Tool.Limits defaults = Tool.Limits.DEFAULTS;
         return Tools.configured(
                 tools == null ? Map.of() : tools,
-                new Tool.Limits(sliceTime, usual.memoryBytes(), usual.fileBytes()),
+                new Tool.Limits(sliceTime, defaults.memoryBytes(), defaults.fileBytes()),
                 cadTime,
                 trustModels);
     }

@@ -13,7 +13,7 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.ThreemfExtract;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.http.HttpStatus;
@@ -102,7 +102,7 @@ final class Extraction {
     }
 
     private static Extract3MFMetadataResponse answer(ThreemfExtract extract) {
-        GcodeFacts facts = extract.gcode();
+        GcodeMetadata facts = extract.gcode();
         return new Extract3MFMetadataResponse(
                 extract.metadata(),
                 extract.materials(),

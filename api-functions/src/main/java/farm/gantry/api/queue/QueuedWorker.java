@@ -43,7 +43,7 @@ public final class QueuedWorker {
     public List<Loop> start(QueueConsumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
         List<Loop> loops = new ArrayList<>();
         loops.add(
-                Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::handOnOld)));
+                Loop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
         for (Lane lane : lanes) {
             for (int reader = 0; reader < readers; reader++) {
                 loops.add(consumer.start(lane.queue(), signal, every, this::ingest));
@@ -60,15 +60,15 @@ public final class QueuedWorker {
         if (!reports.isWanted(request)) {
             return;
         }
-        if (DeadLetter.after(message.receives())) {
-            reports.apply(List.of(DeadLetter.on(request)));
+        if (DeadLetter.isDue(message.receives())) {
+            reports.apply(List.of(DeadLetter.report(request)));
             return;
         }
         ReportBuffer run = new ReportBuffer(reports::apply);
         running.add(run);
         try {
             worker.ingest(request, report -> onReport(run, report));
-            run.handOn();
+            run.flush();
         } finally {
             running.remove(run);
         }
@@ -84,7 +84,7 @@ public final class QueuedWorker {
 
     private void slice(Taken message) {
         SliceRequest request = read(message, SliceRequest.class);
-        SliceAnswer answer = DeadLetter.after(message.receives()) ? DeadLetter.on(request) : worker.slice(request);
+        SliceAnswer answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
         slices.apply(new StoreId(request.storeId()), answer);
     }
 

@@ -2,7 +2,7 @@ package farm.gantry.ingest.bgcode;
 
 import java.util.Arrays;
 
-/** The compression of small devices: single bytes, and runs that were seen a little earlier. */
+/** Heatshrink decompression: literals, and back references into a small window. */
 final class Heatshrink {
     private static final int LENGTH_BITS = 4;
 

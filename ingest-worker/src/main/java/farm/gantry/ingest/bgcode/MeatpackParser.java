@@ -2,7 +2,7 @@ package farm.gantry.ingest.bgcode;
 
 import java.io.ByteArrayOutputStream;
 
-/** G-code with the fifteen commonest letters in half a byte each; a half of ones means that a whole letter follows. */
+/** MeatPack: G-code with the fifteen commonest characters in half a byte each; 0xF means that a whole byte follows. */
 final class MeatpackParser {
     private static final int SIGNAL = 0xFF;
     private static final int PACKING_ON = 251;
@@ -28,12 +28,12 @@ final class MeatpackParser {
     static byte[] unpacked(byte[] packed) {
         var parser = new MeatpackParser();
         for (byte one : packed) {
-            parser.take(Byte.toUnsignedInt(one));
+            parser.accept(Byte.toUnsignedInt(one));
         }
         return parser.text.toByteArray();
     }
 
-    private void take(int one) {
+    private void accept(int one) {
         if (one == SIGNAL && signals < 2) {
             signals++;
         } else if (signals == 2) {

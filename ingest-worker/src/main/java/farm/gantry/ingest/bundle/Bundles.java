@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The bundles of the installed slicers; there are none where no slicer is installed. */
+/** The profile bundles of the installed slicers. */
 public final class Bundles {
     private static final Pattern NOZZLE = Pattern.compile("(?i)\\b(\\d+\\.\\d+)\\s*(?:mm)?\\s*nozzle\\b");
 
-    private final Found found = new Found();
+    private final ProfileIndex found = new ProfileIndex();
     private final Map<Long, SystemProfile> byId = new HashMap<>();
 
     /** Reads each slicer's folder of bundles, by the interface's word for the slicer; a folder that is not there has none. */

@@ -21,7 +21,7 @@ final class IniBundle {
 
     private IniBundle() {}
 
-    static void read(String slicer, Path file, Found found) throws IOException {
+    static void read(String slicer, Path file, ProfileIndex index) throws IOException {
         Map<String, Map<String, Object>> sections = sections(Files.readAllLines(file));
         String fallback = file.getFileName().toString().replaceFirst("\\.ini$", "");
         String vendor = sections.getOrDefault("vendor", Map.of())
@@ -33,7 +33,7 @@ final class IniBundle {
             String name = header.substring(colon + 1);
             Profile.Type type = KINDS.get(kind);
             if (kind.equals("printer_model")) {
-                found.add(SystemModel.of(
+                index.add(SystemModel.of(
                         slicer,
                         vendor,
                         name,
@@ -43,7 +43,7 @@ final class IniBundle {
                 List<String> inherits =
                         list(settings.getOrDefault("inherits", "").toString());
                 SystemProfile profile = SystemProfile.of(slicer, vendor, type, name, inherits, settings);
-                found.add(profile, !(name.startsWith("*") && name.endsWith("*")));
+                index.add(profile, !(name.startsWith("*") && name.endsWith("*")));
             }
         });
     }

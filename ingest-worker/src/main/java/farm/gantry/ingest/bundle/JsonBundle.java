@@ -25,15 +25,16 @@ final class JsonBundle {
 
     private JsonBundle() {}
 
-    static void read(String slicer, Path index, Found found) throws IOException {
-        Map<String, Object> vendor = object(index);
-        String name = text(vendor, "name", index.getFileName().toString().replaceFirst("\\.json$", ""));
-        Path folder = index.resolveSibling(index.getFileName().toString().replaceFirst("\\.json$", ""));
+    static void read(String slicer, Path vendorFile, ProfileIndex index) throws IOException {
+        Map<String, Object> vendor = object(vendorFile);
+        String name = text(vendor, "name", vendorFile.getFileName().toString().replaceFirst("\\.json$", ""));
+        Path folder =
+                vendorFile.resolveSibling(vendorFile.getFileName().toString().replaceFirst("\\.json$", ""));
         for (Path file : files(vendor, "machine_model_list", folder)) {
             Map<String, Object> model = object(file);
             String modelName = text(model, "name", "");
             List<String> nozzles = IniBundle.list(text(model, "nozzle_diameter", ""));
-            found.add(SystemModel.of(slicer, name, modelName, modelName, nozzles));
+            index.add(SystemModel.of(slicer, name, modelName, modelName, nozzles));
         }
         for (Map.Entry<String, Profile.Type> list : LISTS.entrySet()) {
             for (Path file : files(vendor, list.getKey(), folder)) {
@@ -46,7 +47,7 @@ final class JsonBundle {
                         text(settings, "name", file.getFileName().toString()),
                         inherits.isEmpty() ? List.of() : List.of(inherits),
                         settings);
-                found.add(profile, !text(settings, "instantiation", "true").equals("false"));
+                index.add(profile, !text(settings, "instantiation", "true").equals("false"));
             }
         }
     }

@@ -13,8 +13,8 @@ public record SystemModel(
         return new SystemModel(number(vendor, name), slicer, vendor, key, name, nozzles);
     }
 
-    /** The number of a model by its names, whoever knows it. */
+    /** The id of a model, by its names alone. */
     public static long number(String vendorName, String modelName) {
-        return StableNumber.of(vendorName, modelName);
+        return StableId.of(vendorName, modelName);
     }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an OpenSCAD file lets be customized: the assignments before its first module or block. The comment above one
+ * The customizable parameters of an OpenSCAD file: the assignments before its first module or block. The comment above one
  * describes it, the one behind it says what it may be, and {@code [Group]} comments gather them.
  */
 final class Customizer {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The files that OpenSCAD models name. They may name any of the machine's, so that walls or a close look are needed. */
+/** Checks the files that OpenSCAD models refer to: without a sandbox, they could read any file. */
 final class ScadFiles {
     private static final Pattern INCLUDED = Pattern.compile("\\b(?:include|use)\\s*<([^>]*)>");
     private static final Pattern IMPORTED = Pattern.compile("\\b(?:import|surface)(?:_\\w+)?\\s*\\(([^)]*)");

@@ -2,7 +2,7 @@ package farm.gantry.ingest.drawing;
 
 import java.util.List;
 
-/** The filaments' colours as light: linear, and never so dark that a shape cannot be seen. */
+/** The filaments' colours as linear light, never so dark that a shape cannot be seen. */
 final class Palette {
     private static final int USUAL = 0x8FA9BF;
     private static final double DARKEST = 0.018;
@@ -41,7 +41,7 @@ final class Palette {
         return colors[Math.min(tool, colors.length - 1)];
     }
 
-    /** What a screen is told to show such an amount of light. */
+    /** The sRGB value of a linear amount of light. */
     static int shown(double light) {
         return (int) Math.round(255 * Math.pow(Math.clamp(light, 0, 1), 1 / GAMMA));
     }

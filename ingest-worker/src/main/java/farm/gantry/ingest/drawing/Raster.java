@@ -2,7 +2,7 @@ package farm.gantry.ingest.drawing;
 
 import java.util.Arrays;
 
-/** Square pixels, each with the nearest light that was drawn on it. */
+/** A square depth buffer with the colour of the nearest surface. */
 final class Raster {
     private static final float FAR = Float.NEGATIVE_INFINITY;
 

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.drawing;
 
 import farm.gantry.ingest.reading.Bounds;
-import farm.gantry.ingest.reading.Extrusions;
+import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.Png;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
  * A picture of what a G-code prints, drawn while its moves are read, so that none of them is kept. Every extruded line
  * shows its top and the side that is turned to the eye.
  */
-public final class ToolpathPictureBuilder implements Extrusions {
+public final class ToolpathPictureBuilder implements ExtrusionListener {
     private static final double USUAL_WIDTH = 0.5;
     private static final double USUAL_HEIGHT = 0.2;
     private static final double HIGHEST_LAYER = 1;
@@ -27,7 +27,7 @@ public final class ToolpathPictureBuilder implements Extrusions {
     private static final long MOST_PIXELS = 3_000_000_000L;
 
     private final Bounds bounds;
-    private final View view;
+    private final ViewProjection projection;
     private final int size;
     private final Raster raster;
     private final Raster shadow;
@@ -54,12 +54,12 @@ public final class ToolpathPictureBuilder implements Extrusions {
     /** {@code width} is that of a line, in mm; 0 where it is unknown. */
     public ToolpathPictureBuilder(Bounds bounds, List<String> colors, double width, int size) {
         this.bounds = bounds;
-        this.view = new View(bounds);
+        this.projection = new ViewProjection(bounds);
         this.size = size;
-        this.raster = new Raster(size * Drawing.OVERSAMPLING);
+        this.raster = new Raster(size * SceneRenderer.OVERSAMPLING);
         this.shadow = new Raster(size / 2);
-        this.fit = View.fit(box(), size);
-        this.pixelsPerMillimetre = fit[0] * Drawing.OVERSAMPLING / view.radius();
+        this.fit = ViewProjection.fit(box(), size);
+        this.pixelsPerMillimetre = fit[0] * SceneRenderer.OVERSAMPLING / projection.radius();
         this.halfWidth = Math.clamp(
                 (width > 0 ? width : USUAL_WIDTH) / 2,
                 THINNEST / 2 / pixelsPerMillimetre,
@@ -75,28 +75,28 @@ public final class ToolpathPictureBuilder implements Extrusions {
 
     private void shade(float[] color, int tool) {
         double[] upward = {0, 0, 1};
-        view.turn(upward);
-        tops[tool] = Drawing.shade(color, upward);
+        projection.toViewSpace(upward);
+        tops[tool] = SceneRenderer.shade(color, upward);
         for (int direction = 0; direction < DIRECTIONS; direction++) {
             double angle = 2 * Math.PI * direction / DIRECTIONS;
             double[] normal = {Math.sin(angle), -Math.cos(angle), 0};
-            view.turn(normal);
+            projection.toViewSpace(normal);
             sides[direction] = normal[2] < 0 ? -1 : 1;
-            walls[tool][direction] = Drawing.shade(color, normal);
+            walls[tool][direction] = SceneRenderer.shade(color, normal);
         }
     }
 
     /** What the corners of the bounds and of their shadow take of the picture plane. */
     private double[] box() {
-        double[] box = Drawing.emptyBox();
-        float[] seen = new float[3 * POINT];
+        double[] box = SceneRenderer.emptyBox();
+        float[] projected = new float[3 * POINT];
         for (int corner = 0; corner < 4; corner++) {
             double x = corner % 2 == 0 ? bounds.minX() : bounds.maxX();
             double y = corner / 2 == 0 ? bounds.minY() : bounds.maxY();
-            view.see(x, y, bounds.minZ(), seen, 0);
-            view.see(x, y, bounds.maxZ(), seen, POINT);
-            view.cast(x, y, bounds.maxZ(), bounds.minZ(), seen, 2 * POINT);
-            Drawing.widen(box, seen);
+            projection.project(x, y, bounds.minZ(), projected, 0);
+            projection.project(x, y, bounds.maxZ(), projected, POINT);
+            projection.cast(x, y, bounds.maxZ(), bounds.minZ(), projected, 2 * POINT);
+            SceneRenderer.widen(box, projected);
         }
         return box;
     }
@@ -135,13 +135,13 @@ public final class ToolpathPictureBuilder implements Extrusions {
         double startY = fromY - alongY;
         double stopX = endX + alongX;
         double stopY = endY + alongY;
-        view.see(startX + nearX, startY + nearY, layer, corners, 0);
-        view.see(stopX + nearX, stopY + nearY, layer, corners, POINT);
-        view.see(stopX - nearX, stopY - nearY, layer, corners, 2 * POINT);
-        view.see(startX - nearX, startY - nearY, layer, corners, 3 * POINT);
-        view.see(stopX + nearX, stopY + nearY, layer - height, corners, 4 * POINT);
-        view.see(startX + nearX, startY + nearY, layer - height, corners, 5 * POINT);
-        Drawing.place(corners, fit, Drawing.OVERSAMPLING);
+        projection.project(startX + nearX, startY + nearY, layer, corners, 0);
+        projection.project(stopX + nearX, stopY + nearY, layer, corners, POINT);
+        projection.project(stopX - nearX, stopY - nearY, layer, corners, 2 * POINT);
+        projection.project(startX - nearX, startY - nearY, layer, corners, 3 * POINT);
+        projection.project(stopX + nearX, stopY + nearY, layer - height, corners, 4 * POINT);
+        projection.project(startX + nearX, startY + nearY, layer - height, corners, 5 * POINT);
+        SceneRenderer.place(corners, fit, SceneRenderer.OVERSAMPLING);
         quad(raster, corners, 2 * POINT, 3 * POINT, tops[tool]);
         quad(raster, corners, 4 * POINT, 5 * POINT, walls[tool][direction]);
         if (layers % LAYERS_PER_SHADOW == 1) {
@@ -152,22 +152,22 @@ public final class ToolpathPictureBuilder implements Extrusions {
     }
 
     private void cast(double startX, double startY, double stopX, double stopY, double nearX, double nearY) {
-        view.cast(startX + nearX, startY + nearY, layer, bounds.minZ(), ground, 0);
-        view.cast(stopX + nearX, stopY + nearY, layer, bounds.minZ(), ground, POINT);
-        view.cast(stopX - nearX, stopY - nearY, layer, bounds.minZ(), ground, 2 * POINT);
-        view.cast(startX - nearX, startY - nearY, layer, bounds.minZ(), ground, 3 * POINT);
-        Drawing.place(ground, fit, SHADOW_SCALE);
+        projection.cast(startX + nearX, startY + nearY, layer, bounds.minZ(), ground, 0);
+        projection.cast(stopX + nearX, stopY + nearY, layer, bounds.minZ(), ground, POINT);
+        projection.cast(stopX - nearX, stopY - nearY, layer, bounds.minZ(), ground, 2 * POINT);
+        projection.cast(startX - nearX, startY - nearY, layer, bounds.minZ(), ground, 3 * POINT);
+        SceneRenderer.place(ground, fit, SHADOW_SCALE);
         quad(shadow, ground, 2 * POINT, 3 * POINT, 0);
     }
 
     /** Between the first two corners and two others. */
     private static void quad(Raster raster, float[] corners, int third, int fourth, int color) {
-        Drawing.fill(raster, corners, 0, POINT, third, color);
-        Drawing.fill(raster, corners, 0, third, fourth, color);
+        SceneRenderer.fill(raster, corners, 0, POINT, third, color);
+        SceneRenderer.fill(raster, corners, 0, third, fourth, color);
     }
 
     @Override
-    public void forget() {
+    public void discard() {
         raster.clear();
         shadow.clear();
         endX = Double.NaN;
@@ -177,6 +177,6 @@ public final class ToolpathPictureBuilder implements Extrusions {
     }
 
     public byte[] png() {
-        return Png.of(size, size, new Finish(raster, shadow).pixels(size));
+        return Png.of(size, size, new PostProcessing(raster, shadow).pixels(size));
     }
 }

@@ -4,13 +4,13 @@ import farm.gantry.ingest.bgcode.BgcodeReader;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.StlReader;
-import farm.gantry.ingest.reading.Content;
-import farm.gantry.ingest.reading.Extrusions;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.ExtrusionListener;
+import farm.gantry.ingest.reading.FileContent;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
-import farm.gantry.ingest.reading.Reading;
-import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.ingest.reading.ReadResult;
+import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
 import java.io.IOException;
@@ -24,24 +24,25 @@ import java.util.TreeMap;
 public final class FileReaders {
     private FileReaders() {}
 
-    /** What the file says of itself; its {@code type} is what the content is, which may not be what was claimed. */
-    public static Reading read(Path file, Part.Type claimed) throws IOException {
+    /** The file's metadata; its {@code type} is that of the content, which may differ from the claimed one. */
+    public static ReadResult read(Path file, Part.Type claimed) throws IOException {
         return of(file, claimed).read(file);
     }
 
-    /** What the moves of each plate come to; empty without moves. */
-    public static SortedMap<Integer, Toolpath> toolpaths(Path file, Reading reading) throws IOException {
-        SortedMap<Integer, Toolpath> toolpaths = new TreeMap<>();
+    /** Summaries of each plate's moves; empty without moves. */
+    public static SortedMap<Integer, ToolpathSummary> toolpaths(Path file, ReadResult reading) throws IOException {
+        SortedMap<Integer, ToolpathSummary> toolpaths = new TreeMap<>();
         for (int plate : reading.gcode().keySet()) {
-            toolpaths.put(plate, toolpath(file, reading, plate, Extrusions.IGNORED));
+            toolpaths.put(plate, toolpath(file, reading, plate, ExtrusionListener.NONE));
         }
         return toolpaths;
     }
 
-    /** What the moves of a plate that has a G-code come to. */
-    public static Toolpath toolpath(Path file, Reading reading, int plate, Extrusions extrusions) throws IOException {
+    /** The summary of the moves of a plate that has G-code. */
+    public static ToolpathSummary toolpath(Path file, ReadResult reading, int plate, ExtrusionListener listener)
+            throws IOException {
         Slicer slicer = Objects.requireNonNull(reading.gcode().get(plate)).slicer();
-        return of(file, reading.type()).toolpath(file, plate, slicer, extrusions);
+        return of(file, reading.type()).toolpath(file, plate, slicer, listener);
     }
 
     /** The pictures inside the file, written into the folder. */
@@ -49,8 +50,8 @@ public final class FileReaders {
         return of(file, claimed).pictures(file, folder);
     }
 
-    /** What stands on each plate, as far as there are meshes; a file without plates is plate 0. */
-    public static SortedMap<Integer, Scene> scenes(Path file, Reading reading) throws IOException {
+    /** The scene on each plate, if there are meshes; a file without plates is plate 0. */
+    public static SortedMap<Integer, Scene> scenes(Path file, ReadResult reading) throws IOException {
         return switch (reading.type()) {
             case gcode, gcode3mf -> new TreeMap<>();
             case THREE_MF -> new ThreemfReader(Part.Type.THREE_MF).plates(file);
@@ -62,8 +63,8 @@ public final class FileReaders {
 
     /** Refuses a file that is not of the kind it claims to be. */
     public static PartReader of(Path file, Part.Type claimed) throws IOException {
-        Content content = Content.of(file);
-        content.requireFit(claimed);
+        FileContent content = FileContent.of(file);
+        content.requireType(claimed);
         return switch (claimed) {
             case gcode, gcode3mf, THREE_MF ->
                 switch (content) {
@@ -72,7 +73,7 @@ public final class FileReaders {
                     case empty, gcode, stl, step, text, binary -> new GcodeReader();
                 };
             case stl -> new StlReader();
-            case step, scad, cadquery, build123d -> model -> Reading.silent(claimed);
+            case step, scad, cadquery, build123d -> model -> ReadResult.empty(claimed);
         };
     }
 }

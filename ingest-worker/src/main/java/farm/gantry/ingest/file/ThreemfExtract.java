@@ -1,11 +1,11 @@
 package farm.gantry.ingest.file;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Content;
-import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.FileContent;
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a 3MF says of itself, with its pictures as data addresses, for a look at it before it becomes a part. */
+/** The metadata of a 3MF, with its pictures as data URLs, for a preview before it becomes a part. */
 public record ThreemfExtract(
         PartMetadata metadata,
         List<Part.PartMaterial> materials,
-        @Nullable GcodeFacts gcode,
+        @Nullable GcodeMetadata gcode,
         List<String> thumbnails) {
     private static final long LARGEST_PICTURE = 512 << 10;
     private static final long LARGEST_IN_ALL = 3 << 20;
@@ -34,12 +34,12 @@ public record ThreemfExtract(
 
     /** The folder is empty and the caller's to remove. A file that is no 3MF, or a bad one, is a {@link BadFileException}. */
     public static ThreemfExtract of(Path file, Path folder) throws IOException {
-        Reading reading;
+        ReadResult reading;
         List<Picture> pictures;
         try {
-            Content content = Content.of(file);
-            content.requireFit(Part.Type.gcode3mf);
-            if (content != Content.zip) {
+            FileContent content = FileContent.of(file);
+            content.requireType(Part.Type.gcode3mf);
+            if (content != FileContent.zip) {
                 throw new BadFileException("The file is not a 3mf file");
             }
             reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
@@ -67,7 +67,7 @@ public record ThreemfExtract(
                 thumbnails);
     }
 
-    /** An answer has to stay of a size that can be sent; what is too much is left out. */
+    /** Pictures that would make the response too large are left out. */
     private static Map<Key, String> data(List<Picture> pictures) throws IOException {
         Map<Key, String> data = new HashMap<>();
         long left = LARGEST_IN_ALL;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Where kept files are, as far as the worker needs to know: a folder, or a bucket. */
+/** Storage of part files for the worker: a folder, or a bucket. */
 public interface WorkFiles {
 
     /**
@@ -14,7 +14,7 @@ public interface WorkFiles {
      */
     void fetch(FileUri uri, Path to) throws IOException;
 
-    /** The same where the file may not have been made yet; tells whether it was there. */
+    /** Fetches the file if it exists; false if it does not. */
     default boolean fetchIfKept(FileUri uri, Path to) throws IOException {
         try {
             fetch(uri, to);

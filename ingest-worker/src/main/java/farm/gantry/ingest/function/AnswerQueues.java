@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.UUID;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Where the API hears what became of its requests: the messages are those of the one machine's queues. */
+/** The queues of results to the API; the messages are those of the local queues. */
 record AnswerQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, String sliceAnswers) {
     private static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
     private static final Argument<SliceAnswer> ANSWER = Argument.of(SliceAnswer.class);
-    /** What a queue takes in one message unless it was told to take more. */
+    /** The default limit of a message's size. */
     private static final int MOST_BYTES = 256 << 10;
 
     /**
      * Takes reports of one run, in their order. The queue drops only what the client itself sends again: a report of a
-     * run that is done again says something new, though in the same words.
+     * repeated run is a new message with the same body.
      */
     void report(List<StageReport> reports) {
         byte[] body = json(REPORTS, reports);

@@ -10,7 +10,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
-/** Kept files in a bucket, each under its path. They go between disk and bucket as streams, however large. */
+/** Stored files in a bucket, by their path; content is streamed. */
 record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
 
     @Override
@@ -20,8 +20,8 @@ record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
             s3.getObject(request -> request.bucket(bucket).key(uri.path()), to);
         } catch (NoSuchKeyException absent) {
             throw (IOException) new NoSuchFileException(uri.toString()).initCause(absent);
-        } catch (SdkException passing) {
-            throw new IOException("cannot fetch " + uri + " from bucket " + bucket, passing);
+        } catch (SdkException transientFault) {
+            throw new IOException("cannot fetch " + uri + " from bucket " + bucket, transientFault);
         }
     }
 
@@ -29,8 +29,8 @@ record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
     public void put(FileUri uri, Path from) throws IOException {
         try {
             s3.putObject(request -> request.bucket(bucket).key(uri.path()), from);
-        } catch (SdkException passing) {
-            throw new IOException("cannot put " + uri + " into bucket " + bucket, passing);
+        } catch (SdkException transientFault) {
+            throw new IOException("cannot put " + uri + " into bucket " + bucket, transientFault);
         }
     }
 }

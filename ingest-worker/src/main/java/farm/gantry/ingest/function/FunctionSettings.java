@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the function's environment says: the bucket of the files, the queues of the answers, the folder that it works in,
+ * The function's settings from its environment: the bucket of the files, the queues of the answers, the folder that it works in,
  * and what it works with. Where the one machine has such a setting, it has the same name.
  */
 record FunctionSettings(
@@ -24,18 +24,19 @@ record FunctionSettings(
         var variables = new Variables(environment);
         String region = variables.required("AWS_REGION");
         String bucket = variables.required("GANTRY_FILES_BUCKET");
-        String stageReports = variables.ordered("GANTRY_QUEUES_STAGE_REPORTS");
+        String stageReports = variables.fifoQueue("GANTRY_QUEUES_STAGE_REPORTS");
         String sliceAnswers = variables.required("GANTRY_QUEUES_SLICE_ANSWERS");
         String folder = variables.optional("GANTRY_WORKER_FOLDER", System.getProperty("java.io.tmpdir") + "/gantry");
         var limits = new RunLimits(
-                variables.positive("GANTRY_WORKER_FILE_BYTES", RunLimits.USUAL.fileBytes()),
-                RunLimits.USUAL.attempts(),
-                RunLimits.USUAL.pause());
+                variables.positive("GANTRY_WORKER_FILE_BYTES", RunLimits.DEFAULTS.fileBytes()),
+                RunLimits.DEFAULTS.attempts(),
+                RunLimits.DEFAULTS.pause());
         var toolLimits = new Tool.Limits(
                 Duration.ofSeconds(variables.positive(
-                        "GANTRY_WORKER_TOOL_SECONDS", Tool.Limits.USUAL.time().toSeconds())),
-                variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", Tool.Limits.USUAL.memoryBytes()),
-                Tool.Limits.USUAL.fileBytes());
+                        "GANTRY_WORKER_TOOL_SECONDS",
+                        Tool.Limits.DEFAULTS.time().toSeconds())),
+                variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", Tool.Limits.DEFAULTS.memoryBytes()),
+                Tool.Limits.DEFAULTS.fileBytes());
         Map<String, String> tools = variables.ofKeys("GANTRY_WORKER_TOOLS_", Tools.KEYS);
         Map<String, String> bundles = variables.ofKeys(
                 "GANTRY_SLICERS_BUNDLES_",
@@ -57,6 +58,6 @@ record FunctionSettings(
     private static Bundles bundles(Map<String, String> told) {
         Map<String, Path> folders = told.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())));
-        return new Bundles(folders.isEmpty() ? Toolchain.BUNDLES : folders);
+        return new Bundles(folders.isEmpty() ? Toolchain.DEFAULT_BUNDLES : folders);
     }
 }

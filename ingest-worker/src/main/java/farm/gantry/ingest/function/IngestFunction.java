@@ -14,7 +14,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** The worker behind SQS queues of requests, which tells them which of a batch are to come again. */
+/** The worker as a Lambda function behind SQS queues of requests; it reports the failed items of a batch. */
 public final class IngestFunction implements RequestStreamHandler {
     /** Writes empty lists too: they are findings, and what is missing is none. */
     static final ObjectMapper MAPPER = ObjectMapper.create(Map.of("micronaut.serde.serialization.inclusion", "ALWAYS"));

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The worker as a function that SQS calls with some messages at a time. What could not be worked on is answered by its
- * id and comes again alone; a message that the worker was stopped over too often is given up with a report.
+ * Handles batches of SQS messages. A message that failed is answered by its
+ * id and delivered again alone; one that was received too often is failed as a dead letter.
  */
 public final class SqsBatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsBatch.class);
@@ -53,7 +53,7 @@ public final class SqsBatch {
         this.answers = answers;
     }
 
-    /** What SQS sends; the names are its own. */
+    /** The event as SQS sends it. */
     @Serdeable
     public record Event(@JsonProperty("Records") List<Message> records) {}
 
@@ -89,15 +89,15 @@ public final class SqsBatch {
     private void work(Message message) throws IOException {
         byte[] body = message.body().getBytes(StandardCharsets.UTF_8);
         JsonNode json = mapper.readValue(body, Argument.of(JsonNode.class));
-        boolean givenUp = DeadLetter.after(receives(message));
+        boolean isDeadLetter = DeadLetter.isDue(receives(message));
         if (json != null && json.get("sliceId") != null) {
             SliceRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(SliceRequest.class)));
-            answers.accept(givenUp ? DeadLetter.on(request) : worker.slice(request));
+            answers.accept(isDeadLetter ? DeadLetter.answer(request) : worker.slice(request));
         } else {
             IngestRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(IngestRequest.class)));
             Objects.requireNonNull(request.workflowKey(), "the message is no request");
-            if (givenUp) {
-                reports.accept(List.of(DeadLetter.on(request)));
+            if (isDeadLetter) {
+                reports.accept(List.of(DeadLetter.report(request)));
             } else {
                 ingest(request);
             }
@@ -106,21 +106,21 @@ public final class SqsBatch {
 
     private void ingest(IngestRequest request) {
         ReportBuffer run = new ReportBuffer(reports);
-        Future<?> late = clock.scheduleAtFixedRate(() -> handOnOld(run), LATE_MILLIS, LATE_MILLIS, MILLISECONDS);
+        Future<?> late = clock.scheduleAtFixedRate(() -> flushDue(run), LATE_MILLIS, LATE_MILLIS, MILLISECONDS);
         try {
             worker.ingest(request, run::add);
         } finally {
             late.cancel(false);
         }
-        run.handOn();
+        run.flush();
     }
 
-    /** The run itself fails over what cannot be handed on to the end. */
-    private static void handOnOld(ReportBuffer run) {
+    /** A failure here is retried by the final flush. */
+    private static void flushDue(ReportBuffer run) {
         try {
-            run.handOnOld();
-        } catch (RuntimeException passing) {
-            LOG.warn("reports wait for the next time", passing);
+            run.flushDue();
+        } catch (RuntimeException transientFault) {
+            LOG.warn("reports wait for the next time", transientFault);
         }
     }
 

@@ -11,14 +11,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** An environment as it is read: what is wrong with it is said together, at the end. */
+/** Reads environment variables and collects all errors for one message. */
 final class Variables {
     private static final String OURS = "GANTRY_";
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
 
     private final Map<String, String> environment;
     private final Set<String> known = new HashSet<>();
-    private final List<String> faults = new ArrayList<>();
+    private final List<String> errors = new ArrayList<>();
 
     Variables(Map<String, String> environment) {
         this.environment = environment;
@@ -27,33 +27,33 @@ final class Variables {
     String required(String name) {
         String value = optional(name, "");
         if (value.isEmpty()) {
-            faults.add(name + " is not set");
+            errors.add(name + " is not set");
         }
         return value;
     }
 
-    String optional(String name, String otherwise) {
+    String optional(String name, String defaultValue) {
         known.add(name);
         String value = environment.getOrDefault(name, "").strip();
-        return value.isEmpty() ? otherwise : value;
+        return value.isEmpty() ? defaultValue : value;
     }
 
-    /** The address of a queue that keeps messages in order has such an end, and no other has. */
-    String ordered(String name) {
+    /** The URL of a FIFO queue, which has this suffix. */
+    String fifoQueue(String name) {
         String url = required(name);
         if (!url.isEmpty() && !url.endsWith(".fifo")) {
-            faults.add(name + " is not the address of a FIFO queue: " + url);
+            errors.add(name + " is not the address of a FIFO queue: " + url);
         }
         return url;
     }
 
-    long positive(String name, long otherwise) {
-        String value = optional(name, Long.toString(otherwise));
+    long positive(String name, long defaultValue) {
+        String value = optional(name, Long.toString(defaultValue));
         if (value.matches("[1-9][0-9]{0,17}")) {
             return Long.parseLong(value);
         }
-        faults.add(name + " is not a whole number above 0: " + value);
-        return otherwise;
+        errors.add(name + " is not a whole number above 0: " + value);
+        return defaultValue;
     }
 
     /** Those of the keys that are set, each under its name behind the prefix: {@code prusaSlicer} is {@code PRUSA_SLICER}. */
@@ -69,13 +69,13 @@ final class Variables {
         return values;
     }
 
-    /** Nothing was missing or unreadable, and none of ours is misspelt. */
+    /** Throws if a variable was missing or invalid, or one with our prefix is unknown. */
     void check() {
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || known.contains(name));
-        unknown.forEach(name -> faults.add(name + " is no setting of the worker"));
-        if (!faults.isEmpty()) {
-            throw new IllegalArgumentException("the worker cannot start: " + String.join("; ", faults));
+        unknown.forEach(name -> errors.add(name + " is no setting of the worker"));
+        if (!errors.isEmpty()) {
+            throw new IllegalArgumentException("the worker cannot start: " + String.join("; ", errors));
         }
     }
 }

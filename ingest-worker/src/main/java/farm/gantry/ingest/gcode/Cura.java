@@ -1,11 +1,11 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
-import farm.gantry.ingest.reading.GcodeFacts.Layers;
-import farm.gantry.ingest.reading.GcodeFacts.Machine;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
+import farm.gantry.ingest.reading.GcodeMetadata.Layers;
+import farm.gantry.ingest.reading.GcodeMetadata.Machine;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Cura, in its plain flavours and in Griffin. What the engine leaves for Cura to fill in may be left unfilled. */
 final class Cura implements Dialect {
-    private static final Pattern SIGN = Pattern.compile("^Generated with Cura_SteamEngine (\\S+)");
+    private static final Pattern SIGNATURE = Pattern.compile("^Generated with Cura_SteamEngine (\\S+)");
     private static final Pattern LENGTH = Pattern.compile("([\\d.]+)(mm|m)");
     private static final String UNFILLED_TIME = "6666";
     private static final double HIGHEST = 100_000;
     private static final double PLA_GRAMS_PER_MILLIMETRE = Math.PI * 1.75 * 1.75 / 4 * 1.24 / 1000;
 
     @Override
-    public @Nullable Slicer sign(Comments comments) {
-        Matcher found = comments.find(SIGN);
+    public @Nullable Slicer identify(GcodeComments comments) {
+        Matcher found = comments.find(SIGNATURE);
         if (found != null) {
             return new Slicer("Cura", found.group(1), null);
         }
@@ -33,13 +33,13 @@ final class Cura implements Dialect {
     }
 
     @Override
-    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+    public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         boolean filled = !comments.text("time").equals(UNFILLED_TIME);
         List<Double> lengths = filled ? lengths(comments.text("filament used")) : List.of();
         if (!lengths.isEmpty()) {
-            comments.doubt("Cura does not say what its filament weighs: it is taken for PLA of 1.75 mm");
+            comments.warn("Cura does not say what its filament weighs: it is taken for PLA of 1.75 mm");
         }
-        return new GcodeFacts(
+        return new GcodeMetadata(
                 slicer,
                 null,
                 filled ? comments.seconds("time", "print.time") : null,
@@ -75,12 +75,12 @@ final class Cura implements Dialect {
         return List.copyOf(millimetres);
     }
 
-    private static @Nullable Integer count(Comments comments) {
+    private static @Nullable Integer count(GcodeComments comments) {
         Double count = comments.number("layer_count");
         return count == null ? null : count.intValue();
     }
 
-    private static @Nullable Double height(Comments comments) {
+    private static @Nullable Double height(GcodeComments comments) {
         return Stream.of("maxz", "print.size.max.z")
                 .map(comments::text)
                 .filter(text -> !text.contains("e"))

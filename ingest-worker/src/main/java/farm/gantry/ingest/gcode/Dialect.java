@@ -1,15 +1,15 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import org.jspecify.annotations.Nullable;
 
-/** How one slicer, or a family of them, writes into its G-code what it knows of the print. */
+/** The comments of one slicer, or a family of them, in its G-code. */
 interface Dialect {
 
-    /** The slicer, where the opening comments bear its sign. */
+    /** The slicer, if the first comments have its signature. */
     @Nullable
-    Slicer sign(Comments comments);
+    Slicer identify(GcodeComments comments);
 
-    GcodeFacts read(Slicer slicer, Comments comments, Settings settings);
+    GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings);
 }

@@ -1,11 +1,11 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
-import farm.gantry.ingest.reading.GcodeFacts.Layers;
-import farm.gantry.ingest.reading.GcodeFacts.Machine;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
+import farm.gantry.ingest.reading.GcodeMetadata.Layers;
+import farm.gantry.ingest.reading.GcodeMetadata.Machine;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -14,23 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /** ideaMaker counts its tools from 1, gives densities in g/L and writes the totals before its own long backup. */
 final class IdeaMaker implements Dialect {
-    private static final Pattern SIGN = Pattern.compile("^Sliced by ideaMaker ([^\\s,]+)");
+    private static final Pattern SIGNATURE = Pattern.compile("^Sliced by ideaMaker ([^\\s,]+)");
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final double GRAMS_PER_LITRE = 1000;
     private static final int NOZZLE = 3;
 
     @Override
-    public @Nullable Slicer sign(Comments comments) {
-        Matcher found = comments.find(SIGN);
+    public @Nullable Slicer identify(GcodeComments comments) {
+        Matcher found = comments.find(SIGNATURE);
         return found == null ? null : new Slicer("ideaMaker", found.group(1), null);
     }
 
     @Override
-    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+    public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         List<Double> densities = perTool(comments, "filament density #").stream()
                 .map(density -> density / GRAMS_PER_LITRE)
                 .toList();
-        return new GcodeFacts(
+        return new GcodeMetadata(
                 slicer,
                 null,
                 comments.seconds("print time", "remaining_time"),
@@ -47,7 +47,7 @@ final class IdeaMaker implements Dialect {
                 Machine.of("", nozzleDiameter(comments)));
     }
 
-    private static List<Double> perTool(Comments comments, String key) {
+    private static List<Double> perTool(GcodeComments comments, String key) {
         List<Double> numbers = new ArrayList<>();
         for (int tool = 1; tool <= 16; tool++) {
             Double number = comments.number(key + tool, key + tool + " used");
@@ -60,18 +60,18 @@ final class IdeaMaker implements Dialect {
     }
 
     /** A raft's layers count below zero. */
-    private static @Nullable Integer layerCount(Comments comments) {
+    private static @Nullable Integer layerCount(GcodeComments comments) {
         Double last = comments.lastNumber("layer");
         return last == null ? null : last.intValue() + 1;
     }
 
     /** {@code Bounding Box: x x y y z z}. */
-    private static @Nullable Double objectHeight(Comments comments) {
+    private static @Nullable Double objectHeight(GcodeComments comments) {
         String[] sides = SPACE.split(comments.text("bounding box"), -1);
         return Numbers.of(sides[sides.length - 1]);
     }
 
-    private static String nozzleDiameter(Comments comments) {
+    private static String nozzleDiameter(GcodeComments comments) {
         String[] dimension = SPACE.split(comments.text("dimension"), -1);
         Double diameter = dimension.length > NOZZLE ? Numbers.of(dimension[NOZZLE]) : null;
         return diameter == null ? "" : diameter.toString();

@@ -1,26 +1,26 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
-import farm.gantry.ingest.reading.GcodeFacts.Layers;
-import farm.gantry.ingest.reading.GcodeFacts.Machine;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
+import farm.gantry.ingest.reading.GcodeMetadata.Layers;
+import farm.gantry.ingest.reading.GcodeMetadata.Machine;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** KISSlicer says its settings at the head, once as wished and once as used, and its totals at the tail. */
+/** KISSlicer writes its settings at the head, once as requested and once as used, and its totals at the tail. */
 final class KissSlicer implements Dialect {
-    private static final Pattern SIGN = Pattern.compile("^KISSlicer");
+    private static final Pattern SIGNATURE = Pattern.compile("^KISSlicer");
     private static final Pattern VERSION = Pattern.compile("^version (.+)");
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
     @Override
-    public @Nullable Slicer sign(Comments comments) {
-        if (comments.find(SIGN) == null) {
+    public @Nullable Slicer identify(GcodeComments comments) {
+        if (comments.find(SIGNATURE) == null) {
             return null;
         }
         Matcher version = comments.find(VERSION);
@@ -29,9 +29,9 @@ final class KissSlicer implements Dialect {
     }
 
     @Override
-    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+    public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         Double diameter = comments.number("fiber_dia_mm");
-        return new GcodeFacts(
+        return new GcodeMetadata(
                 slicer,
                 null,
                 comments.seconds("calculated-during-export build time", "estimated build time"),
@@ -52,7 +52,7 @@ final class KissSlicer implements Dialect {
                 Machine.of(comments.text("printer_name"), ""));
     }
 
-    private static List<Double> millimetres(Comments comments) {
+    private static List<Double> millimetres(GcodeComments comments) {
         List<Double> numbers = new ArrayList<>();
         for (int tool = 1; tool <= 8; tool++) {
             Double number = comments.number("ext #" + tool);

@@ -1,9 +1,9 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.GcodeFacts.Layers;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.GcodeMetadata.Layers;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.part.PartMetadata.Engine;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ final class PrusaFamily implements Dialect {
     }
 
     @Override
-    public @Nullable Slicer sign(Comments comments) {
+    public @Nullable Slicer identify(GcodeComments comments) {
         Matcher found = comments.find(sign);
         if (found == null) {
             return null;
@@ -55,10 +55,10 @@ final class PrusaFamily implements Dialect {
     }
 
     @Override
-    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+    public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         List<Double> grams = perTool(comments, "filament used [g]", "total filament weight [g]");
         Filaments filaments = settings.filaments(millimetres(comments), grams);
-        return new GcodeFacts(
+        return new GcodeMetadata(
                 slicer,
                 slicedAt(comments),
                 seconds(comments),
@@ -68,7 +68,7 @@ final class PrusaFamily implements Dialect {
                 settings.machine());
     }
 
-    private static @Nullable Long seconds(Comments comments) {
+    private static @Nullable Long seconds(GcodeComments comments) {
         Long normal = comments.seconds("estimated printing time (normal mode)");
         if (normal != null) {
             return normal;
@@ -78,7 +78,7 @@ final class PrusaFamily implements Dialect {
         return comments.time(total.find() ? total.group(1) : model);
     }
 
-    private static List<Double> millimetres(Comments comments) {
+    private static List<Double> millimetres(GcodeComments comments) {
         List<Double> millimetres = perTool(comments, "filament used [mm]", "total filament length [mm]");
         if (!millimetres.isEmpty()) {
             return millimetres;
@@ -90,7 +90,7 @@ final class PrusaFamily implements Dialect {
     }
 
     /** Bambu counts only the filaments in use, and names them from 1 under {@code filament}. */
-    private static List<Double> perTool(Comments comments, String all, String inUse) {
+    private static List<Double> perTool(GcodeComments comments, String all, String inUse) {
         if (!comments.has(inUse)) {
             return comments.numbers(all);
         }
@@ -120,7 +120,7 @@ final class PrusaFamily implements Dialect {
                 .orElse(0);
     }
 
-    private static Layers layers(Comments comments, Settings settings) {
+    private static Layers layers(GcodeComments comments, SlicerSettings settings) {
         Double height = comments.number("max_z_height", "max_layer_z");
         Double count = comments.number("total layer number", "total layers count");
         Layers layers = settings.layers(
@@ -141,7 +141,7 @@ final class PrusaFamily implements Dialect {
         return equal ? new Layers((int) Math.rint(above) + 1, each, first, all) : layers;
     }
 
-    private static @Nullable Instant slicedAt(Comments comments) {
+    private static @Nullable Instant slicedAt(GcodeComments comments) {
         Matcher utc = comments.find(UTC_TIME);
         return utc == null ? null : Instant.parse(utc.group(1) + "T" + utc.group(2) + "Z");
     }

@@ -1,11 +1,11 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
-import farm.gantry.ingest.reading.GcodeFacts.Layers;
-import farm.gantry.ingest.reading.GcodeFacts.Machine;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
+import farm.gantry.ingest.reading.GcodeMetadata.Layers;
+import farm.gantry.ingest.reading.GcodeMetadata.Machine;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,18 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Simplify3D lists its process as {@code name,value} at the head; the totals moved about between versions. */
 final class Simplify3d implements Dialect {
-    private static final Pattern SIGN = Pattern.compile("Simplify3D\\(R\\) Version (\\S+)");
+    private static final Pattern SIGNATURE = Pattern.compile("Simplify3D\\(R\\) Version (\\S+)");
 
     @Override
-    public @Nullable Slicer sign(Comments comments) {
-        Matcher found = comments.find(SIGN);
+    public @Nullable Slicer identify(GcodeComments comments) {
+        Matcher found = comments.find(SIGNATURE);
         return found == null ? null : new Slicer("Simplify3D", found.group(1), null);
     }
 
     @Override
-    public GcodeFacts read(Slicer slicer, Comments comments, Settings settings) {
+    public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         String material = comments.text("printmaterial");
-        return new GcodeFacts(
+        return new GcodeMetadata(
                 slicer,
                 null,
                 comments.seconds("build time"),
@@ -45,7 +45,7 @@ final class Simplify3d implements Dialect {
         return number == null ? List.of() : List.of(number);
     }
 
-    private static String nozzleDiameter(Comments comments) {
+    private static String nozzleDiameter(GcodeComments comments) {
         Double diameter = comments.number("extruderdiameter");
         return diameter == null ? "" : diameter.toString();
     }

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.gcode;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Image;
+import farm.gantry.ingest.reading.ImageConversion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +30,7 @@ final class Thumbnails {
     private record Thumbnail(int area, String base64) {}
 
     /** The largest picture that can be shown, written as a file; null where there is none at all. */
-    static @Nullable Path largest(Ends ends, Path folder) throws IOException {
+    static @Nullable Path largest(HeadAndTail ends, Path folder) throws IOException {
         List<Thumbnail> found = in(ends).stream()
                 .sorted(Comparator.comparingInt(Thumbnail::area).reversed())
                 .toList();
@@ -48,17 +48,17 @@ final class Thumbnails {
 
     private static byte @Nullable [] image(Thumbnail thumbnail) {
         try {
-            return Image.toPng(Base64.getMimeDecoder().decode(thumbnail.base64()));
+            return ImageConversion.toPng(Base64.getMimeDecoder().decode(thumbnail.base64()));
         } catch (IllegalArgumentException broken) {
             return null;
         }
     }
 
-    private static List<Thumbnail> in(Ends ends) {
+    private static List<Thumbnail> in(HeadAndTail ends) {
         List<Thumbnail> found = new ArrayList<>();
         var base64 = new StringBuilder();
         List<Thumbnail> open = new ArrayList<>(1);
-        ends.each(line -> {
+        ends.forEachLine(line -> {
             var begin = BEGIN.matcher(line);
             if (begin.matches()) {
                 open.clear();
@@ -77,7 +77,7 @@ final class Thumbnails {
         return found;
     }
 
-    /** Passes over the lines of pictures, for whoever reads the other comments. */
+    /** Skips the lines of pictures among the comments. */
     static final class Skipper {
         private final AtomicBoolean inside = new AtomicBoolean();
 

@@ -1,9 +1,9 @@
 package farm.gantry.ingest.gcode;
 
 import farm.gantry.ingest.reading.Bounds;
-import farm.gantry.ingest.reading.Extrusions;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
-import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.ingest.reading.ExtrusionListener;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
+import farm.gantry.ingest.reading.ToolpathSummary;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +65,7 @@ public final class ToolpathParser {
     }
 
     private final Slicer slicer;
-    private final Extrusions extrusions;
+    private final ExtrusionListener listener;
     private final List<String> footers;
     private final Set<String> openBlocks = new LinkedHashSet<>();
     private final ByteArrayOutputStream cut = new ByteArrayOutputStream();
@@ -88,15 +88,16 @@ public final class ToolpathParser {
     private boolean hasFooter;
     private int position;
 
-    public ToolpathParser(Slicer slicer, Extrusions extrusions) {
+    public ToolpathParser(Slicer slicer, ExtrusionListener listener) {
         this.slicer = slicer;
-        this.extrusions = extrusions;
+        this.listener = listener;
         this.footers = Dialects.footers(slicer);
     }
 
     /** Of a whole G-code, which is followed to its end. */
-    public static Toolpath parse(InputStream gcode, Slicer slicer, Extrusions extrusions) throws IOException {
-        var parser = new ToolpathParser(slicer, extrusions);
+    public static ToolpathSummary parse(InputStream gcode, Slicer slicer, ExtrusionListener listener)
+            throws IOException {
+        var parser = new ToolpathParser(slicer, listener);
         byte[] buffer = new byte[BUFFER];
         for (int count = gcode.read(buffer); count >= 0; count = gcode.read(buffer)) {
             parser.take(buffer, count);
@@ -131,9 +132,9 @@ public final class ToolpathParser {
         line(whole, 0, whole.length);
     }
 
-    public Toolpath toolpath() {
+    public ToolpathSummary toolpath() {
         takeCut();
-        return new Toolpath(
+        return new ToolpathSummary(
                 (printing == Printing.unmarked ? unmarked : objects).bounds(),
                 missing(),
                 hasFooter || footers.isEmpty()
@@ -228,7 +229,7 @@ public final class ToolpathParser {
         mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.beside : Printing.object);
     }
 
-    /** A slicer that marks its layers may leave unsaid what is printed in them. */
+    /** A slicer that marks layers may not mark the features in them. */
     private void layer() {
         layers++;
         mark(printing == Printing.unmarked ? Printing.object : printing);
@@ -236,7 +237,7 @@ public final class ToolpathParser {
 
     private void mark(Printing marked) {
         if (printing == Printing.unmarked) {
-            extrusions.forget();
+            listener.discard();
         }
         printing = marked;
     }
@@ -379,13 +380,13 @@ public final class ToolpathParser {
             if (code > 1) {
                 arc(reach, radius, code == 2);
             } else {
-                extrusions.line(from[0], from[1], to[0], to[1], to[2], tool);
+                listener.line(from[0], from[1], to[0], to[1], to[2], tool);
             }
         }
         System.arraycopy(to, 0, from, 0, 3);
     }
 
-    /** Where an arc runs parallel to an axis it reaches farther than its ends; of one told by its radius, both sides. */
+    /** Where an arc runs parallel to an axis it reaches farther than its ends; of one given by its radius, both sides. */
     private void arc(Reach reach, double radius, boolean clockwise) {
         if (radius > 0) {
             lines(radius, clockwise);
@@ -410,7 +411,7 @@ public final class ToolpathParser {
         }
     }
 
-    /** An arc told by its radius is the shorter of the two. */
+    /** An arc given by its radius is the shorter of the two. */
     private void lines(double radius, boolean clockwise) {
         double dx = to[0] - from[0];
         double dy = to[1] - from[1];
@@ -434,7 +435,7 @@ public final class ToolpathParser {
             double angle = first + turned * line / lines;
             double nextX = line == lines ? to[0] : x + round * Math.cos(angle);
             double nextY = line == lines ? to[1] : y + round * Math.sin(angle);
-            extrusions.line(lastX, lastY, nextX, nextY, to[2], tool);
+            listener.line(lastX, lastY, nextX, nextY, to[2], tool);
             lastX = nextX;
             lastY = nextY;
         }

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.reading.Image;
+import farm.gantry.ingest.reading.ImageConversion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** What stands before the text of FlashPrint's {@code .gx}: numbers in little-endian order, and a picture as BMP. */
+/** The header of FlashPrint's {@code .gx}: numbers in little-endian order, and a picture as BMP. */
 record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int leftMillimetres) {
     static final int LENGTH = 58;
 
@@ -52,7 +52,7 @@ record Xgcode(int pictureAt, int textAt, int seconds, int rightMillimetres, int 
                 return null;
             }
             in.skipNBytes(header.pictureAt() - LENGTH);
-            return Image.toPng(in.readNBytes(header.textAt() - header.pictureAt()));
+            return ImageConversion.toPng(in.readNBytes(header.textAt() - header.pictureAt()));
         }
     }
 }

@@ -29,7 +29,7 @@ import org.locationtech.jts.geom.GeometryFactory;
 import org.locationtech.jts.operation.polygonize.Polygonizer;
 
 /**
- * A font as it was asked for; {@code warning} says when another stands in for it. The project brings a family of its own,
+ * A font by family and style; {@code warning} says when another is substituted. The project bundles a family,
  * so that the same text gives the same letters on every machine.
  */
 public record Typeface(Font font, @Nullable String warning) {
@@ -49,7 +49,7 @@ public record Typeface(Font font, @Nullable String warning) {
 
     private static final Map<String, Font> LOADED = new ConcurrentHashMap<>();
 
-    /** Looked up once: fonts are not installed into a running worker. Java's own names stand for any font at all. */
+    /** Read once: fonts are not installed into a running worker. Java's logical names match any font. */
     private static final class Installed {
         private static final Set<String> LOGICAL = Set.of("dialog", "dialoginput", "monospaced", "sansserif", "serif");
 
@@ -106,7 +106,7 @@ public record Typeface(Font font, @Nullable String warning) {
         return Character.getType(letter) == Character.FORMAT || (letter >= 0xFE00 && letter <= 0xFE0F);
     }
 
-    /** What there is to say of this text in this font. */
+    /** Warnings about this text in this font. */
     public List<String> warnings(String text) {
         List<String> warnings = new ArrayList<>();
         if (warning != null) {

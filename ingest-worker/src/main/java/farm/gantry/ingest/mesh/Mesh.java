@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Triangles over shared points, in mm; painted ones bear the codes that a slicer's brushes left on them. */
+/** Triangles over shared points, in mm; painted ones have the codes of a slicer's paint tools. */
 public final class Mesh {
     private static final int XYZ = 3;
 
     private final float[] points;
     private final int[] corners;
-    private final Map<Brush, @Nullable String[]> paint;
+    private final Map<PaintLayer, @Nullable String[]> paint;
 
-    private Mesh(float[] points, int[] corners, Map<Brush, @Nullable String[]> paint) {
+    private Mesh(float[] points, int[] corners, Map<PaintLayer, @Nullable String[]> paint) {
         this.points = points;
         this.corners = corners;
         this.paint = paint;
@@ -48,7 +48,7 @@ public final class Mesh {
         return points[point * XYZ + 2];
     }
 
-    public @Nullable String paint(Brush brush, int triangle) {
+    public @Nullable String paint(PaintLayer brush, int triangle) {
         @Nullable String[] codes = paint.get(brush);
         return codes == null ? null : codes[triangle];
     }
@@ -73,7 +73,7 @@ public final class Mesh {
                 mapped(codes -> Arrays.copyOfRange(codes, first, first + count), paint));
     }
 
-    /** The same with its equal points joined, where it has more points than any surface without gaps. */
+    /** Joins equal points, if there are more points than a closed surface can have. */
     public Mesh joined() throws BadFileException {
         if (points() <= triangles()) {
             return this;
@@ -87,8 +87,8 @@ public final class Mesh {
         return new Mesh(Arrays.copyOf(joined.points, joined.pointNumbers), renamed, paint);
     }
 
-    /** The same with some of its triangles seen from the other side. */
-    Mesh turned(BitSet triangles) {
+    /** A copy with the orientation of some triangles reversed. */
+    Mesh flipped(BitSet triangles) {
         int[] turned = corners.clone();
         triangles.stream().forEach(triangle -> {
             turned[triangle * XYZ] = corners[triangle * XYZ + 2];
@@ -97,9 +97,9 @@ public final class Mesh {
         return new Mesh(points, turned, paint);
     }
 
-    private static Map<Brush, @Nullable String[]> mapped(
-            UnaryOperator<@Nullable String[]> change, Map<Brush, @Nullable String[]> paint) {
-        Map<Brush, @Nullable String[]> mapped = new EnumMap<>(Brush.class);
+    private static Map<PaintLayer, @Nullable String[]> mapped(
+            UnaryOperator<@Nullable String[]> change, Map<PaintLayer, @Nullable String[]> paint) {
+        Map<PaintLayer, @Nullable String[]> mapped = new EnumMap<>(PaintLayer.class);
         paint.forEach((brush, codes) -> mapped.put(brush, change.apply(codes)));
         return mapped;
     }
@@ -108,7 +108,7 @@ public final class Mesh {
     public Mesh moved(Transform move) throws BadFileException {
         Builder moved = new Builder(triangles());
         moved.add(this, move);
-        return moved.built();
+        return moved.build();
     }
 
     public Bounds bounds(Transform place) {
@@ -130,7 +130,7 @@ public final class Mesh {
         high[axis] = Math.max(high[axis], to);
     }
 
-    /** Takes points and triangles as they are read, and none that no real part has. */
+    /** Collects points and triangles, and rejects numbers that no real part has. */
     public static final class Builder {
         private static final int FIRST = 1 << 10;
         private static final float FARTHEST = 1e7f;
@@ -138,7 +138,7 @@ public final class Mesh {
         private final int most;
         private float[] points = new float[FIRST];
         private int[] corners = new int[FIRST];
-        private final Map<Brush, @Nullable String[]> paint = new EnumMap<>(Brush.class);
+        private final Map<PaintLayer, @Nullable String[]> paint = new EnumMap<>(PaintLayer.class);
         private int pointNumbers;
         private int cornerNumbers;
         /** The points that were joined, by their places: 0 is none, and others count from 1. */
@@ -231,7 +231,7 @@ public final class Mesh {
                         before + mesh.corner(triangle, first),
                         before + mesh.corner(triangle, 1),
                         before + mesh.corner(triangle, 2 - first));
-                for (Brush brush : mesh.paint.keySet()) {
+                for (PaintLayer brush : mesh.paint.keySet()) {
                     String code = mesh.paint(brush, triangle);
                     if (code != null) {
                         paint(brush, code);
@@ -241,7 +241,7 @@ public final class Mesh {
         }
 
         /** Paints the triangle that was given last. */
-        public void paint(Brush brush, String code) {
+        public void paint(PaintLayer brush, String code) {
             @Nullable String[] codes = paint.get(brush);
             if (codes == null || codes.length < corners.length / XYZ) {
                 codes = codes == null ? new String[corners.length / XYZ] : Arrays.copyOf(codes, corners.length / XYZ);
@@ -258,7 +258,7 @@ public final class Mesh {
             return (int) Math.min(length + (long) length / 2, most);
         }
 
-        public Mesh built() {
+        public Mesh build() {
             return new Mesh(
                     Arrays.copyOf(points, pointNumbers),
                     Arrays.copyOf(corners, cornerNumbers),

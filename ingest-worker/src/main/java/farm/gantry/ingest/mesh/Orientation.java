@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Which side of a mesh's triangles is the outside. Slicers mend it where they read an STL, and trust a 3MF. */
+/** Repairs the orientation of a mesh's triangles, as slicers do for STL; a 3MF is trusted. */
 final class Orientation {
-    /** Beyond it a mesh is left as it is: the edges of more would not fit the memory of a worker. */
+    /** Triangles; larger meshes are left as they are, since their edges would not fit into memory. */
     private static final int MOST_TRIANGLES = 1_000_000;
 
     private static final int NONE = -1;
@@ -17,20 +17,20 @@ final class Orientation {
     private Orientation() {}
 
     /** Neighbours agree, by the majority of those that hang together, and the whole encloses a volume. */
-    static Mesh mended(Mesh mesh) {
+    static Mesh repaired(Mesh mesh) {
         if (mesh.triangles() > MOST_TRIANGLES || (isConsistent(mesh) && volume(mesh) >= 0)) {
             return mesh;
         }
-        Mesh consistent = mesh.turned(minorities(mesh));
+        Mesh consistent = mesh.flipped(misoriented(mesh));
         if (volume(consistent) >= 0) {
             return consistent;
         }
         BitSet all = new BitSet();
         all.set(0, mesh.triangles());
-        return consistent.turned(all);
+        return consistent.flipped(all);
     }
 
-    /** Each edge that two triangles share is walked once in each direction; told by a sum, in which those cancel out. */
+    /** Each edge that two triangles share is walked once in each direction; checked by a sum, in which those cancel out. */
     private static boolean isConsistent(Mesh mesh) {
         long sum = 0;
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
@@ -67,8 +67,8 @@ final class Orientation {
         return sum;
     }
 
-    /** The triangles that disagree with most of those that they hang together with. */
-    private static BitSet minorities(Mesh mesh) {
+    /** The triangles oriented against the majority of their connected component. */
+    private static BitSet misoriented(Mesh mesh) {
         Map<Long, int[]> edges = edges(mesh);
         BitSet turned = new BitSet();
         BitSet seen = new BitSet();
@@ -88,7 +88,7 @@ final class Orientation {
         return turned;
     }
 
-    /** All that hangs together with a triangle, and what of that is turned against it. */
+    /** The connected component of a triangle, and its triangles of opposite orientation. */
     private static void walk(Mesh mesh, Map<Long, int[]> edges, int first, BitSet body, BitSet against) {
         Deque<Integer> open = new ArrayDeque<>();
         body.set(first);

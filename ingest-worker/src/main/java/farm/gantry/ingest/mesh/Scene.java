@@ -3,17 +3,17 @@ package farm.gantry.ingest.mesh;
 import farm.gantry.ingest.reading.Bounds;
 import java.util.List;
 
-/** Everything that stands on a bed, or lies in a file. */
-public record Scene(List<Item> items) {
+/** All objects on a bed, or in a file. */
+public record Scene(List<BuildItem> items) {
 
     /** A file that holds nothing but one mesh. */
     public static Scene of(String name, Mesh mesh) {
-        return new Scene(
-                List.of(new Item("1", name, List.of(new Body("1", name, Body.Kind.part, 0, mesh, Transform.NONE)))));
+        return new Scene(List.of(
+                new BuildItem("1", name, List.of(new Volume("1", name, Volume.Kind.part, 0, mesh, Transform.NONE)))));
     }
 
     public Bounds bounds() {
-        return items.stream().map(Item::bounds).reduce(Bounds.NOTHING, Bounds::and);
+        return items.stream().map(BuildItem::bounds).reduce(Bounds.NOTHING, Bounds::and);
     }
 
     public long triangles() {

@@ -7,6 +7,6 @@ import java.util.SortedMap;
 /** Reads the meshes of one kind of part file. */
 public interface SceneReader {
 
-    /** What stands on each plate, from its own corner; a file without plates is plate 0. */
+    /** The scene on each plate, relative to the plate's corner; a file without plates is plate 0. */
     SortedMap<Integer, Scene> plates(Path file) throws IOException;
 }

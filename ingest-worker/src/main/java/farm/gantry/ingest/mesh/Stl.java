@@ -45,7 +45,7 @@ public final class Stl {
         if (mesh.triangles() == 0) {
             throw new BadFileException("The STL holds no triangle");
         }
-        return Orientation.mended(mesh);
+        return Orientation.repaired(mesh);
     }
 
     private static long announced(byte[] head) {
@@ -73,7 +73,7 @@ public final class Stl {
             }
             mesh.triangle(facet[0], facet[1], facet[2]);
         }
-        return mesh.built();
+        return mesh.build();
     }
 
     /** Everything that is printed of the scene, as one binary STL. */
@@ -81,19 +81,19 @@ public final class Stl {
         try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER))) {
             var bodies = scene.items().stream()
                     .flatMap(item -> item.bodies().stream())
-                    .filter(body -> body.kind() == Body.Kind.part)
+                    .filter(body -> body.kind() == Volume.Kind.part)
                     .toList();
             int triangles =
                     bodies.stream().mapToInt(body -> body.mesh().triangles()).sum();
             out.write(new byte[HEADER]);
             out.writeInt(Integer.reverseBytes(triangles));
-            for (Body body : bodies) {
+            for (Volume body : bodies) {
                 write(out, body);
             }
         }
     }
 
-    private static void write(DataOutputStream out, Body body) throws IOException {
+    private static void write(DataOutputStream out, Volume body) throws IOException {
         var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
         Mesh mesh = body.mesh();
         boolean mirrored = body.place().isMirror();

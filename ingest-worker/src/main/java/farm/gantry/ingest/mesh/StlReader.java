@@ -1,7 +1,7 @@
 package farm.gantry.ingest.mesh;
 
 import farm.gantry.ingest.reading.PartReader;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.Part;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** An STL says nothing of itself but its shape. */
+/** Reads STL files, which have a mesh and no metadata. */
 public final class StlReader implements PartReader, SceneReader {
 
     @Override
-    public Reading read(Path file) throws IOException {
+    public ReadResult read(Path file) throws IOException {
         Stl.read(file);
-        return Reading.silent(Part.Type.stl);
+        return ReadResult.empty(Part.Type.stl);
     }
 
     @Override

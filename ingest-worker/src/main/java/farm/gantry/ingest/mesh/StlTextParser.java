@@ -70,7 +70,7 @@ final class StlTextParser {
         if (open || corners != 0) {
             throw new BadFileException("The STL is cut off: it ends inside a solid");
         }
-        return mesh.built();
+        return mesh.build();
     }
 
     private static String shown(String word) {
@@ -86,7 +86,7 @@ final class StlTextParser {
         }
     }
 
-    /** In lower case; empty at the end. What stands behind a line's own words is a comment to those who write it. */
+    /** In lower case; empty at the end. Words after a line's own are comments. */
     private String word() throws IOException {
         word.setLength(0);
         beginsLine = isLineEnd(last);

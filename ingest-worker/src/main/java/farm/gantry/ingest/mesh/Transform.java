@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A place in space as 3MF writes it: three rows that turn and scale, and a fourth that moves. */
+/** An affine transformation as in 3MF: three rows of rotation and scale, and one of translation. */
 public final class Transform {
     private static final int NUMBERS = 12;
     private static final double FARTHEST = 1e7;
@@ -44,7 +44,7 @@ public final class Transform {
         return Arrays.stream(numbers).allMatch(number -> Math.abs(number) < FARTHEST) ? new Transform(numbers) : null;
     }
 
-    /** This, and after it the other. */
+    /** This transformation followed by the other. */
     public Transform then(Transform after) {
         double[] n = after.m;
         double[] product = new double[NUMBERS];
@@ -60,7 +60,7 @@ public final class Transform {
         return new Transform(product);
     }
 
-    /** What undoes this; null where it flattens. */
+    /** The inverse; null for a singular one. */
     public @Nullable Transform inverse() {
         double a = m[4] * m[8] - m[5] * m[7];
         double b = m[5] * m[6] - m[3] * m[8];
@@ -104,7 +104,7 @@ public final class Transform {
         return m[2] * x + m[5] * y + m[8] * z + m[11];
     }
 
-    /** One that mirrors turns every triangle inside out. */
+    /** Whether it mirrors, which reverses the orientation of triangles. */
     public boolean isMirror() {
         return m[0] * (m[4] * m[8] - m[5] * m[7])
                         - m[1] * (m[3] * m[8] - m[5] * m[6])

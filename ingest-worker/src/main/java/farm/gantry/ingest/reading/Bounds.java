@@ -1,6 +1,6 @@
 package farm.gantry.ingest.reading;
 
-/** The smallest upright box around something, in mm; one of nothing is inside out. */
+/** An axis-aligned bounding box in mm; an empty one has its minimum above its maximum. */
 public record Bounds(double minX, double minY, double minZ, double maxX, double maxY, double maxZ) {
     public static final Bounds NOTHING = new Bounds(
             Double.POSITIVE_INFINITY,

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.reading;
 
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,13 +10,14 @@ import java.util.TreeMap;
 /** Reads one kind of part file. A fault of the file is a {@link BadFileException}. */
 public interface PartReader {
 
-    Reading read(Path file) throws IOException;
+    ReadResult read(Path file) throws IOException;
 
     /**
-     * What the moves of a plate come to, which takes longer than to read what the file says of itself; asked only of
-     * plates that the file's {@link Reading} has a G-code of.
+     * Summarizes the moves of a plate, which takes longer than to read the metadata; called only for
+     * plates that the file's {@link ReadResult} has a G-code of.
      */
-    default Toolpath toolpath(Path file, int plate, Slicer slicer, Extrusions extrusions) throws IOException {
+    default ToolpathSummary toolpath(Path file, int plate, Slicer slicer, ExtrusionListener listener)
+            throws IOException {
         throw new BadFileException("The file has no moves");
     }
 

@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.DeflaterOutputStream;
 
-/** PNG images: whether one may be kept, and writing one from pixels. */
+/** Checks and writes PNG images. */
 public final class Png {
-    /** No slicer draws a bigger picture; one that claims to be is a trap for whoever decodes it. */
+    /** Pixels; no slicer writes larger pictures, and decoding one could exhaust the memory. */
     public static final int LARGEST_SIDE = 4096;
 
     private static final byte[] SIGNATURE = {(byte) 0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
@@ -24,7 +24,7 @@ public final class Png {
 
     private Png() {}
 
-    /** Reads no pixel: a signature and the sides that the header claims are enough to know. */
+    /** Checks the signature and the size in the header, without decoding pixels. */
     public static boolean isSafe(byte[] image) {
         if (image.length < HEADER || !Arrays.equals(image, 0, SIGNATURE.length, SIGNATURE, 0, SIGNATURE.length)) {
             return false;

@@ -46,7 +46,7 @@ final class Qoi {
         return pixels;
     }
 
-    /** Changes the pixel to the next one, and tells how often it is repeated after that. */
+    /** Changes the pixel to the next one; returns how often it is repeated after that. */
     private static int next(ByteBuffer in, byte[] pixel, byte[][] seen) {
         int tag = u(in.get());
         if (tag == RGB || tag == RGBA) {

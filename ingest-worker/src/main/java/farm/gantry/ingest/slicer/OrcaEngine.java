@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** OrcaSlicer and Bambu Studio, which take projects as they are and each profile in a file of its own. */
-record OrcaEngine(Tool tool) implements Engine {
+record OrcaEngine(Tool tool) implements SlicerEngine {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String OUT = "out.gcode.3mf";
 
@@ -24,45 +24,45 @@ record OrcaEngine(Tool tool) implements Engine {
     }
 
     @Override
-    public Path slice(Work work, Path folder) throws IOException {
-        Recipe recipe = work.recipe();
+    public Path slice(PlateInput input, Path folder) throws IOException {
+        SliceSettings settings = input.settings();
         List<String> arguments = new ArrayList<>();
-        List<String> settings = new ArrayList<>();
-        if (!recipe.machine().isEmpty()) {
-            settings.add(written(folder, "machine.json", "machine", recipe.machine()));
+        List<String> files = new ArrayList<>();
+        if (!settings.machine().isEmpty()) {
+            files.add(written(folder, "machine.json", "machine", settings.machine()));
         }
-        if (!recipe.process().isEmpty()) {
-            settings.add(written(folder, "process.json", "process", recipe.process()));
+        if (!settings.process().isEmpty()) {
+            files.add(written(folder, "process.json", "process", settings.process()));
         }
-        if (!settings.isEmpty()) {
-            arguments.addAll(List.of("--load-settings", String.join(";", settings)));
+        if (!files.isEmpty()) {
+            arguments.addAll(List.of("--load-settings", String.join(";", files)));
         }
         List<String> filaments = new ArrayList<>();
-        for (Map<String, Object> filament : recipe.filaments()) {
+        for (Map<String, Object> filament : settings.filaments()) {
             filaments.add(written(folder, "filament_" + filaments.size() + ".json", "filament", filament));
         }
         if (!filaments.isEmpty()) {
             arguments.addAll(List.of("--load-filaments", String.join(";", filaments)));
         }
-        int plate = Math.max(1, work.plate());
+        int plate = Math.max(1, input.plate());
         arguments.addAll(List.of(
                 "--arrange",
-                recipe.arrangeable() ? "1" : "0",
+                settings.arrangeable() ? "1" : "0",
                 "--slice",
                 Integer.toString(plate),
                 "--export-3mf",
                 OUT,
-                model(work, folder)));
+                model(input, folder)));
         tool.run(folder, arguments, "could not slice the part");
         return ThreemfReader.gcode(folder.resolve(OUT), plate, folder.resolve("out.gcode"));
     }
 
-    private static String model(Work work, Path folder) throws IOException {
-        if (work.project() == null) {
-            Stl.write(work.scene(), folder.resolve("in.stl"));
+    private static String model(PlateInput input, Path folder) throws IOException {
+        if (input.project() == null) {
+            Stl.write(input.scene(), folder.resolve("in.stl"));
             return "in.stl";
         }
-        Files.copy(work.project(), folder.resolve("in.3mf"));
+        Files.copy(input.project(), folder.resolve("in.3mf"));
         return "in.3mf";
     }
 

@@ -15,13 +15,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** PrusaSlicer and SuperSlicer, which want one flat list of settings and models that lie in one file. */
-record PrusaEngine(Tool tool) implements Engine {
+record PrusaEngine(Tool tool) implements SlicerEngine {
     private static final String OUT = "out.gcode";
 
     /** What a print weighs is not known without them, and the slicer's own default is none. */
     private static final Map<String, Object> USUAL = Map.of("filament_density", "1.24", "filament_type", "PLA");
 
-    /** Lists of these are told apart by semicolons, for their values may hold commas. */
+    /** Lists of these are separated by semicolons, since their values may have commas. */
     private static final Set<String> TEXTS = Set.of(
             "filament_type",
             "filament_colour",
@@ -38,9 +38,9 @@ record PrusaEngine(Tool tool) implements Engine {
     }
 
     @Override
-    public Path slice(Work work, Path folder) throws IOException {
-        PrusaProject.write(work.scene(), folder.resolve("in.3mf"));
-        Files.writeString(folder.resolve("settings.ini"), ini(work.recipe()));
+    public Path slice(PlateInput input, Path folder) throws IOException {
+        PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
+        Files.writeString(folder.resolve("settings.ini"), ini(input.settings()));
         List<String> arguments = new ArrayList<>(List.of(
                 "--export-gcode",
                 "--loglevel",
@@ -49,7 +49,7 @@ record PrusaEngine(Tool tool) implements Engine {
                 "enable_silent",
                 "--load",
                 "settings.ini"));
-        if (!work.recipe().arrangeable()) {
+        if (!input.settings().arrangeable()) {
             arguments.add("--dont-arrange");
         }
         arguments.addAll(List.of("--output", OUT, "in.3mf"));
@@ -61,18 +61,18 @@ record PrusaEngine(Tool tool) implements Engine {
         return made;
     }
 
-    private static String ini(Recipe recipe) {
+    private static String ini(SliceSettings settings) {
         Map<String, String> flat = new TreeMap<>();
         USUAL.forEach((key, value) -> flat.put(key, value.toString()));
-        recipe.process().forEach((key, value) -> flat.put(key, text(key, value)));
-        recipe.machine().forEach((key, value) -> flat.put(key, text(key, value)));
-        filaments(recipe.filaments(), flat);
+        settings.process().forEach((key, value) -> flat.put(key, text(key, value)));
+        settings.machine().forEach((key, value) -> flat.put(key, text(key, value)));
+        filaments(settings.filaments(), flat);
         return flat.entrySet().stream()
                 .map(setting -> setting.getKey() + " = " + setting.getValue())
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** One value a filament; a filament that says nothing is given what the first says. */
+    /** One value per filament; a missing one is the first filament's. */
     private static void filaments(List<Map<String, Object>> filaments, Map<String, String> flat) {
         Set<String> keys = new LinkedHashSet<>();
         filaments.forEach(filament -> keys.addAll(filament.keySet()));

@@ -16,11 +16,11 @@ public final class Slicers {
     private static final Map<String, String> NAMES = Map.of(
             "slicer1", "OrcaSlicer", "slicer2", "Bambu Studio", "slicer3", "PrusaSlicer", "slicer4", "SuperSlicer");
 
-    private final Map<String, Engine> engines = new LinkedHashMap<>();
-    private final Recipes recipes;
+    private final Map<String, SlicerEngine> engines = new LinkedHashMap<>();
+    private final SliceSettingsResolver resolver;
 
-    public Slicers(Tools tools, Recipes recipes) {
-        this.recipes = recipes;
+    public Slicers(Tools tools, SliceSettingsResolver resolver) {
+        this.resolver = resolver;
         engines.put("slicer3", new PrusaEngine(tools.prusaSlicer()));
         add("slicer1", tools.orcaSlicer(), true);
         add("slicer2", tools.bambuStudio(), true);
@@ -33,36 +33,36 @@ public final class Slicers {
         }
     }
 
-    /** There is no slicer to do it; another worker, or another day, may have one. */
+    /** No suitable slicer is installed on this worker. */
     public static final class NoSlicerException extends IOException {
         NoSlicerException(String slicer) {
             super(slicer + " is not installed where parts are sliced");
         }
     }
 
-    /** What is about to be sliced: who does it, and with what. */
-    public record Order(String engine, Recipe recipe) {
-        /** All that the G-code depends on beside the shapes. */
+    /** The slicer and the settings for a part. */
+    public record SliceJob(String engine, SliceSettings settings) {
+        /** Everything that the G-code depends on except the meshes. */
         public String text() {
-            return engine + "\n" + recipe.text();
+            return engine + "\n" + settings.text();
         }
     }
 
-    /** A part's own wish comes first, then the slicer that its file was made with, then any. */
-    public Order order(SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded)
+    /** The part's requested slicer, else the one that wrote its file, else any. */
+    public SliceJob prepare(SliceSetup setup, @Nullable String madeWith, Map<String, Object> embedded)
             throws NoSlicerException, BadFileException {
-        String wished = setup.slicer();
-        String slicer = wished == null ? usual(madeWith) : wished;
-        Engine engine = engines.get(slicer);
+        String requested = setup.slicer();
+        String slicer = requested == null ? defaultSlicer(madeWith) : requested;
+        SlicerEngine engine = engines.get(slicer);
         if (engine == null || !engine.tool().isInstalled()) {
             throw new NoSlicerException(NAMES.getOrDefault(slicer, slicer));
         }
         boolean understood = madeWith != null && engine.takesSettingsOf(madeWith);
-        return new Order(slicer, recipes.recipe(setup, understood ? embedded : Map.of()));
+        return new SliceJob(slicer, resolver.resolve(setup, understood ? embedded : Map.of()));
     }
 
-    private String usual(@Nullable String madeWith) {
-        Engine own = madeWith == null ? null : engines.get(madeWith);
+    private String defaultSlicer(@Nullable String madeWith) {
+        SlicerEngine own = madeWith == null ? null : engines.get(madeWith);
         if (madeWith != null && own != null && own.tool().isInstalled()) {
             return madeWith;
         }
@@ -74,14 +74,14 @@ public final class Slicers {
     }
 
     /** The G-code of one plate. */
-    public Path slice(Order order, Scene scene, @Nullable Path project, int plate, Path folder) throws IOException {
+    public Path slice(SliceJob job, Scene scene, @Nullable Path project, int plate, Path folder) throws IOException {
         if (scene.bounds().isEmpty()) {
             throw new BadFileException("There is nothing to print on plate " + plate);
         }
-        Engine engine = engines.get(order.engine());
+        SlicerEngine engine = engines.get(job.engine());
         if (engine == null) {
-            throw new NoSlicerException(order.engine());
+            throw new NoSlicerException(job.engine());
         }
-        return engine.slice(new Engine.Work(scene, project, plate, order.recipe()), folder);
+        return engine.slice(new SlicerEngine.PlateInput(scene, project, plate, job.settings()), folder);
     }
 }

@@ -1,8 +1,8 @@
 package farm.gantry.ingest.stage;
 
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Sliced;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Time and filament as the file's own slicer foretold them. */
+/** Time and filament as estimated by the file's own slicer. */
 final class Estimates {
     private static final double MILLIMETRES = 1000;
     private static final double PRECISION = 10_000;
@@ -30,18 +30,18 @@ final class Estimates {
 
     private Estimates() {}
 
-    /** What a file says of its print. */
+    /** The estimate of a file. */
     sealed interface Estimate {}
 
     record Known(SlicingEstimate estimate) implements Estimate {}
 
-    /** A printable file that does not tell how long it takes. */
-    record Unsaid(String why) implements Estimate {}
+    /** A printable file without an estimate. */
+    record Unknown(String why) implements Estimate {}
 
     /** Nothing is sliced yet. */
     record NotSliced() implements Estimate {}
 
-    static Estimate of(Reading reading, Instant now) {
+    static Estimate of(ReadResult reading, Instant now) {
         return switch (reading.type()) {
             case gcode -> ofGcode(reading, now);
             case gcode3mf, THREE_MF -> ofPlates(reading, now);
@@ -49,17 +49,17 @@ final class Estimates {
         };
     }
 
-    private static Estimate ofGcode(Reading reading, Instant now) {
-        GcodeFacts facts = reading.firstGcode();
+    private static Estimate ofGcode(ReadResult reading, Instant now) {
+        GcodeMetadata facts = reading.firstGcode();
         if (facts == null || facts.estimatedSeconds() == null) {
-            return new Unsaid("The G-code does not say how long the print takes");
+            return new Unknown("The G-code does not say how long the print takes");
         }
         return facts.filaments().isWeighed()
                 ? new Known(ofGcode(facts, null, now))
-                : new Unsaid("The G-code does not say what the print weighs");
+                : new Unknown("The G-code does not say what the print weighs");
     }
 
-    private static SlicingEstimate ofGcode(GcodeFacts facts, @Nullable Profiles profiles, Instant now) {
+    private static SlicingEstimate ofGcode(GcodeMetadata facts, @Nullable Profiles profiles, Instant now) {
         List<Material> materials = materials(facts.filaments());
         return new SlicingEstimate(
                 Objects.requireNonNullElse(facts.estimatedSeconds(), 0L),
@@ -73,7 +73,7 @@ final class Estimates {
                 firstLayer(facts));
     }
 
-    private static SlicingEstimate.@Nullable FirstLayer firstLayer(@Nullable GcodeFacts facts) {
+    private static SlicingEstimate.@Nullable FirstLayer firstLayer(@Nullable GcodeMetadata facts) {
         if (facts == null) {
             return null;
         }
@@ -83,8 +83,8 @@ final class Estimates {
     }
 
     /** Of G-code that was made here; one without plates is plate 0. */
-    static SlicingEstimate ofSlices(SortedMap<Integer, GcodeFacts> slices, Profiles profiles, Instant now) {
-        GcodeFacts first = slices.firstEntry().getValue();
+    static SlicingEstimate ofSlices(SortedMap<Integer, GcodeMetadata> slices, Profiles profiles, Instant now) {
+        GcodeMetadata first = slices.firstEntry().getValue();
         if (slices.firstKey() == 0) {
             return ofGcode(first, profiles, now);
         }
@@ -139,7 +139,7 @@ final class Estimates {
                 .toList();
     }
 
-    private static Estimate ofPlates(Reading reading, Instant now) {
+    private static Estimate ofPlates(ReadResult reading, Instant now) {
         PartMetadata metadata = reading.metadata();
         List<PartMetadata.Plate> known = metadata == null ? null : metadata.plates();
         List<SlicingEstimate.Plate> plates = new ArrayList<>();
@@ -151,13 +151,13 @@ final class Estimates {
         }
         if (plates.isEmpty()) {
             return reading.type() == Part.Type.gcode3mf
-                    ? new Unsaid("No plate says how long its print takes")
+                    ? new Unknown("No plate says how long its print takes")
                     : new NotSliced();
         }
         return new Known(ofPlates(plates, now, slicer(metadata, reading.firstGcode()), null));
     }
 
-    private static String slicer(@Nullable PartMetadata metadata, @Nullable GcodeFacts facts) {
+    private static String slicer(@Nullable PartMetadata metadata, @Nullable GcodeMetadata facts) {
         var version = metadata == null ? null : metadata.slicerVersion();
         if (version != null) {
             return version.engine() + " " + version.version();
@@ -165,8 +165,8 @@ final class Estimates {
         return facts == null ? "" : facts.slicer().toString();
     }
 
-    /** The G-code knows the time best; the weights stand in the project, whose slots they count. */
-    private static SlicingEstimate.@Nullable Plate plate(PartMetadata.Plate plate, @Nullable GcodeFacts facts) {
+    /** The time is the G-code's; the weights are the project's, by its filament slots. */
+    private static SlicingEstimate.@Nullable Plate plate(PartMetadata.Plate plate, @Nullable GcodeMetadata facts) {
         Sliced sliced = plate.sliced();
         Long said = facts == null ? null : facts.estimatedSeconds();
         Double predicted = sliced == null ? null : sliced.prediction();
@@ -234,7 +234,7 @@ final class Estimates {
         return rounded(materials.stream().mapToDouble(Material::usedGrams).sum());
     }
 
-    /** Sums of decimals gather dust far behind the point. */
+    /** Removes rounding errors of sums. */
     private static double rounded(double sum) {
         return Math.rint(sum * PRECISION) / PRECISION;
     }

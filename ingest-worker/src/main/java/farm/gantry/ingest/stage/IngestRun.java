@@ -2,7 +2,7 @@ package farm.gantry.ingest.stage;
 
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.Processing.Stage;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One part file on its way through the stages; the first that fails is the last. */
+/** Runs one part file through the stages, until one fails. */
 public final class IngestRun {
     private static final Logger LOG = LoggerFactory.getLogger(IngestRun.class);
 
@@ -34,41 +34,41 @@ public final class IngestRun {
         this.reports = reports;
     }
 
-    /** What a stage does; it may be done again. */
+    /** The work of a stage; it may be retried. */
     @FunctionalInterface
-    private interface Work<T> {
+    private interface StageTask<T> {
         StageResult<T> run() throws IOException;
     }
 
-    /** The stage has reported why. */
-    private static final class Failed extends Exception {}
+    /** Thrown after the stage has reported its error. */
+    private static final class StageFailedException extends Exception {}
 
     public void run() {
         try {
             Path file = stage(StageKey.fetch, stages::fetch);
-            Reading read = stage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
-            Reading pictured = stage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
-            Reading split = stage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
+            ReadResult read = stage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
+            ReadResult pictured = stage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
+            ReadResult split = stage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
             stage(StageKey.estimate, () -> stages.estimate(file, split));
-        } catch (Failed _) {
+        } catch (StageFailedException _) {
             LOG.info("part {} of store {} cannot be ingested", request.partId(), request.storeId());
         }
     }
 
-    private <T> T stage(StageKey key, Work<T> work) throws Failed {
+    private <T> T stage(StageKey key, StageTask<T> task) throws StageFailedException {
         for (int attempt = 1; ; attempt++) {
             report(new Stage(key, StageStatus.running, attempt, null), null);
-            StageResult<T> outcome;
+            StageResult<T> result;
             try {
-                outcome = work.run();
+                result = task.run();
             } catch (BadFileException bad) {
                 throw failed(key, attempt, bad.getMessage());
-            } catch (IOException passing) {
-                LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, passing);
+            } catch (IOException transientFault) {
+                LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, transientFault);
                 if (attempt >= limits.attempts()) {
                     throw failed(key, attempt, "The file store could not be reached; try again later");
                 }
-                limits.await(attempt);
+                limits.backOff(attempt);
                 continue;
             } catch (OutOfMemoryError | StackOverflowError tooLarge) {
                 LOG.error("stage {} of part {}", key, request.partId(), tooLarge);
@@ -77,14 +77,14 @@ public final class IngestRun {
                 LOG.error("stage {} of part {}", key, request.partId(), bug);
                 throw failed(key, attempt, "The file could not be read: it is broken, or of a kind not met before");
             }
-            report(new Stage(key, outcome.status(), attempt, outcome.error()), outcome.findings());
-            return outcome.result();
+            report(new Stage(key, result.status(), attempt, result.error()), result.findings());
+            return result.result();
         }
     }
 
-    private Failed failed(StageKey key, int attempt, @Nullable String error) {
+    private StageFailedException failed(StageKey key, int attempt, @Nullable String error) {
         report(new Stage(key, StageStatus.failed, attempt, error), stages.failed(key, error));
-        return new Failed();
+        return new StageFailedException();
     }
 
     private void report(Stage stage, @Nullable Findings findings) {

@@ -1,10 +1,10 @@
 package farm.gantry.ingest.stage;
 
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.cad.Modeller;
+import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.file.Sha256;
 import farm.gantry.ingest.file.WorkFiles;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.PartParameter;
 import farm.gantry.wire.IngestRequest;
@@ -20,18 +20,18 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The triangles of a model that has none, kept with the part under the hash of all that they depend on. */
+/** The tessellation of a CAD model, cached with the part under the hash of its inputs. */
 record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools) {
-    /** The folder of the files that the model includes. */
-    static final String BESIDE = "beside";
+    /** The folder of included files. */
+    static final String INCLUDES_FOLDER = "beside";
 
-    StageResult<Reading> of(Path source, Reading reading) throws IOException {
-        List<PartParameter> own = Modeller.parameters(request.type(), source);
+    StageResult<ReadResult> of(Path source, ReadResult reading) throws IOException {
+        List<PartParameter> own = CadMesher.parameters(request.type(), source);
         List<PartParameter> parameters = merged(own);
         FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key(parameters) + "/mesh.stl");
         Path mesh = folder.resolve("mesh.stl");
         if (!files.fetchIfKept(uri, mesh)) {
-            Files.copy(new Modeller(tools).mesh(request.type(), source, parameters, fresh()), mesh);
+            Files.copy(new CadMesher(tools).mesh(request.type(), source, parameters, fresh()), mesh);
             files.put(uri, mesh);
         }
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
@@ -39,12 +39,12 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
                 reading.with(mesh), Findings.read(null, null, null, own.isEmpty() ? null : parameters, made, null));
     }
 
-    /** A stage that is tried again begins with nothing but what the model includes. */
+    /** An empty folder with the included files, also on a retry. */
     private Path fresh() throws IOException {
         Path fresh = Files.createTempDirectory(folder, "model-");
-        Path beside = folder.resolve(BESIDE);
-        if (Files.isDirectory(beside)) {
-            try (Stream<Path> included = Files.list(beside)) {
+        Path includes = folder.resolve(INCLUDES_FOLDER);
+        if (Files.isDirectory(includes)) {
+            try (Stream<Path> included = Files.list(includes)) {
                 for (Path file : included.toList()) {
                     Files.copy(file, fresh.resolve(file.getFileName()));
                 }
@@ -53,7 +53,7 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
         return fresh;
     }
 
-    /** The file says what there is, the part what has been set; a part may have parameters for other things. */
+    /** The file's parameters with the part's values, then the part's other parameters. */
     private List<PartParameter> merged(List<PartParameter> own) {
         var set = request.parameters().stream()
                 .collect(Collectors.toMap(PartParameter::name, Function.identity(), (first, second) -> first));
@@ -76,7 +76,7 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
                 .getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What a model includes, it includes by name. */
+    /** Included files are found by name, so names are part of the key. */
     private String names() {
         return request.fileUris().stream()
                 .skip(1)

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.stage;
 
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.drawing.Drawing;
+import farm.gantry.ingest.drawing.SceneRenderer;
 import farm.gantry.ingest.drawing.ToolpathPictureBuilder;
 import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.file.WorkFiles;
@@ -10,7 +10,7 @@ import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
 import farm.gantry.part.PartMetadata.Plate.Pictures;
@@ -38,24 +38,24 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     private static final int SIDE = 512;
     private static final double WIDER_THAN_NOZZLE = 1.15;
 
-    /** A fault in them keeps nobody from printing the part. */
-    StageResult<Reading> of(Path file, Reading reading) throws IOException {
+    /** Never fails the part: an error skips the stage. */
+    StageResult<ReadResult> of(Path file, ReadResult reading) throws IOException {
         List<Picture> pictures = new ArrayList<>();
-        String fault = added(pictures, () -> FileReaders.pictures(file, reading.type(), folder));
+        String embeddedError = collect(pictures, () -> FileReaders.pictures(file, reading.type(), folder));
         for (Picture picture : pictures) {
             files.put(uri(picture), picture.file());
         }
-        List<Bounds> rooms = new ArrayList<>();
-        String undrawn = added(pictures, () -> drawn(file, reading, rooms));
-        String untraced = added(pictures, () -> traced(file, reading, pictures));
-        String error = Stream.of(fault, undrawn, untraced)
+        List<Bounds> plateBounds = new ArrayList<>();
+        String renderError = collect(pictures, () -> render(file, reading, plateBounds));
+        String toolpathError = collect(pictures, () -> renderToolpath(file, reading, pictures));
+        String error = Stream.of(embeddedError, renderError, toolpathError)
                 .flatMap(Stream::ofNullable)
                 .findFirst()
                 .orElse(null);
-        Reading pictured = named(reading, pictures);
+        ReadResult pictured = withUris(reading, pictures);
         Findings findings = pictures.isEmpty()
                 ? null
-                : Findings.pictures(pictured.metadata(), uri(cover(pictures)).toString(), size(rooms));
+                : Findings.pictures(pictured.metadata(), uri(cover(pictures)).toString(), size(plateBounds));
         if (error != null) {
             return StageResult.skipped(pictured, error, findings);
         }
@@ -63,11 +63,11 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     }
 
     @FunctionalInterface
-    private interface Source {
+    private interface PictureSource {
         List<Picture> pictures() throws IOException;
     }
 
-    private @Nullable String added(List<Picture> pictures, Source source) throws IOException {
+    private @Nullable String collect(List<Picture> pictures, PictureSource source) throws IOException {
         try {
             pictures.addAll(source.pictures());
             return null;
@@ -79,31 +79,31 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         }
     }
 
-    /** What holds the largest plate; null where nothing was drawn. */
-    private static @Nullable BedSize size(List<Bounds> rooms) {
-        return rooms.stream()
-                .map(room -> new BedSize(room.width(), room.depth(), room.height()))
+    /** The size of the largest plate; null where nothing was rendered. */
+    private static @Nullable BedSize size(List<Bounds> plateBounds) {
+        return plateBounds.stream()
+                .map(bounds -> new BedSize(bounds.width(), bounds.depth(), bounds.height()))
                 .reduce(null, BedSize::around, BedSize::around);
     }
 
-    private List<Picture> drawn(Path file, Reading reading, List<Bounds> rooms) throws IOException {
+    private List<Picture> render(Path file, ReadResult reading, List<Bounds> plateBounds) throws IOException {
         List<Picture> drawn = new ArrayList<>();
         PartMetadata metadata = reading.metadata();
         List<String> colors = metadata == null ? List.of() : metadata.filamentColors();
         for (var plate : FileReaders.scenes(file, reading).entrySet()) {
             if (!plate.getValue().bounds().isEmpty()) {
-                rooms.add(plate.getValue().bounds());
-                drawn.add(drawn(plate.getKey(), plate.getValue(), colors));
+                plateBounds.add(plate.getValue().bounds());
+                drawn.add(render(plate.getKey(), plate.getValue(), colors));
             }
         }
         return drawn;
     }
 
-    private Picture drawn(int plate, Scene scene, List<String> colors) throws IOException {
-        return kept("drawn_" + plate + ".png", plate, () -> Drawing.png(scene, colors, SIDE));
+    private Picture render(int plate, Scene scene, List<String> colors) throws IOException {
+        return cached("drawn_" + plate + ".png", plate, () -> SceneRenderer.png(scene, colors, SIDE));
     }
 
-    private List<Picture> traced(Path file, Reading reading, List<Picture> known) throws IOException {
+    private List<Picture> renderToolpath(Path file, ReadResult reading, List<Picture> known) throws IOException {
         List<Picture> traced = new ArrayList<>();
         for (var plate : reading.printed().entrySet()) {
             int id = plate.getKey();
@@ -111,15 +111,16 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
                     .anyMatch(picture ->
                             picture.use() == Use.thumbnail && (picture.plateId() == 0 || picture.plateId() == id));
             if (!pictured) {
-                traced.add(kept("printed_" + id + ".png", id, () -> traced(file, reading, id, plate.getValue())));
+                traced.add(cached(
+                        "printed_" + id + ".png", id, () -> renderToolpath(file, reading, id, plate.getValue())));
             }
         }
         return traced;
     }
 
-    private static byte[] traced(Path file, Reading reading, int plate, Bounds printed) throws IOException {
+    private static byte[] renderToolpath(Path file, ReadResult reading, int plate, Bounds printed) throws IOException {
         if (printed.isEmpty()) {
-            return Drawing.bed(SIDE);
+            return SceneRenderer.bed(SIDE);
         }
         PartMetadata metadata = Objects.requireNonNull(reading.metadata());
         String nozzle = metadata.nozzleDiameter();
@@ -130,11 +131,11 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     }
 
     @FunctionalInterface
-    private interface Image {
+    private interface PngSource {
         byte[] png() throws IOException;
     }
 
-    private Picture kept(String name, int plate, Image drawing) throws IOException {
+    private Picture cached(String name, int plate, PngSource drawing) throws IOException {
         Path image = folder.resolve(name);
         var picture = new Picture(Use.rendered, plate, image);
         if (!files.fetchIfKept(uri(picture), image)) {
@@ -144,7 +145,7 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         return picture;
     }
 
-    private Reading named(Reading reading, List<Picture> pictures) {
+    private ReadResult withUris(ReadResult reading, List<Picture> pictures) {
         PartMetadata metadata = reading.metadata();
         if (metadata == null || pictures.isEmpty()) {
             return reading;
@@ -180,7 +181,8 @@ record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
         String source = request.fileHashes().getFirst();
         return switch (picture.use()) {
             case rendered ->
-                FileUri.file(request.storeId(), request.partId(), "made/" + source + "/" + Drawing.STYLE + "/" + name);
+                FileUri.file(
+                        request.storeId(), request.partId(), "made/" + source + "/" + SceneRenderer.STYLE + "/" + name);
             case thumbnail, top, pick ->
                 FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
         };

@@ -3,14 +3,14 @@ package farm.gantry.ingest.stage;
 import java.time.Duration;
 
 /**
- * How much the worker puts up with: {@code fileBytes} is the largest part file, {@code attempts} how often a stage is
+ * Limits of a run: {@code fileBytes} is the largest part file, {@code attempts} how often a stage is
  * tried while the files cannot be reached, {@code pause} the wait before the second try, which doubles after that.
  */
 public record RunLimits(long fileBytes, int attempts, Duration pause) {
-    public static final RunLimits USUAL = new RunLimits(2L << 30, 4, Duration.ofMillis(500));
+    public static final RunLimits DEFAULTS = new RunLimits(2L << 30, 4, Duration.ofMillis(500));
 
     /** Waits before the try after this one. */
-    void await(int attempt) {
+    void backOff(int attempt) {
         try {
             Thread.sleep(pause.multipliedBy(1L << (attempt - 1)));
         } catch (InterruptedException stopping) {

@@ -3,9 +3,9 @@ package farm.gantry.ingest.stage;
 import farm.gantry.ingest.file.Sha256;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
-import farm.gantry.ingest.slicer.Slicers.Order;
+import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.ingest.stage.PartSlices.Slice;
 import farm.gantry.ingest.threemf.TextBinding;
 import farm.gantry.part.Part;
@@ -25,28 +25,28 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One plate on its way to a job's G-code. */
+/** Slices one plate for a job. */
 public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolchain toolchain) {
     private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
 
-    public SliceAnswer answer() {
-        SliceAnswer answer = tried();
+    public SliceAnswer run() {
+        SliceAnswer answer = runWithRetries();
         RunInterruptedException.check();
         return answer;
     }
 
-    private SliceAnswer tried() {
+    private SliceAnswer runWithRetries() {
         for (int attempt = 1; ; attempt++) {
             try {
-                return new SliceAnswer(request.storeId(), request.sliceId(), sliced(attempt), null);
+                return new SliceAnswer(request.storeId(), request.sliceId(), slice(attempt), null);
             } catch (BadFileException | NoSlicerException bad) {
                 return failed(bad.getMessage());
-            } catch (IOException passing) {
-                LOG.warn("slice {}, attempt {}", request.sliceId(), attempt, passing);
+            } catch (IOException transientFault) {
+                LOG.warn("slice {}, attempt {}", request.sliceId(), attempt, transientFault);
                 if (attempt >= toolchain.limits().attempts()) {
                     return failed("The file store could not be reached; try again later");
                 }
-                toolchain.limits().await(attempt);
+                toolchain.limits().backOff(attempt);
             } catch (OutOfMemoryError | StackOverflowError | RuntimeException bug) {
                 LOG.error("slice {}", request.sliceId(), bug);
                 return failed("The file could not be sliced: it is broken, or too large for the worker");
@@ -58,13 +58,13 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
         return new SliceAnswer(request.storeId(), request.sliceId(), null, why);
     }
 
-    private Path bound(Path file, Path fresh, Set<String> warnings) throws IOException {
+    private Path bindText(Path file, Path fresh, Set<String> warnings) throws IOException {
         return request.type() == Part.Type.THREE_MF
                 ? TextBinding.bind(file, request.parameters(), fresh, warnings::add)
                 : file;
     }
 
-    private Sliced sliced(int attempt) throws IOException {
+    private Sliced slice(int attempt) throws IOException {
         Path fresh = Files.createDirectories(folder.resolve("attempt-" + attempt));
         var ingest = new IngestRequest(
                 request.storeId(),
@@ -79,11 +79,11 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
                 true);
         var stages = new Stages(ingest, files, fresh, toolchain);
         Set<String> warnings = new LinkedHashSet<>();
-        Path file = bound(stages.fetch().result(), fresh, warnings);
-        Reading reading = stages.readMetadata(file).result();
+        Path file = bindText(stages.fetch().result(), fresh, warnings);
+        ReadResult reading = stages.readMetadata(file).result();
         var slices = new PartSlices(ingest, files, fresh, toolchain.slicers());
-        Order order = slices.order(file, reading);
-        Slice slice = slices.one(file, reading, order, request.plateId());
+        SliceJob job = slices.prepare(file, reading);
+        Slice slice = slices.one(file, reading, job, request.plateId());
         return new Sliced(
                 slice.uri().toString(),
                 Sha256.of(slice.gcode()),
@@ -92,7 +92,7 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
                 slice.cached(),
                 Estimates.ofSlices(
                         new TreeMap<>(Map.of(0, slice.facts())),
-                        order.recipe().profiles(),
+                        job.settings().profiles(),
                         toolchain.clock().instant()),
                 warnings.isEmpty() ? null : List.copyOf(warnings));
     }

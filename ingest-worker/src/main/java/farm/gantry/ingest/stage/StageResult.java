@@ -4,7 +4,7 @@ import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.StageReport.Findings;
 import org.jspecify.annotations.Nullable;
 
-/** How a stage ended well enough to go on, and what it has for the next. */
+/** The result of a stage that did not fail. */
 record StageResult<T>(
         StageStatus status,
         @Nullable String error,

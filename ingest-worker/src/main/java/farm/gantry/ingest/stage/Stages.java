@@ -1,18 +1,18 @@
 package farm.gantry.ingest.stage;
 
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.cad.Modeller;
+import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.file.Sha256;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
-import farm.gantry.ingest.reading.Content;
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.Reading;
-import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.ingest.reading.FileContent;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.ReadResult;
+import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
-import farm.gantry.ingest.slicer.Slicers.Order;
+import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.printer.BedSize;
@@ -34,52 +34,52 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each stage does. A file of another kind than it claims fails {@code fetch}; one of the right kind that is broken
+ * The work of each stage. A file of another type than claimed fails {@code fetch}; one of the right kind that is broken
  * fails {@code read-metadata}, where its content is first opened.
  */
 record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain toolchain) {
 
     StageResult<Path> fetch() throws IOException {
         Path file = folder.resolve("part");
-        long size = fetched(0, file);
-        Content.of(file).requireFit(request.type());
-        if (Modeller.isOfSeveralFiles(request.type())) {
+        long size = download(0, file);
+        FileContent.of(file).requireType(request.type());
+        if (CadMesher.isOfSeveralFiles(request.type())) {
             for (int index = 1; index < request.fileUris().size(); index++) {
-                size += fetched(index, beside(index));
-                refuseOver(size);
+                size += download(index, includedFile(index));
+                requireSize(size);
             }
         }
         return StageResult.done(file, null);
     }
 
-    private long fetched(int index, Path to) throws IOException {
+    private long download(int index, Path to) throws IOException {
         try {
             files.fetch(source(index), to);
         } catch (NoSuchFileException absent) {
             throw new BadFileException("The file is not there: it was never uploaded, or has been removed", absent);
         }
         long size = Files.size(to);
-        refuseOver(size);
+        requireSize(size);
         if (!Sha256.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
             throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
         }
         return size;
     }
 
-    private void refuseOver(long size) throws BadFileException {
+    private void requireSize(long size) throws BadFileException {
         if (size > toolchain.limits().fileBytes()) {
             throw new BadFileException(
                     "The file is larger than " + (toolchain.limits().fileBytes() >> 20) + " MB");
         }
     }
 
-    /** Where the model looks for what it includes: under the name it was uploaded with. */
-    private Path beside(int index) throws IOException {
+    /** The path of an included file: under the name it was uploaded with. */
+    private Path includedFile(int index) throws IOException {
         String name = source(index).fileName();
-        if (Modeller.isReserved(name)) {
+        if (CadMesher.isReserved(name)) {
             throw new BadFileException("No file beside the model may be called " + name);
         }
-        return Files.createDirectories(folder.resolve(PartMesh.BESIDE)).resolve(name);
+        return Files.createDirectories(folder.resolve(PartMesh.INCLUDES_FOLDER)).resolve(name);
     }
 
     private FileUri source() throws BadFileException {
@@ -93,9 +93,9 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
                 .orElseThrow(() -> new BadFileException("Not the address of a file of this store: " + uri));
     }
 
-    StageResult<Reading> readMetadata(Path file) throws IOException {
-        Reading reading = FileReaders.read(file, request.type());
-        SortedMap<Integer, Toolpath> toolpaths = FileReaders.toolpaths(file, reading);
+    StageResult<ReadResult> readMetadata(Path file) throws IOException {
+        ReadResult reading = FileReaders.read(file, request.type());
+        SortedMap<Integer, ToolpathSummary> toolpaths = FileReaders.toolpaths(file, reading);
         List<String> warnings = warnings(reading, toolpaths.values());
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
         return switch (reading.type()) {
@@ -115,21 +115,21 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         };
     }
 
-    private static SortedMap<Integer, Bounds> printed(SortedMap<Integer, Toolpath> toolpaths) {
+    private static SortedMap<Integer, Bounds> printed(SortedMap<Integer, ToolpathSummary> toolpaths) {
         SortedMap<Integer, Bounds> printed = new TreeMap<>();
         toolpaths.forEach((plate, toolpath) -> printed.put(plate, toolpath.printed()));
         return printed;
     }
 
     /** The plates are printed one at a time. */
-    private static @Nullable BedSize size(Collection<Toolpath> toolpaths) {
-        return toolpaths.stream().map(Toolpath::size).reduce(null, BedSize::around, BedSize::around);
+    private static @Nullable BedSize size(Collection<ToolpathSummary> toolpaths) {
+        return toolpaths.stream().map(ToolpathSummary::size).reduce(null, BedSize::around, BedSize::around);
     }
 
-    private List<String> warnings(Reading reading, Collection<Toolpath> toolpaths) throws BadFileException {
+    private List<String> warnings(ReadResult reading, Collection<ToolpathSummary> toolpaths) throws BadFileException {
         List<String> warnings = new ArrayList<>(reading.warnings());
-        String missing = first(toolpaths, Toolpath::missing);
-        String doubt = first(toolpaths, Toolpath::doubt);
+        String missing = first(toolpaths, ToolpathSummary::missing);
+        String doubt = first(toolpaths, ToolpathSummary::doubt);
         if (missing != null) {
             if (!request.acceptIncomplete()) {
                 throw new BadFileException(missing);
@@ -141,14 +141,15 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         return warnings;
     }
 
-    private static @Nullable String first(Collection<Toolpath> toolpaths, Function<Toolpath, @Nullable String> saying) {
+    private static @Nullable String first(
+            Collection<ToolpathSummary> toolpaths, Function<ToolpathSummary, @Nullable String> saying) {
         return toolpaths.stream()
                 .flatMap(toolpath -> Stream.ofNullable(saying.apply(toolpath)))
                 .findFirst()
                 .orElse(null);
     }
 
-    /** What is to be known of a part whose stage failed. */
+    /** The findings of a part whose stage failed. */
     @Nullable
     Findings failed(StageKey stage, @Nullable String error) {
         return switch (request.type()) {
@@ -161,11 +162,11 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         };
     }
 
-    StageResult<Reading> thumbnails(Path file, Reading reading) throws IOException {
+    StageResult<ReadResult> thumbnails(Path file, ReadResult reading) throws IOException {
         return new PartPictures(request, files, folder).of(file, reading);
     }
 
-    StageResult<Reading> splitPlates(Path file, Reading reading) throws IOException {
+    StageResult<ReadResult> splitPlates(Path file, ReadResult reading) throws IOException {
         SortedMap<Integer, Path> pieces = FileReaders.of(file, reading.type()).split(file, folder);
         if (pieces.isEmpty()) {
             return StageResult.skipped(reading);
@@ -181,25 +182,25 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         return StageResult.done(reading, Findings.plates(uris));
     }
 
-    StageResult<Reading> estimate(Path file, Reading reading) throws IOException {
+    StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
         return switch (Estimates.of(reading, toolchain.clock().instant())) {
             case Estimates.Known known -> StageResult.done(reading, Findings.estimate(known.estimate()));
-            case Estimates.Unsaid unsaid -> StageResult.skipped(reading, unsaid.why());
+            case Estimates.Unknown unknown -> StageResult.skipped(reading, unknown.why());
             case Estimates.NotSliced _ -> sliced(file, reading);
         };
     }
 
-    /** What cannot be sliced as it is here may well be with a printer's own profiles. */
-    private StageResult<Reading> sliced(Path file, Reading reading) throws IOException {
+    /** A failure is no error of the part: it may slice with a printer's own profiles. */
+    private StageResult<ReadResult> sliced(Path file, ReadResult reading) throws IOException {
         var slices = new PartSlices(request, files, folder, toolchain.slicers());
         try {
-            Order order = slices.order(file, reading);
-            SortedMap<Integer, GcodeFacts> facts = new TreeMap<>();
-            slices.all(file, reading, order).forEach((plate, slice) -> facts.put(plate, slice.facts()));
+            SliceJob job = slices.prepare(file, reading);
+            SortedMap<Integer, GcodeMetadata> facts = new TreeMap<>();
+            slices.all(file, reading, job).forEach((plate, slice) -> facts.put(plate, slice.facts()));
             return StageResult.done(
                     reading,
                     Findings.estimate(Estimates.ofSlices(
-                            facts, order.recipe().profiles(), toolchain.clock().instant())));
+                            facts, job.settings().profiles(), toolchain.clock().instant())));
         } catch (BadFileException | NoSlicerException unknown) {
             return StageResult.skipped(reading, unknown.getMessage());
         }
@@ -214,7 +215,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         return produced(piece.getFileName().toString());
     }
 
-    /** By run and name, so that a run that is done again replaces what it made. */
+    /** By run and name, so that a repeated run replaces its files. */
     private FileUri produced(String name) {
         return FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
     }

@@ -1,8 +1,8 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.mesh.Body;
-import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.ModelFile.Composed;
 import farm.gantry.ingest.threemf.ModelFile.Meshed;
@@ -24,20 +24,20 @@ final class Model {
     private static final int MOST_BODIES = 20_000;
     private static final long MOST_TRIANGLES = 16_000_000;
 
-    private final Archive archive;
+    private final ThreemfArchive archive;
     private final String rootName;
     private final Map<String, ModelFile> files = new HashMap<>();
-    private final Volumes volumes;
+    private final VolumeSettings volumes;
     private final AtomicInteger bodies = new AtomicInteger();
     private final AtomicLong triangles = new AtomicLong();
 
-    private Model(Archive archive, String rootName, Volumes volumes) {
+    private Model(ThreemfArchive archive, String rootName, VolumeSettings volumes) {
         this.archive = archive;
         this.rootName = rootName;
         this.volumes = volumes;
     }
 
-    static Model of(Archive archive, Volumes volumes) throws IOException {
+    static Model of(ThreemfArchive archive, VolumeSettings volumes) throws IOException {
         if (archive.has(KEYS)) {
             throw new BadFileException("The model is encrypted: only who has its key can print it");
         }
@@ -54,7 +54,7 @@ final class Model {
         return rootName;
     }
 
-    /** What of the models that were read is passed over. */
+    /** Warnings about parts of the models that are ignored. */
     List<String> warnings() {
         return files.values().stream()
                 .flatMap(file -> file.warnings().stream())
@@ -76,22 +76,22 @@ final class Model {
         return read;
     }
 
-    /** What is built, in the order of the file; what is not to be printed is left out as null, to keep the count. */
-    List<@Nullable Item> items() throws IOException {
-        List<@Nullable Item> items = new ArrayList<>();
+    /** The build items in file order; null for one that is not printable, to keep positions. */
+    List<@Nullable BuildItem> items() throws IOException {
+        List<@Nullable BuildItem> items = new ArrayList<>();
         for (Placed placed : root().build()) {
             items.add(placed.printable() ? item(placed) : null);
         }
         return items;
     }
 
-    private Item item(Placed placed) throws IOException {
+    private BuildItem item(Placed placed) throws IOException {
         String file = placed.path() == null ? rootName : placed.path();
         Shape shape = shape(file, placed.objectId());
-        List<Body> into = new ArrayList<>();
+        List<Volume> into = new ArrayList<>();
         switch (shape) {
             case Meshed meshed -> {
-                for (Body body : volumes.ofMesh(placed.objectId(), meshed, placed.place())) {
+                for (Volume body : volumes.ofMesh(placed.objectId(), meshed, placed.place())) {
                     add(into, body);
                 }
             }
@@ -101,12 +101,12 @@ final class Model {
                 }
             }
         }
-        return new Item(placed.objectId(), volumes.nameOf(placed.objectId(), shape.name()), into);
+        return new BuildItem(placed.objectId(), volumes.nameOf(placed.objectId(), shape.name()), into);
     }
 
     /** A part keeps the settings of the component nearest to the object, whatever hangs below it. */
     private void expand(
-            String from, Placed part, Transform outer, String objectId, String partId, int depth, List<Body> into)
+            String from, Placed part, Transform outer, String objectId, String partId, int depth, List<Volume> into)
             throws IOException {
         if (depth > DEEPEST) {
             throw new BadFileException("The model nests components in components without end");
@@ -123,7 +123,7 @@ final class Model {
         }
     }
 
-    private void add(List<Body> into, Body body) throws BadFileException {
+    private void add(List<Volume> into, Volume body) throws BadFileException {
         if (bodies.incrementAndGet() > MOST_BODIES
                 || triangles.addAndGet(body.mesh().triangles()) > MOST_TRIANGLES) {
             throw new BadFileException("The model's components unfold to more than any printer prints");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One model of an archive: objects, and in the root model what of them stands on the bed. Lengths are mm already. */
+/** One model of an archive: objects, and in the root model the build items. Lengths are in mm. */
 record ModelFile(
         Map<String, Shape> objects,
         List<Placed> build,

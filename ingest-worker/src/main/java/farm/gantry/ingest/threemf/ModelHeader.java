@@ -1,7 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.part.PartMetadata.Engine;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +23,7 @@ record ModelHeader(Map<String, String> metadata) {
             Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer|(?:\\S+ )?Orca\\S*?)[- ]v?(\\d.*)");
     private static final Pattern BAMBU_VERSION = Pattern.compile("\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d\\d");
 
-    static ModelHeader of(Archive archive, String model) throws IOException {
+    static ModelHeader of(ThreemfArchive archive, String model) throws IOException {
         Map<String, String> metadata = new HashMap<>();
         try (InputStream in = archive.stream(model, LONGEST)) {
             XMLStreamReader reader = Xml.reader(in);

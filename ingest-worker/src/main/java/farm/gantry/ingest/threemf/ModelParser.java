@@ -1,8 +1,8 @@
 package farm.gantry.ingest.threemf;
 
 import com.fasterxml.aalto.UncheckedStreamException;
-import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.ModelFile.Composed;
@@ -57,7 +57,7 @@ final class ModelParser {
         this.rules = new ResourceRules(model, strict);
     }
 
-    static ModelFile parse(Archive archive, String model, boolean root) throws IOException {
+    static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {
         try {
             return parse(archive, model, root, Xml::fast);
         } catch (XMLStreamException | UncheckedStreamException broken) {
@@ -89,7 +89,7 @@ final class ModelParser {
     }
 
     /** Read to its end, where the checksum is. */
-    private static ModelFile parse(Archive archive, String model, boolean root, Opener opener)
+    private static ModelFile parse(ThreemfArchive archive, String model, boolean root, Opener opener)
             throws XMLStreamException, IOException {
         try (InputStream in = archive.stream(model)) {
             boolean strict = !archive.has(Plates.NAME);
@@ -179,7 +179,7 @@ final class ModelParser {
         }
     }
 
-    /** What stands before the colon, whether or not the reader knows prefixes. */
+    /** The prefix, whether or not the XML reader is namespace-aware. */
     private String prefix() {
         String whole = xml.getLocalName();
         int colon = whole.indexOf(':');
@@ -255,7 +255,7 @@ final class ModelParser {
         }
     }
 
-    /** What stands for many elements that were read already; null where this is one itself. */
+    /** The numbers of a run of elements; null for an element that is not a run. */
     private double @Nullable [] run() {
         return xml.getAttributeCount() == 1 && runs.mark().equals(xml.getAttributeLocalName(0))
                 ? runs.take(xml.getAttributeValue(0))
@@ -317,7 +317,7 @@ final class ModelParser {
     private void paint(Mesh.Builder painted) {
         for (int index = 0; index < xml.getAttributeCount(); index++) {
             String code = xml.getAttributeValue(index);
-            for (Brush brush : Brush.values()) {
+            for (PaintLayer brush : PaintLayer.values()) {
                 if (!code.isEmpty() && brush.isNamed(Xml.local(xml.getAttributeLocalName(index)))) {
                     painted.paint(brush, code.intern());
                 }
@@ -345,7 +345,7 @@ final class ModelParser {
                                 + objectId);
                 objects.put(objectId, new Composed(objectName, List.of()));
             } else if (mesh != null) {
-                objects.put(objectId, new Meshed(objectName, mesh.built().joined()));
+                objects.put(objectId, new Meshed(objectName, mesh.build().joined()));
             } else {
                 objects.put(objectId, new Composed(objectName, components == null ? List.of() : components));
             }

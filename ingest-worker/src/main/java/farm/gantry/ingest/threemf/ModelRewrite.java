@@ -15,7 +15,7 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /** Copies a model element by element, however large it is, with some of its elements left out or changed. */
-record ModelRewrite(Archive archive, String model, Change change) implements Repack.Content {
+record ModelRewrite(ThreemfArchive archive, String model, Change change) implements ArchiveRewrite.EntryContent {
 
     /** What becomes of an element. */
     interface Change {
@@ -50,7 +50,7 @@ record ModelRewrite(Archive archive, String model, Change change) implements Rep
             case XMLStreamConstants.START_ELEMENT -> start(xml, writer);
             case XMLStreamConstants.END_ELEMENT -> writer.write("</" + xml.getLocalName() + ">");
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
-                writer.write(Element.escaped(xml.getText()));
+                writer.write(XmlElement.escaped(xml.getText()));
             default -> {}
         }
     }
@@ -68,7 +68,7 @@ record ModelRewrite(Archive archive, String model, Change change) implements Rep
         }
         writer.write("<" + name);
         for (var attribute : attributes.entrySet()) {
-            writer.write(" " + attribute.getKey() + "=\"" + Element.escaped(attribute.getValue()) + "\"");
+            writer.write(" " + attribute.getKey() + "=\"" + XmlElement.escaped(attribute.getValue()) + "\"");
         }
         writer.write(">");
         String content = change.content(name, attributes);

@@ -19,7 +19,7 @@ final class PlainMeshParser extends InputStream {
     private static final int LOOK = 256;
 
     private static final int LONGEST_RUN = 1024;
-    /** A reader takes a run as soon as it meets it; those in a comment nobody takes. */
+    /** Runs are taken as soon as the XML reader meets them; those in comments never are. */
     private static final int MOST_RUNS = 512;
 
     private static final int XYZ = 3;

@@ -5,14 +5,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Which plates of an archive are sliced, told by its entries. */
+/** The sliced plates of an archive, by its entries. */
 final class PlateGcode {
     private static final Pattern ENTRY = Pattern.compile("Metadata/plate_([1-9]\\d{0,2})\\.gcode");
     private static final String OBJECTS = "3D/Objects/";
 
     private PlateGcode() {}
 
-    static SortedMap<Integer, String> in(Archive archive) {
+    static SortedMap<Integer, String> in(ThreemfArchive archive) {
         SortedMap<Integer, String> plates = new TreeMap<>();
         for (String name : archive.names()) {
             var entry = ENTRY.matcher(name);
@@ -23,7 +23,7 @@ final class PlateGcode {
         return plates;
     }
 
-    static Part.Type type(Archive archive, Part.Type claimed) {
+    static Part.Type type(ThreemfArchive archive, Part.Type claimed) {
         if (in(archive).isEmpty()) {
             return Part.Type.THREE_MF;
         }

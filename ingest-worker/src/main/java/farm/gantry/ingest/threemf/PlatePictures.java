@@ -14,13 +14,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The pictures a slicer drew of each plate, or the one of the whole where there are no plates. */
-record PlatePictures(Archive archive, Path folder) {
+record PlatePictures(ThreemfArchive archive, Path folder) {
     private static final int LARGEST = 4 << 20;
-    static final Archive.Limits LIMITS = new Archive.Limits(10_000, 32L << 20, 256L << 20, 250);
+    static final ThreemfArchive.Limits LIMITS = new ThreemfArchive.Limits(10_000, 32L << 20, 256L << 20, 250);
 
     List<Picture> extract() throws IOException {
         List<Picture> pictures = new ArrayList<>();
-        Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
         for (Plate plate : new Plates(archive, settings, SliceInfo.of(archive), List.of()).read()) {
             String usual = "plate_" + plate.id() + ".png";
             String thumbnail = Objects.requireNonNullElse(plate.thumbnailFile(), "Metadata/" + usual);

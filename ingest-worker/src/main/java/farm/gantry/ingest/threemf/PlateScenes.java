@@ -1,7 +1,7 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.gcode.Settings;
-import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.gcode.SlicerSettings;
+import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
 import java.io.IOException;
@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands on which plate. Slicers lay the plates out beside each other in one space, a fifth of a bed apart and in
- * as many columns as rows; an item's place on its plate is told from there.
+ * The scenes of each plate. Slicers lay the plates out next to each other in one space, a fifth of a bed apart and in
+ * as many columns as rows; an item's position on its plate follows from there.
  */
 final class PlateScenes {
     private static final double STRIDE = 1.2;
 
-    private final Element settings;
-    private final Settings project;
+    private final XmlElement settings;
+    private final SlicerSettings project;
 
-    PlateScenes(Element settings, Settings project) {
+    PlateScenes(XmlElement settings, SlicerSettings project) {
         this.settings = settings;
         this.project = project;
     }
@@ -32,7 +32,7 @@ final class PlateScenes {
     /** Numbers into the model's build, by plate; empty where the file knows no plates. */
     SortedMap<Integer, List<Integer>> places(List<String> builtObjects) {
         SortedMap<Integer, List<Integer>> places = new TreeMap<>();
-        for (Element plate : settings.all("plate").toList()) {
+        for (XmlElement plate : settings.all("plate").toList()) {
             Integer id = Plates.idOf(plate);
             if (id != null && !places.containsKey(id)) {
                 places.put(
@@ -54,9 +54,9 @@ final class PlateScenes {
     }
 
     /** The n-th time that an object is built is its n-th instance. */
-    private static @Nullable Integer place(Element instance, List<String> builtObjects) {
+    private static @Nullable Integer place(XmlElement instance, List<String> builtObjects) {
         String objectId = instance.metadata("object_id");
-        Integer wanted = Values.integer(instance.metadata("instance_id"));
+        Integer wanted = AttributeValues.integer(instance.metadata("instance_id"));
         int seen = 0;
         for (int at = 0; at < builtObjects.size(); at++) {
             if (builtObjects.get(at).equals(objectId) && seen++ == Objects.requireNonNullElse(wanted, 0)) {
@@ -67,7 +67,7 @@ final class PlateScenes {
     }
 
     SortedMap<Integer, Scene> of(Model model) throws IOException {
-        List<@Nullable Item> items = model.items();
+        List<@Nullable BuildItem> items = model.items();
         var places = places(
                 model.root().build().stream().map(ModelFile.Placed::objectId).toList());
         SortedMap<Integer, Scene> scenes = new TreeMap<>();

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.threemf.Repack.Content;
+import farm.gantry.ingest.threemf.ArchiveRewrite.EntryContent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Takes a sliced project apart into archives of one plate each, which printers take as they are. */
-record PlateSplit(Archive archive, Path folder) {
+record PlateSplit(ThreemfArchive archive, Path folder) {
     private static final String GCODE_RELATIONSHIPS = "Metadata/_rels/model_settings.config.rels";
     private static final int LARGEST_RELATIONSHIPS = 1 << 20;
     private static final Pattern OF_ONE_PLATE =
@@ -28,7 +28,7 @@ record PlateSplit(Archive archive, Path folder) {
     }
 
     private Path piece(int plate) throws IOException {
-        return new Repack(archive)
+        return new ArchiveRewrite(archive)
                 .write(folder.resolve("plate_" + plate + ".gcode.3mf"), name -> belongsTo(plate, name), changed(plate));
     }
 
@@ -37,33 +37,33 @@ record PlateSplit(Archive archive, Path folder) {
         return !ofOne.matches() || Integer.parseInt(ofOne.group(1)) == plate;
     }
 
-    private Map<String, Content> changed(int plate) throws IOException {
-        Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST)
+    private Map<String, EntryContent> changed(int plate) throws IOException {
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST)
                 .with(child -> !child.name().equals("plate") || Objects.equals(Plates.idOf(child), plate));
-        Element slices = SliceInfo.of(archive)
+        XmlElement slices = SliceInfo.of(archive)
                 .root()
                 .with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate));
-        Element gcode = Element.root(archive, GCODE_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
+        XmlElement gcode = XmlElement.root(archive, GCODE_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
                 .with(child -> belongsTo(plate, target(child)));
         return Map.of(
                 Plates.NAME,
-                Content.of(settings.written()),
+                EntryContent.of(settings.toXml()),
                 SliceInfo.NAME,
-                Content.of(slices.written()),
+                EntryContent.of(slices.toXml()),
                 GCODE_RELATIONSHIPS,
-                Content.of(gcode.written()),
+                EntryContent.of(gcode.toXml()),
                 Relationships.NAME,
-                Content.of(cover(plate).written()));
+                EntryContent.of(cover(plate).toXml()));
     }
 
-    private static String target(Element relationship) {
+    private static String target(XmlElement relationship) {
         return Objects.requireNonNullElse(relationship.attribute("Target"), "").replaceFirst("^/", "");
     }
 
     /** The whole was shown by its first plate; the piece is shown by its own. */
-    private Element cover(int plate) throws IOException {
-        Element relationships = Relationships.of(archive).root();
-        return new Element(
+    private XmlElement cover(int plate) throws IOException {
+        XmlElement relationships = Relationships.of(archive).root();
+        return new XmlElement(
                 relationships.name(),
                 relationships.attributes(),
                 relationships.children().stream()
@@ -71,12 +71,12 @@ record PlateSplit(Archive archive, Path folder) {
                         .toList());
     }
 
-    private static Element retargeted(Element relationship, int plate) {
+    private static XmlElement retargeted(XmlElement relationship, int plate) {
         Map<String, String> attributes = new TreeMap<>(relationship.attributes());
         attributes.computeIfPresent(
                 "Target",
                 (key, target) ->
                         PLATE_PICTURE.matcher(target).replaceAll(part -> part.group(1) + plate + part.group(2)));
-        return new Element(relationship.name(), attributes, relationship.children());
+        return new XmlElement(relationship.name(), attributes, relationship.children());
     }
 }

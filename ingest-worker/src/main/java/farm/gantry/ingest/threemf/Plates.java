@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The plates of a project, by their numbers, which count from 1 and need not stand in order. */
-record Plates(Archive archive, Element settings, SliceInfo slices, List<String> projectFilamentIds) {
+record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, List<String> projectFilamentIds) {
     static final String NAME = "Metadata/model_settings.config";
     static final int LARGEST = 32 << 20;
 
@@ -28,7 +28,7 @@ record Plates(Archive archive, Element settings, SliceInfo slices, List<String> 
 
     /** Of two plates that claim one number the first is it. */
     List<Plate> read() throws IOException {
-        Map<Integer, Element> byId = new TreeMap<>();
+        Map<Integer, XmlElement> byId = new TreeMap<>();
         settings.all("plate").forEach(plate -> {
             Integer id = idOf(plate);
             if (id != null) {
@@ -42,20 +42,20 @@ record Plates(Archive archive, Element settings, SliceInfo slices, List<String> 
         return plates;
     }
 
-    static @Nullable Integer idOf(Element plate) {
-        Integer id = Values.integer(plate.metadata("plater_id"));
+    static @Nullable Integer idOf(XmlElement plate) {
+        Integer id = AttributeValues.integer(plate.metadata("plater_id"));
         return id == null || id < 1 || id > HIGHEST ? null : id;
     }
 
-    private Plate plate(int id, Element plate) throws IOException {
+    private Plate plate(int id, XmlElement plate) throws IOException {
         Sliced sliced = slices.sliced(id);
         return new Plate(
                 id,
                 name(plate),
-                Values.flag(plate.metadata("locked")),
+                AttributeValues.flag(plate.metadata("locked")),
                 filamentIds(id, plate, sliced),
                 plate.metadata("filament_map_mode"),
-                Values.integers(plate.metadata("filament_maps")),
+                AttributeValues.integers(plate.metadata("filament_maps")),
                 file(plate, "gcode_file"),
                 file(plate, "pattern_bbox_file"),
                 null,
@@ -73,7 +73,7 @@ record Plates(Archive archive, Element settings, SliceInfo slices, List<String> 
     }
 
     /** Slicers escape names once more than XML asks for. */
-    private static @Nullable String name(Element plate) {
+    private static @Nullable String name(XmlElement plate) {
         String name = plate.metadata("plater_name");
         return name == null
                 ? null
@@ -84,13 +84,13 @@ record Plates(Archive archive, Element settings, SliceInfo slices, List<String> 
                         .replace("&amp;", "&");
     }
 
-    private static @Nullable String file(Element plate, String key) {
+    private static @Nullable String file(XmlElement plate, String key) {
         String name = plate.metadata(key);
         return name == null || !FileUri.isName(name) ? null : name;
     }
 
     /** As sliced; else as the plate's own file counts from 0; else as its objects count from 1. */
-    private @Nullable List<String> filamentIds(int id, Element plate, @Nullable Sliced sliced) throws IOException {
+    private @Nullable List<String> filamentIds(int id, XmlElement plate, @Nullable Sliced sliced) throws IOException {
         if (sliced != null && sliced.filaments() != null) {
             List<String> ids = sliced.filaments().stream()
                     .map(filament -> filament.get("tray_info_idx"))
@@ -133,7 +133,7 @@ record Plates(Archive archive, Element settings, SliceInfo slices, List<String> 
         return tools;
     }
 
-    private Stream<Integer> extruders(Element plate) {
+    private Stream<Integer> extruders(XmlElement plate) {
         return plate.all("model_instance")
                 .map(instance -> instance.metadata("object_id"))
                 .flatMap(Stream::ofNullable)
@@ -143,12 +143,12 @@ record Plates(Archive archive, Element settings, SliceInfo slices, List<String> 
     }
 
     /** A part that names none is printed with its object's. */
-    private static Stream<Integer> extrudersOf(Element object) {
-        Integer own = Values.integer(object.metadata("extruder"));
+    private static Stream<Integer> extrudersOf(XmlElement object) {
+        Integer own = AttributeValues.integer(object.metadata("extruder"));
         int usual = own == null || own == 0 ? 1 : own;
         List<Integer> parts = object.all("part")
                 .map(part -> {
-                    Integer extruder = Values.integer(part.metadata("extruder"));
+                    Integer extruder = AttributeValues.integer(part.metadata("extruder"));
                     return extruder == null || extruder == 0 ? usual : extruder;
                 })
                 .toList();

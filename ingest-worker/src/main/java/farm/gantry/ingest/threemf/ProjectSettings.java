@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import farm.gantry.ingest.gcode.Settings;
+import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.reading.BadFileException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class ProjectSettings {
 
     private ProjectSettings() {}
 
-    static Settings of(Archive archive) throws IOException {
+    static SlicerSettings of(ThreemfArchive archive) throws IOException {
         Map<String, List<String>> values = archive.has(NAME) ? parse(archive.read(NAME, LARGEST)) : Map.of();
         return (key, separator) -> values.getOrDefault(key, List.of());
     }

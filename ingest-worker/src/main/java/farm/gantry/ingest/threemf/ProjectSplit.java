@@ -1,11 +1,11 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.threemf.ArchiveRewrite.EntryContent;
 import farm.gantry.ingest.threemf.ModelFile.Composed;
 import farm.gantry.ingest.threemf.ModelFile.Meshed;
 import farm.gantry.ingest.threemf.ModelFile.Placed;
 import farm.gantry.ingest.threemf.ModelFile.Shape;
-import farm.gantry.ingest.threemf.Repack.Content;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes a project that is not sliced apart into projects of one plate each, which is plate 1 of its own. */
-record ProjectSplit(Archive archive, Path folder) {
+record ProjectSplit(ThreemfArchive archive, Path folder) {
     private static final String MODEL_RELATIONSHIPS = "3D/_rels/3dmodel.model.rels";
     private static final int LARGEST_RELATIONSHIPS = 1 << 20;
     private static final String OBJECTS = "3D/Objects/";
@@ -39,9 +39,9 @@ record ProjectSplit(Archive archive, Path folder) {
         if (!archive.has(Plates.NAME)) {
             return pieces;
         }
-        Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
         var scenes = new PlateScenes(settings, ProjectSettings.of(archive));
-        Model model = Model.of(archive, new Volumes(settings));
+        Model model = Model.of(archive, new VolumeSettings(settings));
         var places = scenes.places(
                 model.root().build().stream().map(Placed::objectId).toList());
         if (places.size() < 2) {
@@ -55,7 +55,7 @@ record ProjectSplit(Archive archive, Path folder) {
         return pieces;
     }
 
-    private Path piece(int plate, List<Integer> built, Transform move, Model model, Element settings)
+    private Path piece(int plate, List<Integer> built, Transform move, Model model, XmlElement settings)
             throws IOException {
         Set<Held> reached = reached(model, built);
         Set<String> objects = new HashSet<>();
@@ -66,20 +66,22 @@ record ProjectSplit(Archive archive, Path folder) {
                 objects.add(held.objectId());
             }
         }
-        Map<String, Content> changed = new HashMap<>();
+        Map<String, EntryContent> changed = new HashMap<>();
         changed.put(
                 model.rootName(),
                 new ModelRewrite(archive, model.rootName(), new Kept(built, objects, move, new AtomicInteger())));
-        changed.put(Plates.NAME, Content.of(settings(settings, plate, objects).written()));
-        Element slices = SliceInfo.of(archive).root();
         changed.put(
-                SliceInfo.NAME, Content.of(renumbered(slices, plate, "index").written()));
-        Element relationships = Element.root(archive, MODEL_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
+                Plates.NAME, EntryContent.of(settings(settings, plate, objects).toXml()));
+        XmlElement slices = SliceInfo.of(archive).root();
+        changed.put(
+                SliceInfo.NAME,
+                EntryContent.of(renumbered(slices, plate, "index").toXml()));
+        XmlElement relationships = XmlElement.root(archive, MODEL_RELATIONSHIPS, LARGEST_RELATIONSHIPS)
                 .with(child -> files.contains(target(child)));
-        changed.put(MODEL_RELATIONSHIPS, Content.of(relationships.written()));
-        new ByOrdinal(archive, ordinals(model, objects)).renumber(changed);
+        changed.put(MODEL_RELATIONSHIPS, EntryContent.of(relationships.toXml()));
+        new ObjectTables(archive, ordinals(model, objects)).renumber(changed);
         changed.keySet().removeIf(name -> !archive.has(name));
-        return new Repack(archive)
+        return new ArchiveRewrite(archive)
                 .write(
                         folder.resolve("plate_" + plate + ".3mf"),
                         name -> PlateSplit.belongsTo(plate, name)
@@ -124,17 +126,17 @@ record ProjectSplit(Archive archive, Path folder) {
         return ordinals;
     }
 
-    private static String target(Element relationship) {
+    private static String target(XmlElement relationship) {
         return Objects.requireNonNullElse(relationship.attribute("Target"), "").replaceFirst("^/", "");
     }
 
-    private static Element settings(Element settings, int plate, Set<String> objects) {
-        Element kept = settings.with(child -> switch (child.name()) {
+    private static XmlElement settings(XmlElement settings, int plate, Set<String> objects) {
+        XmlElement kept = settings.with(child -> switch (child.name()) {
             case "object" -> objects.contains(child.attribute("id"));
             case "plate" -> Objects.equals(Plates.idOf(child), plate);
             default -> true;
         });
-        return new Element(
+        return new XmlElement(
                 kept.name(),
                 kept.attributes(),
                 kept.children().stream()
@@ -146,9 +148,9 @@ record ProjectSplit(Archive archive, Path folder) {
                         .toList());
     }
 
-    private static Element renumbered(Element root, int plate, String key) {
-        Element kept = root.with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate));
-        return new Element(
+    private static XmlElement renumbered(XmlElement root, int plate, String key) {
+        XmlElement kept = root.with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate));
+        return new XmlElement(
                 kept.name(),
                 kept.attributes(),
                 kept.children().stream()
@@ -157,13 +159,13 @@ record ProjectSplit(Archive archive, Path folder) {
     }
 
     /** The same plate under the number 1. */
-    private static Element first(Element plate, String key) {
-        return new Element(
+    private static XmlElement first(XmlElement plate, String key) {
+        return new XmlElement(
                 plate.name(),
                 plate.attributes(),
                 plate.children().stream()
                         .map(child -> key.equals(child.attribute("key"))
-                                ? new Element(child.name(), Map.of("key", key, "value", "1"), List.of())
+                                ? new XmlElement(child.name(), Map.of("key", key, "value", "1"), List.of())
                                 : child)
                         .toList());
     }

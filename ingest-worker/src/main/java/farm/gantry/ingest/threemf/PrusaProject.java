@@ -1,11 +1,11 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.mesh.Body;
-import farm.gantry.ingest.mesh.Brush;
-import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.mesh.Volume;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Writes a scene as a project that PrusaSlicer takes: every mesh in one model, and what its volumes are beside it. */
+/** Writes a scene as a PrusaSlicer project: every mesh in one model, and the settings of its volumes. */
 public final class PrusaProject {
     private static final String RELATIONSHIPS = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -54,7 +54,7 @@ public final class PrusaProject {
         zip.putNextEntry(new ZipEntry(name));
     }
 
-    private static void model(List<Item> items, Writer writer) throws IOException {
+    private static void model(List<BuildItem> items, Writer writer) throws IOException {
         writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<model unit=\"millimeter\" "
                 + "xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\" "
                 + "xmlns:slic3rpe=\"http://schemas.slic3r.org/3mf/2017/06\">\n"
@@ -62,12 +62,12 @@ public final class PrusaProject {
                 + "<metadata name=\"slic3rpe:MmPaintingVersion\">1</metadata>\n<resources>\n");
         for (int at = 0; at < items.size(); at++) {
             writer.write("<object id=\"" + (at + 1) + "\" type=\"model\"><mesh><vertices>\n");
-            for (Body body : items.get(at).bodies()) {
+            for (Volume body : items.get(at).bodies()) {
                 points(body, writer);
             }
             writer.write("</vertices><triangles>\n");
             int before = 0;
-            for (Body body : items.get(at).bodies()) {
+            for (Volume body : items.get(at).bodies()) {
                 triangles(body, before, writer);
                 before += body.mesh().points();
             }
@@ -80,7 +80,7 @@ public final class PrusaProject {
         writer.write("</build>\n</model>\n");
     }
 
-    private static void points(Body body, Writer writer) throws IOException {
+    private static void points(Volume body, Writer writer) throws IOException {
         Mesh mesh = body.mesh();
         Transform place = body.place();
         for (int point = 0; point < mesh.points(); point++) {
@@ -92,7 +92,7 @@ public final class PrusaProject {
         }
     }
 
-    private static void triangles(Body body, int before, Writer writer) throws IOException {
+    private static void triangles(Volume body, int before, Writer writer) throws IOException {
         Mesh mesh = body.mesh();
         boolean mirrored = body.place().isMirror();
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
@@ -100,23 +100,23 @@ public final class PrusaProject {
             int last = before + mesh.corner(triangle, mirrored ? 0 : 2);
             writer.write("<triangle v1=\"" + first + "\" v2=\"" + (before + mesh.corner(triangle, 1)) + "\" v3=\""
                     + last + "\"");
-            for (Brush brush : Brush.values()) {
+            for (PaintLayer brush : PaintLayer.values()) {
                 String paint = mesh.paint(brush, triangle);
                 if (paint != null) {
-                    writer.write(" slic3rpe:" + brush.prusa() + "=\"" + Element.escaped(paint) + "\"");
+                    writer.write(" slic3rpe:" + brush.prusa() + "=\"" + XmlElement.escaped(paint) + "\"");
                 }
             }
             writer.write("/>\n");
         }
     }
 
-    private static void settings(List<Item> items, Writer writer) throws IOException {
+    private static void settings(List<BuildItem> items, Writer writer) throws IOException {
         writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<config>\n");
         for (int at = 0; at < items.size(); at++) {
             writer.write("<object id=\"" + (at + 1) + "\" instances_count=\"1\">\n");
             setting(writer, "object", "name", items.get(at).name());
             int first = 0;
-            for (Body body : items.get(at).bodies()) {
+            for (Volume body : items.get(at).bodies()) {
                 int last = first + body.mesh().triangles() - 1;
                 writer.write("<volume firstid=\"" + first + "\" lastid=\"" + last + "\">\n");
                 setting(writer, "volume", "name", body.name());
@@ -132,10 +132,10 @@ public final class PrusaProject {
 
     private static void setting(Writer writer, String type, String key, String value) throws IOException {
         writer.write(
-                "<metadata type=\"" + type + "\" key=\"" + key + "\" value=\"" + Element.escaped(value) + "\"/>\n");
+                "<metadata type=\"" + type + "\" key=\"" + key + "\" value=\"" + XmlElement.escaped(value) + "\"/>\n");
     }
 
-    private static String kind(Body.Kind kind) {
+    private static String kind(Volume.Kind kind) {
         return switch (kind) {
             case part -> "ModelPart";
             case negative -> "NegativeVolume";

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The archive's root relationships: which entry is the model, and which the picture of the whole. */
-record Relationships(Archive archive, Element root) {
+record Relationships(ThreemfArchive archive, XmlElement root) {
     static final String NAME = "_rels/.rels";
 
     private static final int LARGEST = 1 << 20;
@@ -14,8 +14,8 @@ record Relationships(Archive archive, Element root) {
     private static final String MODEL = "/3dmodel";
     private static final String THUMBNAIL = "/thumbnail";
 
-    static Relationships of(Archive archive) throws IOException {
-        return new Relationships(archive, Element.root(archive, NAME, LARGEST));
+    static Relationships of(ThreemfArchive archive) throws IOException {
+        return new Relationships(archive, XmlElement.root(archive, NAME, LARGEST));
     }
 
     String model() throws BadFileException {
@@ -44,7 +44,7 @@ record Relationships(Archive archive, Element root) {
         }
     }
 
-    private static boolean isOf(String kind, Element relationship) {
+    private static boolean isOf(String kind, XmlElement relationship) {
         String type = relationship.attribute("Type");
         return type != null && type.endsWith(kind);
     }

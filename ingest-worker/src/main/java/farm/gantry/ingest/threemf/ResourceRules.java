@@ -40,7 +40,7 @@ final class ResourceRules {
             "ModificationDate",
             "Application");
     private static final Set<String> MATERIALS = Set.of("basematerials", "compositematerials");
-    /** What was written before there was a standard. */
+    /** Elements from before the standard. */
     private static final String FIRST_DRAFT = "http://schemas.microsoft.com/3dmanufacturing/2013/01";
 
     private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg");
@@ -183,7 +183,7 @@ final class ResourceRules {
         }
     }
 
-    /** Beams stand in what is printed or holds it up, and are cut by or shown as an object that stands before theirs. */
+    /** Beam lattices belong to printed objects or supports, and refer to objects defined before. */
     private void beamLattice(XMLStreamReader xml) throws BadFileException {
         if (!LATTICED.contains(objectType.get())) {
             throw bad("has a beam lattice in an object of the type " + objectType.get()

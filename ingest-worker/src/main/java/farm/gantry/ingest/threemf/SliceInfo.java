@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the slicer left of its last run: only plates whose slice is still valid appear, in any order. */
-record SliceInfo(Element root) {
+/** Results of the slicer's last run: only plates whose slice is still valid, in any order. */
+record SliceInfo(XmlElement root) {
     static final String NAME = "Metadata/slice_info.config";
 
     private static final int LARGEST = 16 << 20;
 
-    static SliceInfo of(Archive archive) throws IOException {
-        return new SliceInfo(Element.root(archive, NAME, LARGEST));
+    static SliceInfo of(ThreemfArchive archive) throws IOException {
+        return new SliceInfo(XmlElement.root(archive, NAME, LARGEST));
     }
 
     String header(String key) {
@@ -27,40 +27,40 @@ record SliceInfo(Element root) {
 
     /** Joined by number and never by position. */
     @Nullable
-    Element plate(int id) {
+    XmlElement plate(int id) {
         return root.all("plate").filter(plate -> isPlate(plate, id)).findFirst().orElse(null);
     }
 
-    static boolean isPlate(Element plate, int id) {
-        Integer index = Values.integer(plate.metadata("index"));
+    static boolean isPlate(XmlElement plate, int id) {
+        Integer index = AttributeValues.integer(plate.metadata("index"));
         return index != null && index == id;
     }
 
     @Nullable
     Sliced sliced(int id) {
-        Element plate = plate(id);
+        XmlElement plate = plate(id);
         return plate == null
                 ? null
                 : new Sliced(
                         plate.metadata("extruder_type"),
                         plate.metadata("filament_maps"),
                         id,
-                        Values.flag(plate.metadata("label_object_enabled")),
+                        AttributeValues.flag(plate.metadata("label_object_enabled")),
                         plate.metadata("nozzle_diameters"),
                         plate.metadata("nozzle_volume_type"),
-                        Values.flag(plate.metadata("outside")),
-                        Values.decimal(plate.metadata("prediction")),
+                        AttributeValues.flag(plate.metadata("outside")),
+                        AttributeValues.decimal(plate.metadata("prediction")),
                         plate.metadata("printer_model_id"),
-                        Values.flag(plate.metadata("support_used")),
+                        AttributeValues.flag(plate.metadata("support_used")),
                         plate.metadata("timelapse_type"),
-                        Values.decimal(plate.metadata("weight")),
+                        AttributeValues.decimal(plate.metadata("weight")),
                         rows(plate.all("filament")),
                         rows(plate.all("layer_filament_lists").flatMap(lists -> lists.all("layer_filament_list"))),
                         rows(plate.all("object")),
                         rows(plate.all("warning")));
     }
 
-    private static List<Map<String, Object>> rows(Stream<Element> elements) {
+    private static List<Map<String, Object>> rows(Stream<XmlElement> elements) {
         return elements.<Map<String, Object>>map(element -> Map.copyOf(element.attributes()))
                 .toList();
     }

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.lettering.Lettering;
+import farm.gantry.ingest.lettering.TextMesh;
 import farm.gantry.ingest.lettering.Typeface;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.reading.BadFileException;
@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** One volume that is to bear other words. */
-record TextChange(TextSlots.Text text, String words, Sizing sizing) {
+/** The change of one volume's text. */
+record TextChange(TextSlots.Text text, String newText, Sizing sizing) {
 
     /** Of each slot that is named by a parameter, every volume whose words differ. */
     static List<TextChange> of(TextSlots slots, List<PartParameter> parameters) {
@@ -28,7 +28,7 @@ record TextChange(TextSlots.Text text, String words, Sizing sizing) {
                                 text,
                                 String.valueOf(parameter.effective()),
                                 Objects.requireNonNullElse(parameter.sizing(), Sizing.fit))))));
-        changes.removeIf(change -> change.words().equals(change.text().text()));
+        changes.removeIf(change -> change.newText().equals(change.text().text()));
         return changes;
     }
 
@@ -36,26 +36,26 @@ record TextChange(TextSlots.Text text, String words, Sizing sizing) {
         return text.objectId().equals(objectId) && text.partId().equals(partId);
     }
 
-    /** The words in the place of the old letters; the text lies in a plane of two axes. */
-    Mesh lettered(Mesh old, Consumer<String> warnings) throws BadFileException {
-        Element info = text.info();
+    /** The mesh of the new text in the place of the old; the text lies in a plane of two axes. */
+    Mesh textMesh(Mesh old, Consumer<String> warnings) throws BadFileException {
+        XmlElement info = text.info();
         Typeface face = Typeface.of(TextSlots.font(info), is(info, "bold", "weight"), is(info, "italic", "style"));
-        face.warnings(words).forEach(warnings);
-        return Lettering.mesh(words, text.text(), face, old, sizing);
+        face.warnings(newText).forEach(warnings);
+        return TextMesh.mesh(newText, text.text(), face, old, sizing);
     }
 
-    /** Bambu has a flag for it, Prusa a word. */
-    private static boolean is(Element info, String look, String attribute) {
+    /** Bambu writes a flag, Prusa a word. */
+    private static boolean is(XmlElement info, String look, String attribute) {
         String said = Objects.requireNonNullElse(info.attribute(attribute), "");
         return "1".equals(info.attribute(look)) || said.toLowerCase(Locale.ROOT).contains(look);
     }
 
-    /** The volume with the words in its settings, for whoever opens the project next. */
-    Element reworded(Element volume) {
-        return volume.mapped(child -> child.equals(text.info()), info -> {
+    /** The volume's settings with the new text. */
+    XmlElement withNewText(XmlElement volume) {
+        return volume.mapChildren(child -> child.equals(text.info()), info -> {
             Map<String, String> attributes = new LinkedHashMap<>(info.attributes());
-            attributes.put("text", words);
-            return new Element(info.name(), attributes, info.children());
+            attributes.put("text", newText);
+            return new XmlElement(info.name(), attributes, info.children());
         });
     }
 }

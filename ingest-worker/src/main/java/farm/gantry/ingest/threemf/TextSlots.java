@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The texts that a slicer's text tool put into a project; volumes that bear the same text are one slot. */
-record TextSlots(Element settings) {
+/** The texts of a slicer's text tool in a project; volumes with the same text are one slot. */
+record TextSlots(XmlElement settings) {
     private static final int KEY_BYTES = 8;
     private static final double WITH_SURFACE_TYPE = 2.0;
 
     /** One volume that is a text. */
-    record Text(String objectId, String partId, String label, Element info) {
+    record Text(String objectId, String partId, String label, XmlElement info) {
         String text() {
             return Objects.requireNonNullElse(info.attribute("text"), "");
         }
@@ -49,8 +49,8 @@ record TextSlots(Element settings) {
         return byText;
     }
 
-    private static Stream<Text> texts(Element object) {
-        List<Element> volumes = object.all("volume").toList();
+    private static Stream<Text> texts(XmlElement object) {
+        List<XmlElement> volumes = object.all("volume").toList();
         return Stream.concat(
                 object.all("part").flatMap(part -> text(object, part, part.attribute("id"))),
                 IntStream.range(0, volumes.size()).boxed().flatMap(at -> text(object, volumes.get(at), volumeId(at))));
@@ -62,7 +62,7 @@ record TextSlots(Element settings) {
     }
 
     /** Bambu's {@code text_info}, or what Orca and Prusa write under a prefix of Prusa's. */
-    private static Stream<Text> text(Element object, Element part, @Nullable String partId) {
+    private static Stream<Text> text(XmlElement object, XmlElement part, @Nullable String partId) {
         String name = Objects.requireNonNullElse(part.metadata("name"), "");
         return Stream.concat(part.all("text_info"), part.all("slic3rpe:text"))
                 .limit(1)
@@ -75,7 +75,7 @@ record TextSlots(Element settings) {
 
     private TextSlot slot(List<Text> texts) {
         Text first = texts.getFirst();
-        Element info = first.info();
+        XmlElement info = first.info();
         String version = info.attribute("font_version");
         return new TextSlot(
                 key(texts),
@@ -84,11 +84,11 @@ record TextSlots(Element settings) {
                 texts.size(),
                 font(info),
                 version,
-                isAtLeast(version, WITH_SURFACE_TYPE) ? Values.integer(info.attribute("surface_type")) : null,
+                isAtLeast(version, WITH_SURFACE_TYPE) ? AttributeValues.integer(info.attribute("surface_type")) : null,
                 occurrences(texts));
     }
 
-    static @Nullable String font(Element info) {
+    static @Nullable String font(XmlElement info) {
         return Stream.of("font_name", "face_name", "family")
                 .flatMap(key -> Stream.ofNullable(info.attribute(key)))
                 .filter(name -> !name.isBlank())
@@ -97,7 +97,7 @@ record TextSlots(Element settings) {
     }
 
     private static boolean isAtLeast(@Nullable String version, double least) {
-        Double number = Values.decimal(version);
+        Double number = AttributeValues.decimal(version);
         return number != null && number >= least;
     }
 
@@ -124,10 +124,10 @@ record TextSlots(Element settings) {
         return occurrences.isEmpty() ? null : occurrences;
     }
 
-    private static Stream<Occurrence> occurrence(Element plate, Element instance) {
+    private static Stream<Occurrence> occurrence(XmlElement plate, XmlElement instance) {
         Integer plateId = Plates.idOf(plate);
         String objectId = instance.metadata("object_id");
-        Integer instanceId = Values.integer(instance.metadata("instance_id"));
+        Integer instanceId = AttributeValues.integer(instance.metadata("instance_id"));
         return plateId == null || objectId == null || instanceId == null
                 ? Stream.empty()
                 : Stream.of(new Occurrence(plateId, objectId, instanceId, instance.metadata("identify_id")));

@@ -1,18 +1,18 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.gcode.GcodeReader;
-import farm.gantry.ingest.gcode.Settings;
+import farm.gantry.ingest.gcode.SlicerSettings;
 import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.SceneReader;
-import farm.gantry.ingest.reading.Extrusions;
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.GcodeFacts.Filaments;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.ExtrusionListener;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.GcodeMetadata.Filaments;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
-import farm.gantry.ingest.reading.Reading;
-import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.ingest.reading.ReadResult;
+import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
 import java.io.IOException;
@@ -46,11 +46,11 @@ public final class ThreemfReader implements PartReader, SceneReader {
     }
 
     @Override
-    public Reading read(Path file) throws IOException {
-        try (Archive archive = Archive.open(file)) {
-            Reading reading = said(archive);
+    public ReadResult read(Path file) throws IOException {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
+            ReadResult reading = said(archive);
             if (reading.type() == Part.Type.THREE_MF) {
-                Element.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
+                XmlElement.root(archive, CONTENT_TYPES, LARGEST_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
                 Model model = model(archive);
                 scenes(archive, model);
@@ -62,31 +62,33 @@ public final class ThreemfReader implements PartReader, SceneReader {
     }
 
     @Override
-    public Toolpath toolpath(Path file, int plate, Slicer slicer, Extrusions extrusions) throws IOException {
-        try (Archive archive = Archive.open(file);
+    public ToolpathSummary toolpath(Path file, int plate, Slicer slicer, ExtrusionListener listener)
+            throws IOException {
+        try (ThreemfArchive archive = ThreemfArchive.open(file);
                 InputStream in = archive.stream(
                         Objects.requireNonNull(PlateGcode.in(archive).get(plate)))) {
-            return ToolpathParser.parse(in, slicer, extrusions);
+            return ToolpathParser.parse(in, slicer, listener);
         }
     }
 
-    /** What the file says of itself, whether or not its meshes are any good. */
-    public Reading glance(Path file) throws IOException {
-        try (Archive archive = Archive.open(file)) {
+    /** The metadata only; meshes are not read. */
+    public ReadResult glance(Path file) throws IOException {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return said(archive);
         }
     }
 
-    private Reading said(Archive archive) throws IOException {
+    private ReadResult said(ThreemfArchive archive) throws IOException {
         ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
         SliceInfo slices = SliceInfo.of(archive);
-        Settings project = ProjectSettings.of(archive);
-        Element settings = Element.root(archive, Plates.NAME, Plates.LARGEST);
+        SlicerSettings project = ProjectSettings.of(archive);
+        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.LARGEST);
         Part.Type type = PlateGcode.type(archive, claimed);
-        SortedMap<Integer, GcodeFacts> gcode = type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
+        SortedMap<Integer, GcodeMetadata> gcode =
+                type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
         Filaments filaments = project.filaments(List.of(), List.of());
         List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
-        var metadata = GcodeFacts.metadata(
+        var metadata = GcodeMetadata.metadata(
                 filaments,
                 project.machine(),
                 slicer(header, slices, gcode),
@@ -94,32 +96,32 @@ public final class ThreemfReader implements PartReader, SceneReader {
                 archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
                         ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
                         : null);
-        return Reading.of(
+        return ReadResult.of(
                 type,
                 metadata,
                 filaments.materials(),
                 gcode,
                 Stream.concat(
-                                GcodeFacts.warnings(filaments, project.machine()).stream(),
+                                GcodeMetadata.warnings(filaments, project.machine()).stream(),
                                 gcode.values().stream().flatMap(facts -> facts.warnings().stream()))
                         .distinct()
                         .toList());
     }
 
-    private static Element prusa(Archive archive) throws IOException {
-        return Element.root(archive, PRUSA_SETTINGS, Plates.LARGEST);
+    private static XmlElement prusa(ThreemfArchive archive) throws IOException {
+        return XmlElement.root(archive, PRUSA_SETTINGS, Plates.LARGEST);
     }
 
     @Override
     public SortedMap<Integer, Scene> plates(Path file) throws IOException {
-        try (Archive archive = Archive.open(file)) {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return scenes(archive, model(archive));
         }
     }
 
     /** Takes a plate's G-code out of an archive that a slicer made. */
     public static Path gcode(Path archive, int plate, Path to) throws IOException {
-        try (Archive made = Archive.open(archive);
+        try (ThreemfArchive made = ThreemfArchive.open(archive);
                 InputStream in = made.stream("Metadata/plate_" + plate + ".gcode")) {
             Files.copy(in, to);
             return to;
@@ -128,7 +130,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
 
     /** The settings that PrusaSlicer and SuperSlicer embed in their projects, by their names; empty in others. */
     public static Map<String, Object> embedded(Path file) throws IOException {
-        try (Archive archive = Archive.open(file)) {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return archive.has(EMBEDDED)
                     ? new String(archive.read(EMBEDDED, LARGEST_EMBEDDED), StandardCharsets.UTF_8)
                             .lines()
@@ -140,20 +142,21 @@ public final class ThreemfReader implements PartReader, SceneReader {
         }
     }
 
-    private static Model model(Archive archive) throws IOException {
-        return Model.of(archive, new Volumes(settings(archive)));
+    private static Model model(ThreemfArchive archive) throws IOException {
+        return Model.of(archive, new VolumeSettings(settings(archive)));
     }
 
-    private static SortedMap<Integer, Scene> scenes(Archive archive, Model model) throws IOException {
+    private static SortedMap<Integer, Scene> scenes(ThreemfArchive archive, Model model) throws IOException {
         return new PlateScenes(settings(archive), ProjectSettings.of(archive)).of(model);
     }
 
-    private static Element settings(Archive archive) throws IOException {
-        return archive.has(Plates.NAME) ? Element.root(archive, Plates.NAME, Plates.LARGEST) : prusa(archive);
+    private static XmlElement settings(ThreemfArchive archive) throws IOException {
+        return archive.has(Plates.NAME) ? XmlElement.root(archive, Plates.NAME, Plates.LARGEST) : prusa(archive);
     }
 
-    private static SortedMap<Integer, GcodeFacts> heads(Archive archive, Settings project) throws IOException {
-        SortedMap<Integer, GcodeFacts> heads = new TreeMap<>();
+    private static SortedMap<Integer, GcodeMetadata> heads(ThreemfArchive archive, SlicerSettings project)
+            throws IOException {
+        SortedMap<Integer, GcodeMetadata> heads = new TreeMap<>();
         for (var plate : PlateGcode.in(archive).entrySet()) {
             try (InputStream in = archive.stream(plate.getValue())) {
                 heads.put(plate.getKey(), GcodeReader.readHead(in, project));
@@ -163,7 +166,7 @@ public final class ThreemfReader implements PartReader, SceneReader {
     }
 
     /** Who wrote the G-code knows itself better than the archive around it does. */
-    private static Slicer slicer(ModelHeader header, SliceInfo slices, SortedMap<Integer, GcodeFacts> gcode) {
+    private static Slicer slicer(ModelHeader header, SliceInfo slices, SortedMap<Integer, GcodeMetadata> gcode) {
         Slicer signed =
                 gcode.isEmpty() ? Slicer.UNKNOWN : gcode.firstEntry().getValue().slicer();
         return signed.engine() == null ? header.slicer(slices) : signed;
@@ -171,14 +174,14 @@ public final class ThreemfReader implements PartReader, SceneReader {
 
     @Override
     public List<Picture> pictures(Path file, Path folder) throws IOException {
-        try (Archive archive = Archive.open(file, PlatePictures.LIMITS)) {
+        try (ThreemfArchive archive = ThreemfArchive.open(file, PlatePictures.LIMITS)) {
             return new PlatePictures(archive, folder).extract();
         }
     }
 
     @Override
     public SortedMap<Integer, Path> split(Path file, Path folder) throws IOException {
-        try (Archive archive = Archive.open(file)) {
+        try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return PlateGcode.type(archive, claimed) == Part.Type.gcode3mf
                     ? new PlateSplit(archive, folder).pieces(file)
                     : new ProjectSplit(archive, folder).pieces();

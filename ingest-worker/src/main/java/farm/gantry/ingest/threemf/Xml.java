@@ -8,7 +8,7 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** XML from strangers: no DTDs, no entities, no namespaces (slicers use prefixes that they never declare). */
+/** Readers for untrusted XML: no DTDs, no entities, no namespaces (slicers use undeclared prefixes). */
 final class Xml {
     private Xml() {}
 
@@ -28,7 +28,7 @@ final class Xml {
         return factory.createXMLStreamReader(in);
     }
 
-    /** The next event; a document type is refused where it stands. */
+    /** The next event; a document type is refused. */
     static int next(XMLStreamReader reader, String name) throws XMLStreamException, BadFileException {
         int event = reader.next();
         if (event == XMLStreamConstants.DTD) {

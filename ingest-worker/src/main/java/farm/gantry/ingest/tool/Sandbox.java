@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Walls of the system around a tool: limits on what it takes, and, by bubblewrap or else by namespaces of its own, no
+ * The sandbox around a tool: resource limits, and, by bubblewrap or else by namespaces of its own, no
  * network, no other processes and no files but its folder, its programs and their libraries. Its processes end with the
  * first.
  */
@@ -82,7 +82,7 @@ final class Sandbox {
 
     private Sandbox() {}
 
-    /** Looked for once: it does not come and go with a running system. */
+    /** Detected once. */
     private static final class Available {
         static final boolean LIMITS = runs(List.of("prlimit", "--nofile=64", "true"));
         static final boolean BUBBLEWRAP = runs(bubblewrap(Path.of("/tmp"), List.of("true")));
@@ -91,7 +91,7 @@ final class Sandbox {
         private Available() {}
     }
 
-    static List<String> around(Path folder, Tool.Limits limits, List<String> command) {
+    static List<String> wrap(Path folder, Tool.Limits limits, List<String> command) {
         List<String> whole = new ArrayList<>();
         if (Available.LIMITS) {
             whole.addAll(List.of(
@@ -174,8 +174,8 @@ final class Sandbox {
         return Available.BUBBLEWRAP || Available.NAMES;
     }
 
-    /** Whether all the walls that need the system's help stand. */
-    static boolean isWhole() {
+    /** Whether file, process and network isolation are all available. */
+    static boolean isComplete() {
         return Available.LIMITS && hidesFiles();
     }
 }

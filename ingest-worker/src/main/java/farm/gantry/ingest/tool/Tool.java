@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A program that reads strangers' files; {@code name} is what people call it, {@code command} how it begins. */
+/** An external program that reads untrusted files; {@code name} is for people, {@code command} starts it. */
 public record Tool(String name, List<String> command, Limits limits) {
     private static final Logger LOG = LoggerFactory.getLogger(Tool.class);
     private static final String LOG_FILE = "tool.log";
@@ -35,7 +35,7 @@ public record Tool(String name, List<String> command, Limits limits) {
 
     /** How long it may run, how much memory it may ask for, and how large a file it may write. */
     public record Limits(Duration time, long memoryBytes, long fileBytes) {
-        public static final Limits USUAL = new Limits(Duration.ofMinutes(5), 4L << 30, 1L << 30);
+        public static final Limits DEFAULTS = new Limits(Duration.ofMinutes(5), 4L << 30, 1L << 30);
 
         Limits within(Duration atMost) {
             return new Limits(atMost, memoryBytes, fileBytes);
@@ -43,7 +43,7 @@ public record Tool(String name, List<String> command, Limits limits) {
     }
 
     public static Tool of(String name, String... command) {
-        return new Tool(name, List.of(command), Limits.USUAL);
+        return new Tool(name, List.of(command), Limits.DEFAULTS);
     }
 
     /** Whether tools see no files here but their own. */
@@ -69,7 +69,7 @@ public record Tool(String name, List<String> command, Limits limits) {
         run(folder, arguments, "could not read the file");
     }
 
-    /** The same, where {@code failure} says what it could not do. */
+    /** The same, with the message for a failure. */
     public void run(Path folder, List<String> arguments, String failure) throws IOException {
         if (!isInstalled()) {
             throw new BadFileException(name + " is not installed where parts are read");
@@ -77,7 +77,7 @@ public record Tool(String name, List<String> command, Limits limits) {
         List<String> whole = new ArrayList<>(command);
         whole.addAll(arguments);
         Path log = folder.resolve(LOG_FILE);
-        var builder = new ProcessBuilder(Sandbox.around(folder, limits, whole))
+        var builder = new ProcessBuilder(Sandbox.wrap(folder, limits, whole))
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
@@ -102,7 +102,7 @@ public record Tool(String name, List<String> command, Limits limits) {
                             name + " did not finish within " + limits.time().toSeconds() + " seconds");
                 }
                 if (Files.size(log) > LARGEST_LOG) {
-                    throw new BadFileException(name + " complained without end: " + lastWords(log));
+                    throw new BadFileException(name + " complained without end: " + lastOutput(log));
                 }
             }
         } catch (InterruptedException stopping) {
@@ -110,7 +110,7 @@ public record Tool(String name, List<String> command, Limits limits) {
             throw new IOException(name + " was stopped with the worker", stopping);
         }
         if (process.exitValue() != 0) {
-            String why = lastWords(log);
+            String why = lastOutput(log);
             throw new BadFileException(
                     TOO_LARGE.matcher(why).find()
                             ? "The part does not fit the printer: " + why
@@ -132,7 +132,7 @@ public record Tool(String name, List<String> command, Limits limits) {
         }
     }
 
-    private static String lastWords(Path log) throws IOException {
+    private static String lastOutput(Path log) throws IOException {
         byte[] tail;
         try (var file = new RandomAccessFile(log.toFile(), "r")) {
             tail = new byte[(int) Math.min(TAIL, file.length())];

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The programs of this worker. {@code openscad} renders OpenSCAD models, {@code tessellator} turns STEP into triangles as
  * {@code command --output out.stl in.step}, and {@code prusaSlicer} slices; {@code cadquery} and {@code build123d} run Python models as {@code command in.py parameters.json out.step},
  * and {@code orcaSlicer}, {@code bambuStudio} and {@code superSlicer} are the command lines of those. What is null is
- * not there. {@code trustsModels} lets models name any file where no walls hide them, as in a function's container, which
+ * not there. {@code trustsModels} lets models read any file where there is no sandbox, as in a function's container, which
  * holds nothing but the tools.
  */
 public record Tools(
@@ -43,7 +43,7 @@ public record Tools(
             "superSlicer");
 
     /** Those that a usual system has, if it has them. */
-    public static final Tools USUAL = configured(Map.of(), Tool.Limits.USUAL, CAD_TIME, false);
+    public static final Tools DEFAULTS = configured(Map.of(), Tool.Limits.DEFAULTS, CAD_TIME, false);
 
     /** Commands by the names above, their words separated by spaces. */
     public static Tools configured(
@@ -68,12 +68,12 @@ public record Tools(
                 trustsModels);
     }
 
-    /** What a machine that builds no walls around tools means for its models, if it is one. */
-    public Optional<String> missingWalls() {
-        return missingWalls(Tool.hidesFiles());
+    /** The warning for a machine that cannot isolate tools; empty for one that can. */
+    public Optional<String> sandboxWarning() {
+        return sandboxWarning(Tool.hidesFiles());
     }
 
-    Optional<String> missingWalls(boolean hidesFiles) {
+    Optional<String> sandboxWarning(boolean hidesFiles) {
         if (hidesFiles) {
             return Optional.empty();
         }

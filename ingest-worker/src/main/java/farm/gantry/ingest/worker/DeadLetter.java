@@ -8,26 +8,26 @@ import farm.gantry.wire.SliceAnswer;
 import farm.gantry.wire.SliceRequest;
 import farm.gantry.wire.StageReport;
 
-/** The end of a request over which workers were stopped time and again: it is answered unread. */
+/** A request that was received too often without an outcome, because each worker was stopped: it is failed unread. */
 public final class DeadLetter {
     private static final int MOST_RECEIVES = 5;
 
     private DeadLetter() {}
 
-    public static boolean after(int receives) {
+    public static boolean isDue(int receives) {
         return receives > MOST_RECEIVES;
     }
 
-    public static StageReport on(IngestRequest request) {
-        var stage = new Stage(StageKey.READ_METADATA, StageStatus.failed, MOST_RECEIVES, stopped("read"));
+    public static StageReport report(IngestRequest request) {
+        var stage = new Stage(StageKey.READ_METADATA, StageStatus.failed, MOST_RECEIVES, message("read"));
         return new StageReport(request.storeId(), request.partId(), request.workflowKey(), stage, null);
     }
 
-    public static SliceAnswer on(SliceRequest request) {
-        return new SliceAnswer(request.storeId(), request.sliceId(), null, stopped("sliced"));
+    public static SliceAnswer answer(SliceRequest request) {
+        return new SliceAnswer(request.storeId(), request.sliceId(), null, message("sliced"));
     }
 
-    private static String stopped(String verb) {
+    private static String message(String verb) {
         return "The worker was stopped each time it " + verb + " this file";
     }
 }

@@ -6,35 +6,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The reports of one run. Those that come close upon each other are handed on together: nobody could see them apart. */
+/** Buffers the reports of one run, so that those made within a short time are sent together. */
 public final class ReportBuffer {
-    private static final long TOGETHER = Duration.ofMillis(200).toNanos();
+    private static final long MAX_DELAY_NANOS = Duration.ofMillis(200).toNanos();
 
     private final Consumer<List<StageReport>> next;
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final List<BufferedReport> buffer = new ArrayList<>();
 
     public ReportBuffer(Consumer<List<StageReport>> next) {
         this.next = next;
     }
 
-    private record Waiting(StageReport report, long since) {}
+    private record BufferedReport(StageReport report, long since) {}
 
     public synchronized void add(StageReport report) {
-        waiting.add(new Waiting(report, System.nanoTime()));
-        handOnOld();
+        buffer.add(new BufferedReport(report, System.nanoTime()));
+        flushDue();
     }
 
-    public synchronized void handOnOld() {
-        if (!waiting.isEmpty() && System.nanoTime() - waiting.getFirst().since() >= TOGETHER) {
-            handOn();
+    public synchronized void flushDue() {
+        if (!buffer.isEmpty() && System.nanoTime() - buffer.getFirst().since() >= MAX_DELAY_NANOS) {
+            flush();
         }
     }
 
-    /** What cannot be handed on is kept for the next time. */
-    public synchronized void handOn() {
-        if (!waiting.isEmpty()) {
-            next.accept(waiting.stream().map(Waiting::report).toList());
-            waiting.clear();
+    /** Reports that cannot be sent stay in the buffer. */
+    public synchronized void flush() {
+        if (!buffer.isEmpty()) {
+            next.accept(buffer.stream().map(BufferedReport::report).toList());
+            buffer.clear();
         }
     }
 }

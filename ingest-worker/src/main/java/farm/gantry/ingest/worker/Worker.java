@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Takes part files through their stages, one report a move. It holds nothing between runs, and running a request again
+ * Takes part files through their stages, with a report for each change. It has no state between runs, and running a request again
  * gives the same addresses. The work directory must be its own: what a killed run left there is removed at the start.
  */
 public final class Worker {
@@ -30,7 +30,7 @@ public final class Worker {
     private final Toolchain toolchain;
 
     public Worker(WorkFiles files, Path workDirectory) {
-        this(files, workDirectory, Toolchain.usual());
+        this(files, workDirectory, Toolchain.defaults());
     }
 
     public Worker(WorkFiles files, Path workDirectory, Toolchain toolchain) {
@@ -51,7 +51,7 @@ public final class Worker {
     }
 
     /**
-     * A bad file ends in a report and never in an exception; only a machine without room to work in throws, and a thread
+     * A bad file ends in a report and never in an exception; only a full disk throws, and a thread
      * that is interrupted, which reports no more.
      */
     public void ingest(IngestRequest request, Consumer<StageReport> reports) {
@@ -63,11 +63,11 @@ public final class Worker {
         }
     }
 
-    /** The G-code that a job needs; that there is none is an answer too. A thread that is interrupted gives none. */
+    /** Slices for a job; a failure is an answer too. An interrupted thread throws. */
     public SliceAnswer slice(SliceRequest request) {
         Path folder = folder();
         try {
-            return new SliceRun(request, files, folder, toolchain).answer();
+            return new SliceRun(request, files, folder, toolchain).run();
         } finally {
             remove(folder);
         }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import java.io.ByteArrayOutputStream;
@@ -102,7 +102,7 @@ class BgcodeReaderTest {
 
     @Test
     void binaryGcodeSaysWhatTextWould() throws IOException {
-        GcodeFacts facts =
+        GcodeMetadata facts =
                 Objects.requireNonNull(new BgcodeReader().read(whole()).firstGcode());
         assertThat(facts.slicer().toString()).isEqualTo("slicer3 2.9.4");
         assertThat(facts.slicedAt()).hasToString("2026-03-04T10:20:30Z");

@@ -2,11 +2,11 @@ package farm.gantry.ingest.drawing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.mesh.Body;
-import farm.gantry.ingest.mesh.Item;
+import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.sample.Solids;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
@@ -22,26 +22,26 @@ class DrawingTest {
     private static final int SIDE = 64;
 
     private static BufferedImage drawn(Scene scene, String... colors) throws IOException {
-        return ImageIO.read(new ByteArrayInputStream(Drawing.png(scene, List.of(colors), SIDE)));
+        return ImageIO.read(new ByteArrayInputStream(SceneRenderer.png(scene, List.of(colors), SIDE)));
     }
 
     private static Color at(BufferedImage image, int x, int y) {
         return new Color(image.getRGB(x, y), true);
     }
 
-    private static Body body(double x, int tool, Body.Kind kind) throws IOException {
+    private static Volume body(double x, int tool, Volume.Kind kind) throws IOException {
         Mesh box = Solids.box(0, 0, 0, 10, 10, 10);
-        return new Body("1", "box", kind, tool, box, Transform.moved(x, 0, 0));
+        return new Volume("1", "box", kind, tool, box, Transform.moved(x, 0, 0));
     }
 
-    private static Scene scene(Body... bodies) {
-        return new Scene(List.of(new Item("1", "boxes", List.of(bodies))));
+    private static Scene scene(Volume... bodies) {
+        return new Scene(List.of(new BuildItem("1", "boxes", List.of(bodies))));
     }
 
     @Test
     void aPartIsDrawnInItsFilamentsColoursOnNothing() throws IOException {
         BufferedImage image =
-                drawn(scene(body(-12, 0, Body.Kind.part), body(12, 1, Body.Kind.part)), "#FF0000", "#0000FF");
+                drawn(scene(body(-12, 0, Volume.Kind.part), body(12, 1, Volume.Kind.part)), "#FF0000", "#0000FF");
         Color left = at(image, SIDE / 5, SIDE / 2 - 4);
         Color right = at(image, SIDE * 3 / 4, SIDE / 2 + 4);
         assertThat(left.getRed()).isGreaterThan(3 * left.getBlue());
@@ -51,7 +51,7 @@ class DrawingTest {
 
     @Test
     void theTopIsLighterThanTheSides() throws IOException {
-        BufferedImage image = drawn(scene(body(0, 0, Body.Kind.part)), "#808080");
+        BufferedImage image = drawn(scene(body(0, 0, Volume.Kind.part)), "#808080");
         int top = at(image, SIDE * 2 / 5, SIDE / 5).getRed();
         int side = at(image, SIDE / 2, SIDE * 3 / 5).getRed();
         assertThat(top).isGreaterThan(side + 10);
@@ -59,8 +59,9 @@ class DrawingTest {
 
     @Test
     void modifiersAreNotPrintedAndNotDrawn() throws IOException {
-        assertThat(Drawing.png(scene(body(0, 0, Body.Kind.part), body(30, 1, Body.Kind.modifier)), List.of(), SIDE))
-                .isEqualTo(Drawing.png(scene(body(0, 0, Body.Kind.part)), List.of(), SIDE));
+        assertThat(SceneRenderer.png(
+                        scene(body(0, 0, Volume.Kind.part), body(30, 1, Volume.Kind.modifier)), List.of(), SIDE))
+                .isEqualTo(SceneRenderer.png(scene(body(0, 0, Volume.Kind.part)), List.of(), SIDE));
     }
 
     @Test
@@ -73,12 +74,12 @@ class DrawingTest {
     @ParameterizedTest
     @CsvSource({"4,1", "8,2", "0C,3", "1C,4", "2C,5", "'',0", "zz,0"})
     void aWhollyPaintedTriangleIsOfItsFilament(String code, int filament) {
-        assertThat(Paint.mostly(code)).isEqualTo(filament);
+        assertThat(PaintCode.dominantFilament(code)).isEqualTo(filament);
     }
 
     @Test
     void aPartlyPaintedTriangleIsOfWhatCoversMostOfIt() {
-        assertThat(Paint.mostly("48883")).isEqualTo(2);
-        assertThat(Paint.mostly("3".repeat(4000))).isZero();
+        assertThat(PaintCode.dominantFilament("48883")).isEqualTo(2);
+        assertThat(PaintCode.dominantFilament("3".repeat(4000))).isZero();
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.gcode.ToolpathParser;
 import farm.gantry.ingest.reading.Bounds;
-import farm.gantry.ingest.reading.Extrusions;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
+import farm.gantry.ingest.reading.ExtrusionListener;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -29,14 +29,14 @@ class ToolpathPictureTest {
         return gcode.toString();
     }
 
-    private static Bounds follow(String gcode, Extrusions extrusions) throws IOException {
+    private static Bounds follow(String gcode, ExtrusionListener extrusions) throws IOException {
         return ToolpathParser.parse(
                         new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)), Slicer.UNKNOWN, extrusions)
                 .printed();
     }
 
     private static byte[] png(String gcode, String... colors) throws IOException {
-        var drawing = new ToolpathPictureBuilder(follow(gcode, Extrusions.IGNORED), List.of(colors), 0.5, SIDE);
+        var drawing = new ToolpathPictureBuilder(follow(gcode, ExtrusionListener.NONE), List.of(colors), 0.5, SIDE);
         follow(gcode, drawing);
         return drawing.png();
     }

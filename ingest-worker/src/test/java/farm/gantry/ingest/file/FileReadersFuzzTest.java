@@ -1,12 +1,12 @@
 package farm.gantry.ingest.file;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import farm.gantry.ingest.cad.Modeller;
+import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.Image;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ImageConversion;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
@@ -85,7 +85,7 @@ class FileReadersFuzzTest {
     private void read(byte[] bytes, Part.Type type) throws IOException {
         Path file = Files.write(folder.resolve("part"), bytes);
         try {
-            Reading reading = FileReaders.read(file, type);
+            ReadResult reading = FileReaders.read(file, type);
             FileReaders.toolpaths(file, reading);
             FileReaders.pictures(file, reading.type(), folder);
             FileReaders.of(file, reading.type()).split(file, folder);
@@ -123,12 +123,12 @@ class FileReadersFuzzTest {
     @MethodSource("models")
     @FuzzTest(maxDuration = ONE_LOOK)
     void aCustomizerIsRead(byte[] bytes) throws IOException {
-        Modeller.parameters(Part.Type.scad, Files.write(folder.resolve("part"), bytes));
+        CadMesher.parameters(Part.Type.scad, Files.write(folder.resolve("part"), bytes));
     }
 
     @MethodSource("pictures")
     @FuzzTest(maxDuration = ONE_LOOK)
     void aPictureIsShownOrNot(byte[] bytes) {
-        Image.toPng(bytes);
+        ImageConversion.toPng(bytes);
     }
 }

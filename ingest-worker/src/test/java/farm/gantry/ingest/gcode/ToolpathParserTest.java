@@ -2,9 +2,9 @@ package farm.gantry.ingest.gcode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.reading.Extrusions;
-import farm.gantry.ingest.reading.GcodeFacts.Slicer;
-import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.ingest.reading.ExtrusionListener;
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
+import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.printer.BedSize;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -26,11 +26,11 @@ class ToolpathParserTest {
             G1 X100 Y50 E1
             """;
 
-    private static Toolpath read(String gcode, String slicer) throws IOException {
+    private static ToolpathSummary read(String gcode, String slicer) throws IOException {
         return ToolpathParser.parse(
                 new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)),
                 new Slicer(slicer, "1", null),
-                Extrusions.IGNORED);
+                ExtrusionListener.NONE);
     }
 
     private static @Nullable BedSize size(String gcode) throws IOException {
@@ -149,14 +149,16 @@ class ToolpathParserTest {
     private static List<String> lines(String gcode) throws IOException {
         List<String> lines = new ArrayList<>();
         ToolpathParser.parse(
-                new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)), Slicer.UNKNOWN, new Extrusions() {
+                new ByteArrayInputStream(gcode.getBytes(StandardCharsets.UTF_8)),
+                Slicer.UNKNOWN,
+                new ExtrusionListener() {
                     @Override
                     public void line(double fromX, double fromY, double toX, double toY, double z, int tool) {
                         lines.add("%.1f %.1f > %.1f %.1f @ %.1f %d".formatted(fromX, fromY, toX, toY, z, tool));
                     }
 
                     @Override
-                    public void forget() {
+                    public void discard() {
                         lines.clear();
                     }
                 });
@@ -195,7 +197,7 @@ class ToolpathParserTest {
     /** Lines are cut anywhere when a file is read in pieces. */
     @Test
     void aLineMayComeInPieces() {
-        var parser = new ToolpathParser(Slicer.UNKNOWN, Extrusions.IGNORED);
+        var parser = new ToolpathParser(Slicer.UNKNOWN, ExtrusionListener.NONE);
         for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
             parser.take(new byte[] {one});
         }

@@ -95,10 +95,10 @@ class StlTest {
     void facesThatLookInwardsAreTurned() throws IOException {
         Mesh box = Solids.box(1, 2, 3, 10, 20, 30);
         BitSet some = BitSet.valueOf(new long[] {0b1001_0000_0010});
-        Stl.write(Scene.of("box", box.turned(some)), file);
+        Stl.write(Scene.of("box", box.flipped(some)), file);
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
         some.flip(0, 12);
-        Stl.write(Scene.of("box", box.turned(some)), file);
+        Stl.write(Scene.of("box", box.flipped(some)), file);
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
     }
 
@@ -109,8 +109,8 @@ class StlTest {
         hollow.add(Solids.box(0, 0, 0, 10, 10, 10), Transform.NONE);
         BitSet all = new BitSet();
         all.set(0, 12);
-        hollow.add(Solids.box(4, 4, 4, 2, 2, 2).turned(all), Transform.NONE);
-        Stl.write(Scene.of("hollow", hollow.built()), file);
+        hollow.add(Solids.box(4, 4, 4, 2, 2, 2).flipped(all), Transform.NONE);
+        Stl.write(Scene.of("hollow", hollow.build()), file);
         assertThat(Solids.volume(Stl.read(file))).isCloseTo(992, within(0.001));
     }
 

@@ -25,7 +25,7 @@ public final class Solids {
         for (int[] face : FACES) {
             mesh.triangle(face[0], face[1], face[2]);
         }
-        return mesh.built();
+        return mesh.build();
     }
 
     /** Standing on the bed around its origin. */
@@ -48,7 +48,7 @@ public final class Solids {
             mesh.triangle(here, next, next + 1);
             mesh.triangle(here, next + 1, here + 1);
         }
-        return mesh.built();
+        return mesh.build();
     }
 
     /** In mm³; negative where the inside is out. */

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.ingest.mesh.Body;
 import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.sample.Solids;
@@ -70,9 +70,9 @@ class ModelTest {
         Scene scene = plate(1, ThreemfFiles.production());
         assertThat(scene.items()).hasSize(1);
         assertThat(scene.items().getFirst().bodies())
-                .extracting(Body::kind)
-                .containsExactly(Body.Kind.part, Body.Kind.modifier);
-        assertThat(scene.items().getFirst().bodies()).extracting(Body::tool).containsExactly(1, Body.AS_AROUND);
+                .extracting(Volume::kind)
+                .containsExactly(Volume.Kind.part, Volume.Kind.modifier);
+        assertThat(scene.items().getFirst().bodies()).extracting(Volume::tool).containsExactly(1, Volume.AS_AROUND);
         assertThat(scene.bounds()).isEqualTo(new Bounds(100, 100, 0, 110, 120, 30));
     }
 
@@ -98,11 +98,11 @@ class ModelTest {
                                   </volume>
                                 </object></config>
                                 """));
-        Body bottom = scene.items().getFirst().bodies().getFirst();
+        Volume bottom = scene.items().getFirst().bodies().getFirst();
         assertThat(bottom.bounds()).isEqualTo(new Bounds(0, 0, 0, 10, 20, 0));
         assertThat(bottom.mesh().points()).isEqualTo(4);
         assertThat(bottom.tool()).isEqualTo(2);
-        assertThat(scene.items().getFirst().bodies().getLast().kind()).isEqualTo(Body.Kind.negative);
+        assertThat(scene.items().getFirst().bodies().getLast().kind()).isEqualTo(Volume.Kind.negative);
     }
 
     @ParameterizedTest

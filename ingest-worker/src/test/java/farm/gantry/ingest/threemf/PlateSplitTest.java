@@ -2,7 +2,7 @@ package farm.gantry.ingest.threemf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata.Plate;
@@ -35,7 +35,7 @@ class PlateSplitTest {
         for (Plate plate : plates) {
             Path piece = Objects.requireNonNull(pieces.get(plate.id()));
             assertThat(plates(piece)).containsExactly(plate);
-            Reading reread = reader.read(piece);
+            ReadResult reread = reader.read(piece);
             assertThat(reread.type()).isEqualTo(Part.Type.gcode3mf);
             assertThat(reread.gcode()).containsOnlyKeys(plate.id());
             assertThat(reread.materials()).isEqualTo(reader.read(whole).materials());
@@ -46,7 +46,7 @@ class PlateSplitTest {
     void aPieceHoldsNothingOfTheOtherPlates() throws IOException {
         Path piece = Objects.requireNonNull(
                 reader.split(ThreemfFiles.sliced().write(folder), folder).get(2));
-        try (Archive archive = Archive.open(piece)) {
+        try (ThreemfArchive archive = ThreemfArchive.open(piece)) {
             assertThat(archive.names())
                     .contains("Metadata/plate_2.gcode", "Metadata/plate_2.gcode.md5", "Metadata/plate_2.png")
                     .noneMatch(name -> name.contains("_1."));
@@ -60,7 +60,7 @@ class PlateSplitTest {
         }
     }
 
-    private static String text(Archive archive, String name) throws IOException {
+    private static String text(ThreemfArchive archive, String name) throws IOException {
         return new String(archive.read(name, 1 << 20), StandardCharsets.UTF_8);
     }
 

@@ -57,8 +57,8 @@ class ProjectSplitTest {
     void eachPieceIsAProjectOfItsPlateAlone() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(project().write(folder), folder);
         assertThat(pieces).containsOnlyKeys(1, 2);
-        try (Archive one = Archive.open(Objects.requireNonNull(pieces.get(1)));
-                Archive two = Archive.open(Objects.requireNonNull(pieces.get(2)))) {
+        try (ThreemfArchive one = ThreemfArchive.open(Objects.requireNonNull(pieces.get(1)));
+                ThreemfArchive two = ThreemfArchive.open(Objects.requireNonNull(pieces.get(2)))) {
             assertThat(one.names())
                     .contains("3D/Objects/object_1.model", "Metadata/plate_1.png")
                     .doesNotContain("3D/Objects/lid.model", "Metadata/plate_2.png");
@@ -73,7 +73,7 @@ class ProjectSplitTest {
         }
     }
 
-    private static String text(Archive archive, String name) throws IOException {
+    private static String text(ThreemfArchive archive, String name) throws IOException {
         return new String(archive.read(name, 1 << 20), StandardCharsets.UTF_8);
     }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.ingest.mesh.Body;
-import farm.gantry.ingest.mesh.Brush;
 import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
@@ -75,7 +75,7 @@ class TextBindingTest {
         return TextBinding.bind(file, List.of(parameters), Files.createTempDirectory(folder, "bound"), warnings::add);
     }
 
-    private Body text(Path file) throws IOException {
+    private Volume text(Path file) throws IOException {
         Scene scene = Objects.requireNonNull(reader.plates(file).get(1));
         return scene.items().getFirst().bodies().getLast();
     }
@@ -104,12 +104,12 @@ class TextBindingTest {
     void theRestOfTheProjectStaysAsItWas() throws IOException {
         Path file = tag();
         Path bound = bound(file, word(slot(file).key(), "Ilse", null));
-        Body tower = Objects.requireNonNull(reader.plates(bound).get(2))
+        Volume tower = Objects.requireNonNull(reader.plates(bound).get(2))
                 .items()
                 .getFirst()
                 .bodies()
                 .getFirst();
-        Body before = Objects.requireNonNull(reader.plates(file).get(2))
+        Volume before = Objects.requireNonNull(reader.plates(file).get(2))
                 .items()
                 .getFirst()
                 .bodies()
@@ -133,7 +133,7 @@ class TextBindingTest {
         mesh.add(Solids.box(5, -1, 0, 20, 1, 5), Transform.NONE);
         mesh.add(Solids.box(5, 5, 2, 20, 5, 1), Transform.NONE);
         return ThreemfFiles.model("<resources>"
-                        + Solids.object("1", mesh.built())
+                        + Solids.object("1", mesh.build())
                                 .replaceFirst("<triangle v1", "<triangle paint_supports=\"4\" v1")
                         + "</resources><build><item objectid=\"1\"/></build>")
                 .replace(
@@ -162,7 +162,7 @@ class TextBindingTest {
                 Objects.requireNonNull(reader.read(file).metadata()).textSlots());
     }
 
-    private List<Body> bodies(Path file) throws IOException {
+    private List<Volume> bodies(Path file) throws IOException {
         return Objects.requireNonNull(reader.plates(file).get(0))
                 .items()
                 .getFirst()
@@ -184,8 +184,8 @@ class TextBindingTest {
         for (int body : new int[] {0, 1, 2}) {
             assertClose(bodies(bound).get(body).bounds(), bodies(file).get(body).bounds());
         }
-        assertThat(bodies(bound).getFirst().mesh().paint(Brush.supports, 0))
-                .isEqualTo(bodies(file).getFirst().mesh().paint(Brush.supports, 0));
+        assertThat(bodies(bound).getFirst().mesh().paint(PaintLayer.supports, 0))
+                .isEqualTo(bodies(file).getFirst().mesh().paint(PaintLayer.supports, 0));
         Path both = bound(bound, word(before.getLast().key(), "Else", null), word("width", "3", null));
         assertThat(slots(both)).extracting(TextSlot::text).containsExactly("Ilse", "Else");
     }

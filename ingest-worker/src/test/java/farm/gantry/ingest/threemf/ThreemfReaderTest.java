@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.GcodeFacts.FirstLayer;
-import farm.gantry.ingest.reading.Reading;
+import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
+import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import farm.gantry.part.Part.PartMaterial;
@@ -32,7 +32,7 @@ class ThreemfReaderTest {
     @TempDir
     Path folder;
 
-    private Reading read(ThreemfFiles file) throws IOException {
+    private ReadResult read(ThreemfFiles file) throws IOException {
         return new ThreemfReader(Part.Type.THREE_MF).read(file.write(folder));
     }
 
@@ -49,7 +49,7 @@ class ThreemfReaderTest {
 
     @Test
     void aProjectSaysItsFilamentsAndItsMachine() throws IOException {
-        Reading reading = read(ThreemfFiles.project(BAMBU, "02.04.00.70"));
+        ReadResult reading = read(ThreemfFiles.project(BAMBU, "02.04.00.70"));
         PartMetadata metadata = Objects.requireNonNull(reading.metadata());
         assertThat(reading.type()).isEqualTo(Part.Type.THREE_MF);
         assertThat(metadata.filamentColors()).containsExactly("#00ae42", "#FF0000");
@@ -131,7 +131,7 @@ class ThreemfReaderTest {
 
     @Test
     void slicesAreJoinedByNumber() throws IOException {
-        Reading reading = read(ThreemfFiles.sliced());
+        ReadResult reading = read(ThreemfFiles.sliced());
         assertThat(reading.type()).isEqualTo(Part.Type.gcode3mf);
         PartMetadata metadata = Objects.requireNonNull(reading.metadata());
         var one = Objects.requireNonNull(plate(metadata, 1).sliced());
@@ -146,7 +146,7 @@ class ThreemfReaderTest {
 
     @Test
     void theGcodeInsideKnowsItsSlicerBestAndTheProjectTheRest() throws IOException {
-        Reading reading = read(ThreemfFiles.sliced());
+        ReadResult reading = read(ThreemfFiles.sliced());
         assertThat(Objects.requireNonNull(reading.metadata()).slicerVersion())
                 .isEqualTo(new SlicerVersion(Engine.slicer2, "02.04.00.99"));
         var facts = Objects.requireNonNull(reading.gcode().get(2));
@@ -158,7 +158,7 @@ class ThreemfReaderTest {
 
     @Test
     void aCoreModelSaysNothingButThatItIsOne() throws IOException {
-        Reading reading = read(ThreemfFiles.core("<metadata name=\"Title\">Box</metadata>"));
+        ReadResult reading = read(ThreemfFiles.core("<metadata name=\"Title\">Box</metadata>"));
         PartMetadata metadata = Objects.requireNonNull(reading.metadata());
         assertThat(metadata.printerModel()).isEmpty();
         assertThat(metadata.nozzleDiameter()).isEmpty();

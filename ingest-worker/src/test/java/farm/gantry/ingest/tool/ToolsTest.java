@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 final class ToolsTest {
     private static Optional<String> missing(boolean trustsModels, boolean hidesFiles) {
-        return Tools.configured(Map.of(), Tool.Limits.USUAL, Tools.CAD_TIME, trustsModels)
-                .missingWalls(hidesFiles);
+        return Tools.configured(Map.of(), Tool.Limits.DEFAULTS, Tools.CAD_TIME, trustsModels)
+                .sandboxWarning(hidesFiles);
     }
 
     @Test

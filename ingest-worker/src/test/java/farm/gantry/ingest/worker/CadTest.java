@@ -41,11 +41,11 @@ class CadTest {
     Path folder;
 
     private static void assumeOpenscad() {
-        assumeTrue(Tools.USUAL.openscad().isInstalled(), "OpenSCAD is not installed");
+        assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
     }
 
     private static void assumePrusaSlicer() {
-        assumeTrue(Tools.USUAL.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+        assumeTrue(Tools.DEFAULTS.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
     }
 
     private Path scad(String text) throws IOException {
@@ -152,10 +152,10 @@ class CadTest {
     @Test
     void pythonModelsImportWhatLiesBesideThem() throws IOException {
         Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
-        Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.USUAL);
+        Tool listing = new Tool("CadQuery", List.of("sh", "-c", "cat sizes.py >&2; exit 1"), Tool.Limits.DEFAULTS);
         Tools tools = new Tools(
-                Tools.USUAL.openscad(),
-                Tools.USUAL.tessellator(),
+                Tools.DEFAULTS.openscad(),
+                Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 listing,
                 null,
@@ -186,9 +186,9 @@ class CadTest {
         var hasty = new Tools(
                 new Tool(
                         "OpenSCAD",
-                        Tools.USUAL.openscad().command(),
+                        Tools.DEFAULTS.openscad().command(),
                         new Tool.Limits(Duration.ofSeconds(1), 1L << 30, 1 << 20)),
-                Tools.USUAL.tessellator(),
+                Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 null,
                 null,
@@ -229,10 +229,12 @@ class CadTest {
         String step = Files.readString(Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step"));
         Path model = Files.writeString(folder.resolve("model.py"), "# made of\n" + step);
         Tool command = new Tool(
-                "build123d", List.of("sh", "-c", "[ \"$(cat $1)\" = '{}' ] && tail -n +2 $0 > $2"), Tool.Limits.USUAL);
+                "build123d",
+                List.of("sh", "-c", "[ \"$(cat $1)\" = '{}' ] && tail -n +2 $0 > $2"),
+                Tool.Limits.DEFAULTS);
         Tools tools = new Tools(
-                Tools.USUAL.openscad(),
-                Tools.USUAL.tessellator(),
+                Tools.DEFAULTS.openscad(),
+                Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 null,
                 command,

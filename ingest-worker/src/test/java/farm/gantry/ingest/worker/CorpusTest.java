@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import farm.gantry.ingest.file.FileReaders;
-import farm.gantry.ingest.reading.GcodeFacts;
-import farm.gantry.ingest.reading.Reading;
-import farm.gantry.ingest.reading.Toolpath;
+import farm.gantry.ingest.reading.GcodeMetadata;
+import farm.gantry.ingest.reading.ReadResult;
+import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
@@ -52,7 +52,7 @@ class CorpusTest {
     Stream<DynamicTest> everyProjectSaysWhatIndependentReadersFound() throws IOException {
         return expected("expected-3mf.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
-                    Reading reading = FileReaders.read(file(line), Part.Type.THREE_MF);
+                    ReadResult reading = FileReaders.read(file(line), Part.Type.THREE_MF);
                     PartMetadata metadata = Objects.requireNonNull(reading.metadata());
                     assertThat(reading.type())
                             .isEqualTo(texts(line, "gcode").isEmpty() ? Part.Type.THREE_MF : Part.Type.gcode3mf);
@@ -130,7 +130,7 @@ class CorpusTest {
     Stream<DynamicTest> everyGcodeSaysWhatIndependentReadersFound() throws IOException {
         return expected("expected-gcode.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
-                    GcodeFacts facts = Objects.requireNonNull(
+                    GcodeMetadata facts = Objects.requireNonNull(
                             FileReaders.read(file(line), Part.Type.gcode).firstGcode());
                     JsonNode moonraker = child(line, "moonraker");
                     boolean head = text(line, "file").equals("gcode/mini_cube_ascii.gcode")
@@ -178,7 +178,7 @@ class CorpusTest {
 
     @Test
     void theNozzlesLiftIsNoPartOfTheObjectAsItIsToMoonraker() throws IOException {
-        GcodeFacts facts = Objects.requireNonNull(
+        GcodeMetadata facts = Objects.requireNonNull(
                 FileReaders.read(CORPUS.resolve("files/gcode/prusaslicer.gcode"), Part.Type.gcode)
                         .firstGcode());
         assertThat(facts.layers().objectHeight()).isEqualTo(5.0);
@@ -187,7 +187,7 @@ class CorpusTest {
 
     @Test
     void orcasTimeIsFoundAtTheHeadWhereMoonrakerFindsNone() throws IOException {
-        GcodeFacts facts = Objects.requireNonNull(
+        GcodeMetadata facts = Objects.requireNonNull(
                 FileReaders.read(CORPUS.resolve("files/gcode/orcaslicer_v2.3.0.gcode"), Part.Type.gcode)
                         .firstGcode());
         assertThat(facts.estimatedSeconds()).isEqualTo(37 * 60 + 8);
@@ -243,7 +243,7 @@ class CorpusTest {
         Map<String, BedSize> sizes = new HashMap<>();
         for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
             Path file = file(line);
-            Toolpath toolpath = FileReaders.toolpaths(file, FileReaders.read(file, Part.Type.gcode))
+            ToolpathSummary toolpath = FileReaders.toolpaths(file, FileReaders.read(file, Part.Type.gcode))
                     .get(1);
             Objects.requireNonNull(toolpath);
             assertThat(toolpath.missing()).as(text(line, "file")).isNull();

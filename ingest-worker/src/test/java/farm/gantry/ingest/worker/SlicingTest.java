@@ -15,7 +15,7 @@ import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.Stl;
-import farm.gantry.ingest.reading.GcodeFacts;
+import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.ingest.threemf.ThreemfReader;
@@ -78,7 +78,7 @@ class SlicingTest {
     }
 
     private static void assumePrusaSlicer() {
-        assumeTrue(Tools.USUAL.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+        assumeTrue(Tools.DEFAULTS.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
     }
 
     private Path box() throws IOException {
@@ -113,7 +113,7 @@ class SlicingTest {
     @Test
     void aModelsEstimateIsOfTheGcodeThatWasMadeOfIt() throws IOException {
         assumePrusaSlicer();
-        SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, setup(true), Tools.USUAL));
+        SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, setup(true), Tools.DEFAULTS));
         assertThat(made.estimatedPrintTimeSeconds()).isBetween(60L, 3600L);
         assertThat(made.slicerVersion()).startsWith("slicer3 ");
         assertThat(made.layerCount()).isEqualTo(40);
@@ -137,7 +137,7 @@ class SlicingTest {
     void eachPlateOfAProjectIsSlicedWithItsVolumesFilaments() throws IOException {
         assumePrusaSlicer();
         IngestedPart ingest =
-                ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(false), Tools.USUAL);
+                ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(false), Tools.DEFAULTS);
         List<SlicingEstimate.Plate> plates =
                 Objects.requireNonNull(estimated(ingest).plates());
         assertThat(plates).extracting(SlicingEstimate.Plate::plateId).containsExactly(1, 2);
@@ -181,14 +181,14 @@ class SlicingTest {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request = request(files, box(), Part.Type.stl, setup(true), null);
-        SliceAnswer first = slice(files, request, Tools.USUAL);
+        SliceAnswer first = slice(files, request, Tools.DEFAULTS);
         String gcode = gcode(files, first);
         SliceAnswer.Sliced made = Objects.requireNonNull(first.sliced());
         assertThat(made.cached()).isFalse();
         assertThat(made.size()).isEqualTo(gcode.length());
 
         SliceAnswer.Sliced again =
-                Objects.requireNonNull(slice(files, request, Tools.USUAL).sliced());
+                Objects.requireNonNull(slice(files, request, Tools.DEFAULTS).sliced());
         assertThat(again.cached()).isTrue();
         assertThat(again.gcodeUri()).isEqualTo(made.gcodeUri());
         assertThat(again.estimate()).isEqualTo(made.estimate());
@@ -203,7 +203,7 @@ class SlicingTest {
                 null,
                 List.of(),
                 setup(false));
-        assertThat(Objects.requireNonNull(slice(files, other, Tools.USUAL).sliced())
+        assertThat(Objects.requireNonNull(slice(files, other, Tools.DEFAULTS).sliced())
                         .inputHash())
                 .isNotEqualTo(made.inputHash());
     }
@@ -222,11 +222,11 @@ class SlicingTest {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
-        String kept =
-                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(false), 2), Tools.USUAL));
+        String kept = gcode(
+                files, slice(files, request(files, project, Part.Type.THREE_MF, setup(false), 2), Tools.DEFAULTS));
         assertThat(middleX(kept)).isCloseTo(25, within(1.0));
         String arranged =
-                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.USUAL));
+                gcode(files, slice(files, request(files, project, Part.Type.THREE_MF, setup(true), 2), Tools.DEFAULTS));
         assertThat(middleX(arranged)).isCloseTo(100, within(2.0));
     }
 
@@ -236,7 +236,7 @@ class SlicingTest {
         assumePrusaSlicer();
         Path project = Path.of(System.getProperty("corpus", "")).resolve("files/project3mf/Shape-Box.3mf");
         SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
-        SlicingEstimate made = estimated(ingest(project, Part.Type.THREE_MF, own, Tools.USUAL));
+        SlicingEstimate made = estimated(ingest(project, Part.Type.THREE_MF, own, Tools.DEFAULTS));
         assertThat(Objects.requireNonNull(made.profiles()).processProfileName()).isEqualTo("embedded in the file");
         assertThat(made.firstLayer()).isNotEqualTo(new SlicingEstimate.FirstLayer(0.0, 200.0));
     }
@@ -258,7 +258,7 @@ class SlicingTest {
                 .getFirst()
                 .key();
         SliceRequest plain = request(files, tag, Part.Type.THREE_MF, setup(true), 2);
-        assertThat(Objects.requireNonNull(slice(files, plain, Tools.USUAL).sliced())
+        assertThat(Objects.requireNonNull(slice(files, plain, Tools.DEFAULTS).sliced())
                         .warnings())
                 .isNull();
         SliceRequest lettered = new SliceRequest(
@@ -287,7 +287,7 @@ class SlicingTest {
                         null,
                         null)),
                 plain.setup());
-        SliceAnswer answer = slice(files, lettered, Tools.USUAL);
+        SliceAnswer answer = slice(files, lettered, Tools.DEFAULTS);
         assertThat(answer.error()).isNull();
         assertThat(Objects.requireNonNull(answer.sliced()).warnings())
                 .singleElement(STRING)
@@ -316,14 +316,16 @@ class SlicingTest {
                 "p".repeat(24), "Supports", "", Map.of("support_material", "1", "support_material_auto", "0"));
         var setup = new SliceSetup(MACHINE, process, null, FILAMENTS, false, false, null);
         String held = ";TYPE:Support material";
-        assertThat(gcode(files, slice(files, request(files, overhang(""), Part.Type.THREE_MF, setup, 2), Tools.USUAL)))
+        assertThat(gcode(
+                        files,
+                        slice(files, request(files, overhang(""), Part.Type.THREE_MF, setup, 2), Tools.DEFAULTS)))
                 .doesNotContain(held);
         assertThat(gcode(
                         files,
                         slice(
                                 files,
                                 request(files, overhang(" paint_supports=\"4\""), Part.Type.THREE_MF, setup, 2),
-                                Tools.USUAL)))
+                                Tools.DEFAULTS)))
                 .contains(held);
     }
 
@@ -353,11 +355,11 @@ class SlicingTest {
     }
 
     private void assertSlicedAsDirectly(Path file, Part.Type type) throws IOException {
-        SlicingEstimate ours = estimated(ingest(file, type, SliceSetup.PLAIN, Tools.USUAL));
+        SlicingEstimate ours = estimated(ingest(file, type, SliceSetup.PLAIN, Tools.DEFAULTS));
         Path direct = Files.createDirectories(folder.resolve("direct"));
         Files.copy(file, direct.resolve("in." + type));
         List<String> settings = List.of("--filament-density", "1.24", "--filament-type", "PLA");
-        Tools.USUAL
+        Tools.DEFAULTS
                 .prusaSlicer()
                 .run(
                         direct,
@@ -365,7 +367,7 @@ class SlicingTest {
                                         settings.stream(),
                                         Stream.of("--export-gcode", "--output", "out.gcode", "in." + type))
                                 .toList());
-        GcodeFacts theirs = GcodeReader.facts(direct.resolve("out.gcode"));
+        GcodeMetadata theirs = GcodeReader.facts(direct.resolve("out.gcode"));
         assertThat((double) ours.estimatedPrintTimeSeconds())
                 .isCloseTo(Objects.requireNonNull(theirs.estimatedSeconds()), withinPercentage(1));
         assertThat(ours.totalWeightGrams()).isCloseTo(theirs.filaments().grams(0), withinPercentage(1));
@@ -377,7 +379,7 @@ class SlicingTest {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request =
                 request(files, ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(true), 7);
-        assertThat(slice(files, request, Tools.USUAL).error()).isEqualTo("The part has no plate 7");
+        assertThat(slice(files, request, Tools.DEFAULTS).error()).isEqualTo("The part has no plate 7");
     }
 
     @Test
@@ -386,7 +388,7 @@ class SlicingTest {
         SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
         assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
         SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
-        assertThat(ingest(box(), Part.Type.stl, wish, Tools.USUAL).error(estimate))
+        assertThat(ingest(box(), Part.Type.stl, wish, Tools.DEFAULTS).error(estimate))
                 .isEqualTo("OrcaSlicer is not installed where parts are sliced");
     }
 
@@ -396,12 +398,12 @@ class SlicingTest {
         var files = new FolderFiles(folder.resolve("kept"));
         String script = "echo \"$@\" >&2; cat machine.json process.json filament_1.json >&2; exit 1";
         Tools tools = new Tools(
-                Tools.USUAL.openscad(),
-                Tools.USUAL.tessellator(),
+                Tools.DEFAULTS.openscad(),
+                Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 null,
                 null,
-                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.USUAL),
+                new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS),
                 null,
                 null,
                 false);
@@ -419,15 +421,15 @@ class SlicingTest {
     void theirGcodeIsTakenOutOfTheArchiveTheyMake() throws IOException {
         Path made = ThreemfFiles.sliced().write(folder);
         Tools tools = new Tools(
-                Tools.USUAL.openscad(),
-                Tools.USUAL.tessellator(),
+                Tools.DEFAULTS.openscad(),
+                Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 null,
                 null,
                 new Tool(
                         "OrcaSlicer",
                         List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + base64(made) + "\nE\n", "orca"),
-                        Tool.Limits.USUAL),
+                        Tool.Limits.DEFAULTS),
                 null,
                 null,
                 false);

@@ -2,7 +2,7 @@ package farm.gantry.ingest.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.drawing.Drawing;
+import farm.gantry.ingest.drawing.SceneRenderer;
 import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.mesh.Mesh;
@@ -121,7 +121,7 @@ class WorkerBenchmark {
     @Test
     void aThumbnailOfManyTrianglesIsDrawn() throws Exception {
         Scene ball = Scene.of("ball", ball(336));
-        double millis = median(() -> Drawing.png(ball, List.of("#00AE42"), 512));
+        double millis = median(() -> SceneRenderer.png(ball, List.of("#00AE42"), 512));
         System.out.printf("%d triangles at 512²: %.0f ms%n", ball.triangles(), millis);
         assertThat(millis).isLessThan(400);
     }
@@ -147,7 +147,7 @@ class WorkerBenchmark {
                 mesh.triangle(at + 1, at + rings + 1, at + rings + 2);
             }
         }
-        return mesh.built();
+        return mesh.build();
     }
 
     @Test

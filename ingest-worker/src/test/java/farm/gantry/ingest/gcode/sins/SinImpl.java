@@ -10,7 +10,7 @@ import software.amazon.awssdk.regions.Region;
 final class SinImpl {
     Date date = new Date(0);
 
-    RunLimits limits = RunLimits.USUAL;
+    RunLimits limits = RunLimits.DEFAULTS;
 
     Region region = Region.AWS_GLOBAL;
 

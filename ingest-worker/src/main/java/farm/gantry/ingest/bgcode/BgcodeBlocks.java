@@ -1,0 +1,153 @@
+package farm.gantry.ingest.bgcode;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.Png;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32;
+import java.util.zip.InflaterInputStream;
+import java.util.zip.ZipException;
+
+/** The blocks of a binary G-code, each verified by its checksum before use. */
+final class BgcodeBlocks {
+    private static final List<Kind> KINDS = List.of(Kind.values());
+    private static final int MAGIC = 0x45444347;
+    private static final int VERSION = 1;
+    private static final int HEADER = 10;
+    private static final int BLOCK = 8;
+    private static final int CHECKSUM = 4;
+    private static final int MOST = 1 << 18;
+    private static final int LARGEST = 16 << 20;
+    private static final int BUFFER = 1 << 16;
+
+    private final Path file;
+    private final List<Block> blocks;
+
+    private BgcodeBlocks(Path file, List<Block> blocks) {
+        this.file = file;
+        this.blocks = blocks;
+    }
+
+    /** Their numbers in the file. */
+    enum Kind {
+        file,
+        gcode,
+        slicer,
+        printer,
+        print,
+        thumbnail
+    }
+
+    /** {@code form} is how text is encoded, or what kind of picture it is; only pictures have an {@code area}. */
+    record Block(Kind kind, int packing, int size, long dataAt, int packed, int form, int area) {}
+
+    static BgcodeBlocks of(Path file) throws IOException {
+        try (var channel = FileChannel.open(file)) {
+            if (channel.size() < HEADER) {
+                throw new BadFileException("The binary G-code is cut off");
+            }
+            ByteBuffer header = read(channel, 0, HEADER);
+            int version = header.getInt(4);
+            int checksum = header.getShort(8);
+            if (header.getInt(0) != MAGIC || version != VERSION || checksum < 0 || checksum > 1) {
+                throw new BadFileException("The binary G-code is of version " + version + ", which is not known here");
+            }
+            long trailer = checksum == 1 ? CHECKSUM : 0;
+            List<Block> blocks = new ArrayList<>();
+            for (long at = HEADER; at < channel.size(); ) {
+                Block block = block(channel, at);
+                long end = block.dataAt() + block.packed();
+                if (end + trailer > channel.size() || blocks.size() >= MOST) {
+                    throw new BadFileException("The binary G-code is cut off: a block reaches beyond its end");
+                }
+                if (checksum == 1) {
+                    requireChecksum(channel, at, end);
+                }
+                blocks.add(block);
+                at = end + trailer;
+            }
+            return new BgcodeBlocks(file, blocks);
+        }
+    }
+
+    private static Block block(FileChannel channel, long at) throws IOException {
+        ByteBuffer header = read(channel, at, 18);
+        int kind = Short.toUnsignedInt(header.getShort(0));
+        int packing = Short.toUnsignedInt(header.getShort(2));
+        if (kind >= KINDS.size() || packing > 3) {
+            throw new BadFileException("The binary G-code holds a block of a kind that is not known here");
+        }
+        long size = Integer.toUnsignedLong(header.getInt(4));
+        int lengths = packing == 0 ? BLOCK : BLOCK + Integer.BYTES;
+        long packed = packing == 0 ? size : Integer.toUnsignedLong(header.getInt(BLOCK));
+        if (size > LARGEST || packed > LARGEST) {
+            throw new BadFileException("The binary G-code holds a block larger than any real one");
+        }
+        boolean picture = KINDS.get(kind) == Kind.thumbnail;
+        int width = Short.toUnsignedInt(header.getShort(lengths + 2));
+        int height = Short.toUnsignedInt(header.getShort(lengths + 4));
+        return new Block(
+                KINDS.get(kind),
+                packing,
+                (int) size,
+                at + lengths + (picture ? 6 : 2),
+                (int) packed,
+                header.getShort(lengths),
+                picture ? Math.min(width, Png.LARGEST_SIDE) * Math.min(height, Png.LARGEST_SIDE) : 0);
+    }
+
+    private static void requireChecksum(FileChannel channel, long from, long to) throws IOException {
+        var sum = new CRC32();
+        for (long at = from; at < to; at += BUFFER) {
+            sum.update(read(channel, at, (int) Math.min(BUFFER, to - at)).flip());
+        }
+        if ((int) sum.getValue() != read(channel, to, CHECKSUM).getInt(0)) {
+            throw new BadFileException("The binary G-code is broken: a block's checksum differs");
+        }
+    }
+
+    /** What lies beyond the end of the file is 0. */
+    private static ByteBuffer read(FileChannel channel, long from, int length) throws IOException {
+        var bytes = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        while (bytes.hasRemaining() && channel.read(bytes, from + bytes.position()) >= 0) {}
+        bytes.position(length);
+        return bytes;
+    }
+
+    List<Block> all(Kind kind) {
+        return blocks.stream().filter(block -> block.kind() == kind).toList();
+    }
+
+    /** What is in the block, unpacked. */
+    byte[] data(Block block) throws IOException {
+        byte[] packed;
+        try (var channel = FileChannel.open(file)) {
+            packed = read(channel, block.dataAt(), block.packed()).array();
+        }
+        byte[] data = switch (block.packing()) {
+            case 0 -> packed;
+            case 1 -> inflated(packed, block.size());
+            case 2 -> Heatshrink.unpacked(packed, block.size(), 11);
+            default -> Heatshrink.unpacked(packed, block.size(), 12);
+        };
+        if (data.length != block.size()) {
+            throw new BadFileException("The binary G-code is broken: a block is not as large as it says");
+        }
+        return data;
+    }
+
+    private static byte[] inflated(byte[] packed, int size) throws IOException {
+        try (var in = new InflaterInputStream(new ByteArrayInputStream(packed))) {
+            return in.readNBytes(size + 1);
+        } catch (ZipException | EOFException broken) {
+            throw new BadFileException("The binary G-code is broken: a block cannot be unpacked", broken);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package farm.gantry.ingest.cad;
+
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.Tools;
+import farm.gantry.part.Part;
+import farm.gantry.part.PartParameter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Tessellates CAD models with the tool for each type. */
+public record CadMesher(Tools tools) {
+    private static final String OUT = "out.stl";
+    private static final Set<String> RESERVED =
+            Set.of("in.step", "in.scad", "in.py", "parameters.json", "out.step", OUT, "mesh.stl");
+
+    /** The parameters of a model that a build may set. */
+    public static List<PartParameter> parameters(Part.Type type, Path source) throws IOException {
+        return type == Part.Type.scad ? Customizer.parameters(source) : List.of();
+    }
+
+    /** Whether a model of the type may include other files. */
+    public static boolean isOfSeveralFiles(Part.Type type) {
+        return switch (type) {
+            case scad, cadquery, build123d -> true;
+            case step, stl, THREE_MF, gcode3mf, gcode -> false;
+        };
+    }
+
+    /** File names that the tools use themselves. */
+    public static boolean isReserved(String name) {
+        return RESERVED.contains(name.toLowerCase(Locale.ROOT));
+    }
+
+    /** The model's triangles with these values, made in a folder that holds nothing but what it includes. */
+    public Path mesh(Part.Type type, Path source, List<PartParameter> parameters, Path folder) throws IOException {
+        Files.createDirectories(folder);
+        switch (type) {
+            case step -> {
+                Files.copy(source, folder.resolve("in.step"));
+                tessellate(folder, "in.step");
+            }
+            case scad -> {
+                Files.copy(source, folder.resolve("in.scad"));
+                if (!tools.trustsModels() && !Tool.hidesFiles()) {
+                    ScadFiles.requireOwn(folder);
+                }
+                render(folder, parameters);
+            }
+            case cadquery -> script("CadQuery", tools.cadquery(), source, parameters, folder);
+            case build123d -> script("build123d", tools.build123d(), source, parameters, folder);
+            case stl, THREE_MF, gcode3mf, gcode -> throw new IllegalArgumentException(type + " has its own triangles");
+        }
+        Path made = folder.resolve(OUT);
+        if (!Files.exists(made)) {
+            throw new BadFileException("The model is empty: nothing was made of it");
+        }
+        Path mesh = folder.resolve("mesh.stl");
+        Stl.write(Scene.of("part", Stl.read(made)), mesh);
+        return mesh;
+    }
+
+    private void tessellate(Path folder, String step) throws IOException {
+        tools.tessellator().run(folder, List.of("--output", OUT, step));
+    }
+
+    private void render(Path folder, List<PartParameter> parameters) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("-o", OUT));
+        for (PartParameter parameter : parameters) {
+            String assignment = Customizer.assignment(parameter);
+            if (assignment != null) {
+                arguments.addAll(List.of("-D", assignment));
+            }
+        }
+        arguments.add("in.scad");
+        tools.openscad().run(folder, arguments);
+    }
+
+    /** Python runs only with a command set by the operator. */
+    private void script(String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
+            throws IOException {
+        if (tool == null) {
+            throw new BadFileException(
+                    language + " models are not read here: the operator has set no command for them");
+        }
+        Files.copy(source, folder.resolve("in.py"));
+        Files.writeString(folder.resolve("parameters.json"), ParameterJson.of(parameters));
+        tool.run(folder, List.of("in.py", "parameters.json", "out.step"));
+        if (!Files.exists(folder.resolve("out.step"))) {
+            throw new BadFileException("The model is empty: nothing was made of it");
+        }
+        tessellate(folder, "out.step");
+    }
+}

@@ -1,0 +1,28 @@
+package farm.gantry.ingest.mesh;
+
+/** Properties painted on triangles. Related slicers write the same codes under different attribute names. */
+public enum PaintLayer {
+    /** The filament. */
+    color("paint_color", "mmu_segmentation"),
+    /** Enforced or blocked supports. */
+    supports("paint_supports", "custom_supports"),
+    /** Enforced or blocked seams. */
+    seam("paint_seam", "custom_seam");
+
+    private final String bambu;
+    private final String prusa;
+
+    PaintLayer(String bambu, String prusa) {
+        this.bambu = bambu;
+        this.prusa = prusa;
+    }
+
+    /** The name of its attribute of a triangle, behind its namespace's prefix. */
+    public String prusa() {
+        return prusa;
+    }
+
+    public boolean isNamed(String attribute) {
+        return attribute.equals(bambu) || attribute.equals(prusa);
+    }
+}

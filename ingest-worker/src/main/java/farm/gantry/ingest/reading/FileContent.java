@@ -1,0 +1,105 @@
+package farm.gantry.ingest.reading;
+
+import farm.gantry.part.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/** A file's type by its first bytes, whatever its name. */
+public enum FileContent {
+    empty("empty"),
+    zip("a ZIP archive, such as a 3MF"),
+    gcode("G-code"),
+    bgcode("binary G-code (.bgcode)"),
+    stl("an STL mesh"),
+    step("a STEP model"),
+    text("plain text"),
+    binary("binary data");
+
+    private static final int LOOK = 1 << 16;
+    private static final int STL_HEADER = 84;
+    private static final int STL_TRIANGLE = 50;
+    private static final Pattern COMMAND = Pattern.compile("(?m)^\\s*(N\\d+\\s*)?[GMT]\\d+([\\s;]|$)");
+
+    private final String words;
+
+    FileContent(String words) {
+        this.words = words;
+    }
+
+    public static FileContent of(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return of(in.readNBytes(LOOK), Files.size(file));
+        }
+    }
+
+    private static FileContent of(byte[] head, long size) {
+        if (head.length == 0) {
+            return empty;
+        }
+        String start = new String(head, StandardCharsets.ISO_8859_1);
+        if (start.startsWith("PK\3\4") || start.startsWith("PK\5\6")) {
+            return zip;
+        }
+        if (start.startsWith("GCDE")) {
+            return bgcode;
+        }
+        if (start.startsWith("xgcode 1.")) {
+            return gcode;
+        }
+        if (isBinaryStl(head, size)) {
+            return stl;
+        }
+        return start.indexOf('\0') >= 0 ? binary : ofText(start);
+    }
+
+    private static FileContent ofText(String start) {
+        String said = start.replace("\u00ef\u00bb\u00bf", "").stripLeading();
+        if (said.startsWith("ISO-10303-21")) {
+            return step;
+        }
+        if (said.toLowerCase(Locale.ROOT).startsWith("solid")) {
+            return stl;
+        }
+        return said.startsWith(";") || COMMAND.matcher(said).find() ? gcode : text;
+    }
+
+    /** Such a file has no signature: its length must follow from its count of triangles. */
+    private static boolean isBinaryStl(byte[] head, long size) {
+        if (head.length < STL_HEADER) {
+            return false;
+        }
+        long triangles = Integer.toUnsignedLong(
+                ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt(STL_HEADER - Integer.BYTES));
+        return size == STL_HEADER + STL_TRIANGLE * triangles;
+    }
+
+    /** Within gcode, gcode3mf and 3mf a wrong type is corrected; any other mismatch is an error. */
+    public void requireType(Part.Type type) throws BadFileException {
+        if (!fits(type)) {
+            throw new BadFileException("The file is not a " + nameOf(type) + " file: it is " + words);
+        }
+    }
+
+    private boolean fits(Part.Type type) {
+        return switch (type) {
+            case gcode, gcode3mf, THREE_MF -> this == zip || this == gcode || this == bgcode;
+            case stl -> this == stl || this == text || this == binary;
+            case step -> this == step;
+            case scad, cadquery, build123d -> this == text || this == gcode || this == stl;
+        };
+    }
+
+    private static String nameOf(Part.Type type) {
+        return switch (type) {
+            case THREE_MF -> "3mf";
+            case gcode, gcode3mf, stl, step, scad, cadquery, build123d -> type.name();
+        };
+    }
+}

@@ -1,0 +1,109 @@
+package farm.gantry.ingest.slicer;
+
+import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.part.SlicingEstimate;
+import farm.gantry.profile.Profile;
+import farm.gantry.wire.SliceSetup;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Resolves profiles that inherit from those of installed slicers. */
+public final class SliceSettingsResolver {
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+    private static final String DEFAULTS = "the slicer's own defaults";
+    private static final String EMBEDDED = "embedded in the file";
+
+    /** Without it PrusaSlicer refuses to count each move's filament for itself; a machine's own macro replaces it. */
+    private static final String RESET_EXTRUDER = "G92 E0";
+
+    /** Settings that could run programs or write elsewhere. */
+    private static final Set<String> FORBIDDEN = Set.of("post_process", "output_filename_format", "inherits");
+
+    private final Supplier<Bundles> bundles;
+
+    public SliceSettingsResolver(Supplier<Bundles> bundles) {
+        this.bundles = bundles;
+    }
+
+    /** {@code embedded} are the settings inside the part's own file, empty where it has none that the slicer takes. */
+    public SliceSettings resolve(SliceSetup setup, Map<String, Object> embedded) throws BadFileException {
+        boolean useEmbedded = setup.partProcess() == null && setup.use3MFProcessProfile() && !embedded.isEmpty();
+        SliceSetup.Profile process = setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
+        Map<String, Object> machine = settings(Profile.Type.machine, setup.machine());
+        List<Map<String, Object>> filaments = setup.filaments().stream()
+                .map(filament -> settings(Profile.Type.filament, filament))
+                .toList();
+        if (!useEmbedded) {
+            requireNozzle(setup, process, machine);
+        }
+        return new SliceSettings(
+                machine,
+                useEmbedded ? without(embedded, machine, filaments) : settings(Profile.Type.process, process),
+                filaments,
+                setup.arrangeable(),
+                new SlicingEstimate.Profiles(
+                        setup.filaments().stream().map(SliceSetup.Profile::id).toList(),
+                        setup.filaments().stream().map(SliceSetup.Profile::name).toList(),
+                        setup.machine() == null ? "" : setup.machine().id(),
+                        setup.machine() == null
+                                ? (useEmbedded ? EMBEDDED : DEFAULTS)
+                                : setup.machine().name(),
+                        useEmbedded || process == null ? "" : process.id(),
+                        useEmbedded ? EMBEDDED : process == null ? DEFAULTS : process.name()));
+    }
+
+    private void requireNozzle(SliceSetup setup, SliceSetup.@Nullable Profile process, Map<String, Object> machine)
+            throws BadFileException {
+        if (process != null
+                && setup.machine() != null
+                && Compatibility.isForOtherNozzle(
+                        settings(Profile.Type.process, process),
+                        machine,
+                        name -> bundles.get().nozzleOf(name))) {
+            throw new BadFileException(
+                    Compatibility.otherNozzle(process.name(), setup.machine().name(), machine));
+        }
+    }
+
+    /**
+     * A file embeds its machine and filaments too; where the job has its own, those are the ones that count. Its macros
+     * are left out: a newer slicer's are more than an older one can read.
+     */
+    private static Map<String, Object> without(
+            Map<String, Object> embedded, Map<String, Object> machine, List<Map<String, Object>> filaments) {
+        Map<String, Object> process = new HashMap<>(embedded);
+        process.keySet().removeAll(machine.keySet());
+        filaments.forEach(filament -> process.keySet().removeAll(filament.keySet()));
+        process.keySet().removeAll(FORBIDDEN);
+        process.keySet().removeIf(key -> key.endsWith("gcode"));
+        process.put("layer_gcode", RESET_EXTRUDER);
+        return process;
+    }
+
+    private Map<String, Object> settings(Profile.Type type, SliceSetup.@Nullable Profile profile) {
+        Map<String, Object> settings = new HashMap<>();
+        if (profile != null) {
+            system(type, profile)
+                    .ifPresent(system -> settings.putAll(bundles.get().settings(system)));
+            settings.putAll(profile.data());
+        }
+        settings.keySet().removeAll(FORBIDDEN);
+        return settings;
+    }
+
+    private Optional<SystemProfile> system(Profile.Type type, SliceSetup.Profile profile) {
+        if (NUMBER.matcher(profile.id()).matches()) {
+            return bundles.get().find(Long.parseLong(profile.id()));
+        }
+        return profile.inherits().isBlank() ? Optional.empty() : bundles.get().named(type, profile.inherits());
+    }
+}

@@ -1,0 +1,25 @@
+package farm.gantry.ingest.slicer;
+
+import farm.gantry.ingest.mesh.Scene;
+import farm.gantry.ingest.tool.Tool;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** A slicer that can be run without a screen. */
+interface SlicerEngine {
+
+    Tool tool();
+
+    /** Whether it understands the settings embedded in a file of that slicer. */
+    boolean takesSettingsOf(String slicer);
+
+    /** The G-code, made in an empty folder of its own. */
+    Path slice(PlateInput input, Path folder) throws IOException;
+
+    /**
+     * One plate to slice. {@code project} is the file it comes from where that is a 3MF, in which it is plate
+     * {@code plate}; the scene is what stands on it.
+     */
+    record PlateInput(Scene scene, @Nullable Path project, int plate, SliceSettings settings) {}
+}

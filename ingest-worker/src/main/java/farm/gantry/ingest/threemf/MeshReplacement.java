@@ -1,0 +1,44 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.PaintLayer;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Replaces the meshes of some of a model's objects. */
+record MeshReplacement(Map<String, Mesh> objects) implements ModelRewrite.Change {
+    @Override
+    public Map<String, String> attributes(String element, Map<String, String> attributes) {
+        return attributes;
+    }
+
+    @Override
+    public @Nullable String content(String element, Map<String, String> attributes) {
+        Mesh mesh = element.equals("object") ? objects.get(attributes.get("id")) : null;
+        return mesh == null ? null : "<mesh>" + written(mesh) + "</mesh>";
+    }
+
+    private static String written(Mesh mesh) {
+        var xml = new StringBuilder("<vertices>");
+        for (int point = 0; point < mesh.points(); point++) {
+            xml.append("<vertex x=\"").append(mesh.x(point));
+            xml.append("\" y=\"").append(mesh.y(point));
+            xml.append("\" z=\"").append(mesh.z(point)).append("\"/>\n");
+        }
+        xml.append("</vertices><triangles>");
+        for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
+            xml.append("<triangle v1=\"").append(mesh.corner(triangle, 0));
+            xml.append("\" v2=\"").append(mesh.corner(triangle, 1));
+            xml.append("\" v3=\"").append(mesh.corner(triangle, 2)).append('"');
+            for (PaintLayer brush : PaintLayer.values()) {
+                String code = mesh.paint(brush, triangle);
+                if (code != null) {
+                    xml.append(" slic3rpe:").append(brush.prusa());
+                    xml.append("=\"").append(XmlElement.escaped(code)).append('"');
+                }
+            }
+            xml.append("/>\n");
+        }
+        return xml.append("</triangles>").toString();
+    }
+}

@@ -1,0 +1,104 @@
+package farm.gantry.ingest.threemf;
+
+import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.Transform;
+import farm.gantry.ingest.mesh.Volume;
+import farm.gantry.ingest.threemf.ModelFile.Meshed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A slicer's settings of each object's volumes: their kind, filament and name. Bambu and Orca name the
+ * components, Prusa ranges of an object's triangles.
+ */
+final class VolumeSettings {
+    private static final int HIGHEST_TOOL = 255;
+
+    private final Map<String, XmlElement> objects;
+
+    VolumeSettings(XmlElement settings) {
+        this.objects = settings.all("object")
+                .filter(object -> object.attribute("id") != null)
+                .collect(Collectors.toMap(
+                        object -> Objects.requireNonNull(object.attribute("id")),
+                        Function.identity(),
+                        (first, second) -> first,
+                        HashMap::new));
+    }
+
+    String nameOf(String objectId, String usual) {
+        XmlElement object = objects.get(objectId);
+        String name = object == null ? null : object.metadata("name");
+        return name == null || name.isBlank() ? usual : name;
+    }
+
+    Volume ofPart(String objectId, String partId, Meshed meshed, Transform place) {
+        XmlElement object = objects.get(objectId);
+        XmlElement part = object == null
+                ? null
+                : object.all("part")
+                        .filter(child -> partId.equals(child.attribute("id")))
+                        .findFirst()
+                        .orElse(null);
+        String name = part == null ? null : part.metadata("name");
+        Volume.Kind kind = part == null ? Volume.Kind.part : kind(part.attribute("subtype"));
+        return new Volume(
+                partId, name == null ? meshed.name() : name, kind, tool(object, part, kind), meshed.mesh(), place);
+    }
+
+    List<Volume> ofMesh(String objectId, Meshed meshed, Transform place) {
+        XmlElement object = objects.get(objectId);
+        List<Volume> bodies = new ArrayList<>();
+        List<XmlElement> volumes =
+                object == null ? List.of() : object.all("volume").toList();
+        Mesh mesh = meshed.mesh();
+        for (XmlElement volume : volumes) {
+            Integer first = AttributeValues.integer(volume.attribute("firstid"));
+            Integer last = AttributeValues.integer(volume.attribute("lastid"));
+            if (first == null || last == null || first < 0 || last < first || last >= mesh.triangles()) {
+                continue;
+            }
+            Volume.Kind kind = kind(volume.metadata("volume_type"));
+            bodies.add(new Volume(
+                    Integer.toString(first),
+                    Objects.requireNonNullElse(volume.metadata("name"), meshed.name()),
+                    kind,
+                    tool(object, volume, kind),
+                    volumes.size() == 1 ? mesh : mesh.range(first, last - first + 1),
+                    place));
+        }
+        return bodies.isEmpty()
+                ? List.of(new Volume(
+                        objectId, meshed.name(), Volume.Kind.part, tool(object, null, Volume.Kind.part), mesh, place))
+                : bodies;
+    }
+
+    /** Filaments count from 1, and 0 means none: a part is then printed with its object's. */
+    private static int tool(@Nullable XmlElement object, @Nullable XmlElement volume, Volume.Kind kind) {
+        Integer own = volume == null ? null : AttributeValues.integer(volume.metadata("extruder"));
+        if (own != null && own > 0) {
+            return Math.min(own - 1, HIGHEST_TOOL);
+        }
+        if (kind != Volume.Kind.part) {
+            return Volume.AS_AROUND;
+        }
+        Integer usual = object == null ? null : AttributeValues.integer(object.metadata("extruder"));
+        return usual != null && usual > 0 ? Math.min(usual - 1, HIGHEST_TOOL) : 0;
+    }
+
+    private static Volume.Kind kind(@Nullable String said) {
+        return switch (Objects.requireNonNullElse(said, "")) {
+            case "negative_part", "NegativeVolume" -> Volume.Kind.negative;
+            case "modifier_part", "ParameterModifier" -> Volume.Kind.modifier;
+            case "support_blocker", "SupportBlocker" -> Volume.Kind.supportBlocker;
+            case "support_enforcer", "SupportEnforcer" -> Volume.Kind.supportEnforcer;
+            default -> Volume.Kind.part;
+        };
+    }
+}

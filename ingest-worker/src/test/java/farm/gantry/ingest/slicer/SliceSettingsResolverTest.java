@@ -1,0 +1,146 @@
+package farm.gantry.ingest.slicer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.SystemProfile;
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.profile.Profile;
+import farm.gantry.wire.SliceSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SliceSettingsResolverTest {
+    private static final String BUNDLE = """
+            [vendor]
+            name = Maker
+            [print:*common*]
+            layer_height = 0.2
+            perimeters = 2
+            post_process = /bin/evil
+            [print:Fine]
+            inherits = *common*
+            layer_height = 0.1
+            [print:Thin]
+            compatible_printers_condition = printer_model=="BOX" and nozzle_diameter[0]==0.3
+            [printer:Box]
+            nozzle_diameter = 0.4
+            """;
+
+    @TempDir
+    Path folder;
+
+    private Bundles bundles = new Bundles(Map.of());
+
+    @BeforeEach
+    void install() throws IOException {
+        Files.writeString(folder.resolve("Maker.ini"), BUNDLE);
+        bundles = new Bundles(Map.of("slicer3", folder));
+    }
+
+    private static SliceSetup.Profile user(String name, String inherits, Map<String, Object> data) {
+        return new SliceSetup.Profile("u".repeat(24), name, inherits, data);
+    }
+
+    private SliceSettings recipe(
+            SliceSetup.@Nullable Profile part,
+            SliceSetup.@Nullable Profile printer,
+            boolean use3mf,
+            Map<String, Object> embedded)
+            throws IOException {
+        return new SliceSettingsResolver(() -> bundles)
+                .resolve(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
+    }
+
+    /** On a machine that rests on the bundle's, whose nozzle is 0.4 mm. */
+    private SliceSettings onBox(SliceSetup.@Nullable Profile part, SliceSetup.@Nullable Profile printer)
+            throws IOException {
+        return new SliceSettingsResolver(() -> bundles)
+                .resolve(
+                        new SliceSetup(user("My box", "Box", Map.of()), part, printer, List.of(), true, true, null),
+                        Map.of());
+    }
+
+    @Test
+    void aProcessForAnotherNozzleIsRefused() {
+        SliceSetup.Profile other = user("Lettered", "Thin", Map.of());
+        String reason = "The process profile 'Lettered' is made for another nozzle than the 0.4 mm of the machine"
+                + " profile 'My box'";
+        assertThatThrownBy(() -> onBox(other, null))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage(reason);
+        assertThatThrownBy(() -> onBox(null, other))
+                .isInstanceOf(BadFileException.class)
+                .hasMessage(reason);
+        assertThatThrownBy(() ->
+                        onBox(null, user("Listed", "", Map.of("compatible_printers", List.of("Other 0.6 mm nozzle")))))
+                .hasMessageContaining("'Listed'");
+    }
+
+    @Test
+    void aProcessForTheMachinesNozzleIsTaken() throws IOException {
+        assertThat(onBox(null, user("Mine", "Fine", Map.of("compatible_printers", List.of("Box"))))
+                        .process())
+                .containsEntry("layer_height", "0.1");
+        assertThat(onBox(user("Fits", "Fine", Map.of()), user("Thin", "Thin", Map.of()))
+                        .process())
+                .containsEntry("layer_height", "0.1");
+    }
+
+    @Test
+    void aUsersProfileStandsOverTheSystemsItInherits() throws IOException {
+        SliceSettings recipe = recipe(null, user("Mine", "Fine", Map.of("perimeters", 5)), false, Map.of());
+        assertThat(recipe.process()).isEqualTo(Map.of("layer_height", "0.1", "perimeters", 5));
+        assertThat(recipe.profiles().processProfileName()).isEqualTo("Mine");
+    }
+
+    @Test
+    void aSystemProfileIsFoundByItsNumber() throws IOException {
+        SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
+        SliceSettings recipe =
+                recipe(null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of()), false, Map.of());
+        assertThat(recipe.process()).containsEntry("layer_height", "0.1").containsEntry("perimeters", "2");
+        assertThat(recipe.profiles().processProfileId()).isEqualTo(Long.toString(fine.id()));
+    }
+
+    @Test
+    void noProfileRunsPrograms() throws IOException {
+        SliceSettings recipe = recipe(
+                user("Mine", "Fine", Map.of("post_process", "rm -rf /", "output_filename_format", "../x")),
+                null,
+                false,
+                Map.of());
+        assertThat(recipe.process()).doesNotContainKeys("post_process", "output_filename_format", "inherits");
+    }
+
+    @Test
+    void thePartsOwnProcessWinsThenTheFilesThenThePrinters() throws IOException {
+        SliceSetup.Profile part = user("Part", "", Map.of("a", 1));
+        SliceSetup.Profile printer = user("Printer", "", Map.of("b", 1));
+        Map<String, Object> embedded = Map.of("c", "1", "post_process", "x", "start_gcode", "{newer}");
+        assertThat(recipe(part, printer, true, embedded).process()).isEqualTo(Map.of("a", 1));
+        assertThat(recipe(null, printer, true, embedded).process())
+                .isEqualTo(Map.of("c", "1", "layer_gcode", "G92 E0"));
+        assertThat(recipe(null, printer, false, embedded).process()).isEqualTo(Map.of("b", 1));
+        assertThat(recipe(null, printer, true, Map.of()).process()).isEqualTo(Map.of("b", 1));
+        assertThat(recipe(null, null, true, Map.of()).process()).isEmpty();
+    }
+
+    @Test
+    void whatWasReallyUsedIsRecorded() throws IOException {
+        assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().processProfileName())
+                .isEqualTo("embedded in the file");
+        assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().machineProfileName())
+                .isEqualTo("embedded in the file");
+        assertThat(recipe(null, null, true, Map.of()).profiles().processProfileName())
+                .isEqualTo("the slicer's own defaults");
+    }
+}

@@ -1,0 +1,127 @@
+package farm.gantry.ingest.threemf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.sample.ThreemfFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ThreemfArchiveTest {
+    private static final ThreemfArchive.Limits SMALL = new ThreemfArchive.Limits(5, 4 << 20, 6 << 20, 250);
+
+    @TempDir
+    Path folder;
+
+    private static ThreemfFiles model() {
+        return ThreemfFiles.model("<resources/><build/>");
+    }
+
+    /** As many bytes for as many others, wherever they stand in the file. */
+    private Path patched(ThreemfFiles files, String from, String to) throws IOException {
+        Path file = files.write(folder);
+        String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
+        return Files.writeString(file, bytes.replace(from, to), StandardCharsets.ISO_8859_1);
+    }
+
+    private void assertRefused(Path file, String words) {
+        assertThatThrownBy(() -> {
+                    try (ThreemfArchive archive = ThreemfArchive.open(file, SMALL)) {
+                        for (String name : archive.names()) {
+                            archive.read(name, 4 << 20);
+                        }
+                    }
+                })
+                .isInstanceOf(BadFileException.class)
+                .hasMessageContaining(words);
+    }
+
+    @Test
+    void aPlainArchiveIsReadWhole() throws IOException {
+        try (ThreemfArchive archive =
+                ThreemfArchive.open(model().with("a/b.txt", "hello").write(folder))) {
+            assertThat(archive.names()).containsExactly("_rels/.rels", "3D/3dmodel.model", "a/b.txt");
+            assertThat(archive.read("a/b.txt", 5)).asString().isEqualTo("hello");
+            assertThatThrownBy(() -> archive.read("a/b.txt", 4)).hasMessageContaining("too large");
+        }
+    }
+
+    @Test
+    void twoEntriesOfOneNameAreRefused() throws IOException {
+        assertRefused(patched(model().with("3D/3dmodel.other", "x"), "3dmodel.other", "3dmodel.model"), "two entries");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../out.txt", "a/../../out.txt", "/abs.txt", "..\\win.txt", "C:win.txt"})
+    void aNameThatLeadsOutIsRefused(String name) throws IOException {
+        assertRefused(model().with(name, "x").write(folder), "leads out of it");
+    }
+
+    @Test
+    void anUnknownWayOfPackingIsRefused() throws IOException {
+        assertRefused(withDirectoryByte(10, 99), "compression method");
+    }
+
+    @Test
+    void anEntryWhoseChecksumDiffersIsBroken() throws IOException {
+        assertRefused(withDirectoryByte(16, 1), "checksum differs");
+    }
+
+    /** A byte of each record of the directory, which is all that tells the entries. */
+    private Path withDirectoryByte(int offset, int value) throws IOException {
+        Path file = model().write(folder);
+        byte[] bytes = Files.readAllBytes(file);
+        for (int at = 0; at < bytes.length - 12; at++) {
+            if (bytes[at] == 'P' && bytes[at + 1] == 'K' && bytes[at + 2] == 1 && bytes[at + 3] == 2) {
+                bytes[at + offset] = (byte) value;
+            }
+        }
+        return Files.write(file, bytes);
+    }
+
+    @Test
+    void aBombIsLeftBeforeItGoesOff() throws IOException {
+        assertRefused(model().with("bomb", new byte[3 << 20]).write(folder), "inflates to more");
+    }
+
+    @Test
+    void manySmallBombsAreOneLargeOne() throws IOException {
+        byte[] noise = new byte[3 << 20];
+        new Random(7).nextBytes(noise);
+        assertRefused(model().with("a", noise).with("b", noise).with("c", noise).write(folder), "inflates to more");
+    }
+
+    @Test
+    void tooManyEntriesAreNotEvenCounted() throws IOException {
+        ThreemfFiles many = model();
+        for (int index = 0; index < 5; index++) {
+            many.with("entry" + index, "");
+        }
+        assertRefused(many.write(folder), "more than 5 entries");
+    }
+
+    @Test
+    void anArchiveThatWasCutOffIsBroken() throws IOException {
+        Path file = model().write(folder);
+        byte[] bytes = Files.readAllBytes(file);
+        assertRefused(Files.write(file, Arrays.copyOf(bytes, bytes.length / 2)), "broken");
+    }
+
+    @Test
+    void anEntryWithBrokenDataIsNamed() throws IOException {
+        Path file = model().with("noise", "abcdefgh".repeat(100)).write(folder);
+        byte[] bytes = Files.readAllBytes(file);
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("noise") + "noise".length();
+        Arrays.fill(bytes, at, at + 8, (byte) 0xFF);
+        assertRefused(Files.write(file, bytes), "noise is broken");
+    }
+}
