@@ -1,9 +1,8 @@
 package farm.gantry.ingest.bundle;
 
+import farm.gantry.ingest.reading.Sha256;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** Ids hashed from names, so that they survive an upgrade of the slicer; within the exact integers of JSON. */
 final class StableId {
@@ -12,12 +11,7 @@ final class StableId {
     private StableId() {}
 
     static long of(String... words) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest(String.join("\n", words).getBytes(StandardCharsets.UTF_8));
-            return new BigInteger(1, hash).shiftRight(hash.length * 8 - BITS).longValueExact();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        String hash = Sha256.of(String.join("\n", words).getBytes(StandardCharsets.UTF_8));
+        return new BigInteger(hash, 16).shiftRight(hash.length() * 4 - BITS).longValueExact();
     }
 }

@@ -19,16 +19,16 @@ public final class SceneRenderer {
     private static final double[] FILL = unit(0.85, 0.10, 0.52);
     private static final double[] GLANCE = unit(-0.25, 0.38, 0.89);
 
-    private final List<Volume> bodies;
+    private final List<Volume> volumes;
     private final Palette palette;
     private final ViewProjection projection;
     private final double ground;
     private final int size;
 
     private SceneRenderer(Scene scene, Palette palette, int size) {
-        this.bodies = scene.items().stream()
-                .flatMap(item -> item.bodies().stream())
-                .filter(body -> body.kind() == Volume.Kind.part)
+        this.volumes = scene.items().stream()
+                .flatMap(item -> item.volumes().stream())
+                .filter(volume -> volume.kind() == Volume.Kind.part)
                 .toList();
         Bounds bounds = scene.bounds();
         this.palette = palette;
@@ -63,20 +63,21 @@ public final class SceneRenderer {
     }
 
     private byte[] png() {
-        List<float[]> projected = bodies.stream().map(projection::projected).toList();
-        List<float[]> shadows =
-                bodies.stream().map(body -> projection.shadow(body, ground)).toList();
+        List<float[]> projected = volumes.stream().map(projection::projected).toList();
+        List<float[]> shadows = volumes.stream()
+                .map(volume -> projection.shadow(volume, ground))
+                .toList();
         double[] box = emptyBox();
         projected.forEach(points -> widen(box, points));
         shadows.forEach(points -> widen(box, points));
         double[] fit = ViewProjection.fit(box, size);
         var raster = new Raster(size * OVERSAMPLING);
         var shadow = new Raster(size / 2);
-        for (int body = 0; body < bodies.size(); body++) {
-            place(projected.get(body), fit, OVERSAMPLING);
-            place(shadows.get(body), fit, 0.5);
-            draw(raster, bodies.get(body), projected.get(body));
-            cast(shadow, bodies.get(body).mesh(), shadows.get(body));
+        for (int volume = 0; volume < volumes.size(); volume++) {
+            place(projected.get(volume), fit, OVERSAMPLING);
+            place(shadows.get(volume), fit, 0.5);
+            draw(raster, volumes.get(volume), projected.get(volume));
+            cast(shadow, volumes.get(volume).mesh(), shadows.get(volume));
         }
         return Png.of(size, size, new PostProcessing(raster, shadow).pixels(size));
     }
@@ -101,16 +102,16 @@ public final class SceneRenderer {
         }
     }
 
-    private void draw(Raster raster, Volume body, float[] projected) {
-        Mesh mesh = body.mesh();
+    private void draw(Raster raster, Volume volume, float[] projected) {
+        Mesh mesh = volume.mesh();
         double[] normal = new double[3];
-        float[] usual = palette.of(body.tool());
-        double side = body.place().isMirror() ? -1 : 1;
+        float[] usual = palette.of(volume.tool());
+        double side = volume.place().isMirror() ? -1 : 1;
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             int a = mesh.corner(triangle, 0);
             int b = mesh.corner(triangle, 1);
             int c = mesh.corner(triangle, 2);
-            normal(body, a, b, c, side, normal);
+            normal(volume, a, b, c, side, normal);
             int painted = PaintCode.dominantFilament(mesh.paint(PaintLayer.color, triangle));
             int color = shade(painted == 0 ? usual : palette.of(painted - 1), normal);
             fill(raster, projected, a * 3, b * 3, c * 3, color);
@@ -143,9 +144,9 @@ public final class SceneRenderer {
                 color);
     }
 
-    private void normal(Volume body, int a, int b, int c, double side, double[] normal) {
-        Mesh mesh = body.mesh();
-        var place = body.place();
+    private void normal(Volume volume, int a, int b, int c, double side, double[] normal) {
+        Mesh mesh = volume.mesh();
+        var place = volume.place();
         double ux = mesh.x(b) - mesh.x(a);
         double uy = mesh.y(b) - mesh.y(a);
         double uz = mesh.z(b) - mesh.z(a);

@@ -1,6 +1,7 @@
 package farm.gantry.ingest.drawing;
 
 import farm.gantry.ingest.mesh.Mesh;
+import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.Bounds;
 
@@ -40,39 +41,30 @@ final class ViewProjection {
         return radius;
     }
 
+    /** Receives a point's position. */
+    private interface Point {
+        void at(double x, double y, double z, float[] projected, int index);
+    }
+
     /** Each point's position on the picture plane and its depth: three numbers a point. */
-    float[] projected(Volume body) {
-        Mesh mesh = body.mesh();
-        float[] projected = new float[mesh.points() * 3];
-        for (int point = 0; point < mesh.points(); point++) {
-            double x = mesh.x(point);
-            double y = mesh.y(point);
-            double z = mesh.z(point);
-            project(
-                    body.place().x(x, y, z),
-                    body.place().y(x, y, z),
-                    body.place().z(x, y, z),
-                    projected,
-                    point * 3);
-        }
-        return projected;
+    float[] projected(Volume volume) {
+        return each(volume, this::project);
     }
 
     /** The same for the shadow on the ground. */
-    float[] shadow(Volume body, double ground) {
-        Mesh mesh = body.mesh();
+    float[] shadow(Volume volume, double ground) {
+        return each(volume, (x, y, z, projected, index) -> cast(x, y, z, ground, projected, index));
+    }
+
+    private static float[] each(Volume volume, Point projection) {
+        Mesh mesh = volume.mesh();
+        Transform place = volume.place();
         float[] projected = new float[mesh.points() * 3];
         for (int point = 0; point < mesh.points(); point++) {
             double x = mesh.x(point);
             double y = mesh.y(point);
             double z = mesh.z(point);
-            cast(
-                    body.place().x(x, y, z),
-                    body.place().y(x, y, z),
-                    body.place().z(x, y, z),
-                    ground,
-                    projected,
-                    point * 3);
+            projection.at(place.x(x, y, z), place.y(x, y, z), place.z(x, y, z), projected, point * 3);
         }
         return projected;
     }

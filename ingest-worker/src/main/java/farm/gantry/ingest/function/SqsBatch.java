@@ -120,7 +120,7 @@ public final class SqsBatch {
         try {
             run.flushDue();
         } catch (RuntimeException transientFault) {
-            LOG.warn("reports wait for the next time", transientFault);
+            LOG.warn("reports could not be sent; they are sent again with the next ones", transientFault);
         }
     }
 

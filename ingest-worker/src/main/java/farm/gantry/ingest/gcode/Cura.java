@@ -43,10 +43,7 @@ final class Cura implements Dialect {
                 slicer,
                 null,
                 filled ? comments.seconds("time", "print.time") : null,
-                new Filaments(
-                        List.of(),
-                        List.of(),
-                        List.of(),
+                Filaments.used(
                         List.of(),
                         List.of(),
                         lengths,

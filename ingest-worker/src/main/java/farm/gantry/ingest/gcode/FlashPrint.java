@@ -7,7 +7,6 @@ import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,7 @@ final class FlashPrint implements Dialect {
 
     @Override
     public @Nullable Slicer identify(GcodeComments comments) {
-        Matcher found = comments.find(SIGNATURE);
-        return found == null ? null : new Slicer("FlashPrint", found.group(1), null);
+        return comments.slicer("FlashPrint", SIGNATURE);
     }
 
     @Override
@@ -34,7 +32,7 @@ final class FlashPrint implements Dialect {
                         List.of(),
                         List.of(),
                         List.of(),
-                        diameter == null ? List.of() : List.of(diameter),
+                        Numbers.one(diameter),
                         used(comments),
                         List.of()),
                 new Layers(null, comments.number("layer_height"), comments.number("base_layer_height"), null),

@@ -1,5 +1,6 @@
 package farm.gantry.ingest.gcode;
 
+import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class GcodeComments {
     private static final int OPENING_LINES = 200;
     private static final int LONGEST_OPENING = 1000;
+    private static final int MOST_TOOLS = 16;
     private static final int LONGEST_VALUE = 1 << 14;
     private static final String MARGIN = "; \t-";
     private static final String SEPARATORS = "=:,";
@@ -111,6 +113,26 @@ final class GcodeComments {
 
     List<Double> numbers(String... keys) {
         return Numbers.list(text(keys));
+    }
+
+    /** The values of the keys with the numbers of tools, from 1 up to the first without a value. */
+    List<Double> perTool(String prefix, String suffix) {
+        List<Double> numbers = new ArrayList<>();
+        for (int tool = 1; tool <= MOST_TOOLS; tool++) {
+            Double number = number(prefix + tool, prefix + tool + suffix);
+            if (number == null) {
+                break;
+            }
+            numbers.add(number);
+        }
+        return List.copyOf(numbers);
+    }
+
+    /** The slicer of this name, if its signature is found; the version is the signature's group. */
+    @Nullable
+    Slicer slicer(String name, Pattern signature) {
+        Matcher found = find(signature);
+        return found == null ? null : new Slicer(name, found.group(1), null);
     }
 
     @Nullable

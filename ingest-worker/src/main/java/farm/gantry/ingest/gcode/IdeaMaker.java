@@ -6,9 +6,7 @@ import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
 import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -21,42 +19,26 @@ final class IdeaMaker implements Dialect {
 
     @Override
     public @Nullable Slicer identify(GcodeComments comments) {
-        Matcher found = comments.find(SIGNATURE);
-        return found == null ? null : new Slicer("ideaMaker", found.group(1), null);
+        return comments.slicer("ideaMaker", SIGNATURE);
     }
 
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
-        List<Double> densities = perTool(comments, "filament density #").stream()
+        List<Double> densities = comments.perTool("filament density #", "").stream()
                 .map(density -> density / GRAMS_PER_LITRE)
                 .toList();
         return new GcodeMetadata(
                 slicer,
                 null,
                 comments.seconds("print time", "remaining_time"),
-                new Filaments(
-                        List.of(),
-                        List.of(),
-                        List.of(),
+                Filaments.used(
                         densities,
-                        perTool(comments, "filament diameter #"),
-                        perTool(comments, "material#"),
+                        comments.perTool("filament diameter #", ""),
+                        comments.perTool("material#", " used"),
                         List.of()),
                 new Layers(layerCount(comments), comments.lastNumber("height"), null, objectHeight(comments)),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
                 Machine.of("", nozzleDiameter(comments)));
-    }
-
-    private static List<Double> perTool(GcodeComments comments, String key) {
-        List<Double> numbers = new ArrayList<>();
-        for (int tool = 1; tool <= 16; tool++) {
-            Double number = comments.number(key + tool, key + tool + " used");
-            if (number == null) {
-                break;
-            }
-            numbers.add(number);
-        }
-        return List.copyOf(numbers);
     }
 
     /** A raft's layers count below zero. */

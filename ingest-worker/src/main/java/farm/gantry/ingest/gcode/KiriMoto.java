@@ -7,7 +7,6 @@ import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,7 @@ final class KiriMoto implements Dialect {
 
     @Override
     public @Nullable Slicer identify(GcodeComments comments) {
-        Matcher found = comments.find(SIGNATURE);
-        return found == null ? null : new Slicer("Kiri:Moto", found.group(1), null);
+        return comments.slicer("Kiri:Moto", SIGNATURE);
     }
 
     @Override
@@ -28,14 +26,7 @@ final class KiriMoto implements Dialect {
                 slicer,
                 null,
                 comments.seconds("print time"),
-                new Filaments(
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        used == null ? List.of() : List.of(used),
-                        List.of()),
+                Filaments.used(List.of(), List.of(), Numbers.one(used), List.of()),
                 new Layers(null, comments.number("sliceheight"), comments.number("firstsliceheight"), null),
                 new FirstLayer(
                         comments.number("firstlayerbedtemp", "m140", "m190"),

@@ -6,7 +6,6 @@ import farm.gantry.ingest.reading.GcodeMetadata.FirstLayer;
 import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,14 +34,7 @@ final class KissSlicer implements Dialect {
                 slicer,
                 null,
                 comments.seconds("calculated-during-export build time", "estimated build time"),
-                new Filaments(
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        diameter == null ? List.of() : List.of(diameter),
-                        millimetres(comments),
-                        List.of()),
+                Filaments.used(List.of(), Numbers.one(diameter), comments.perTool("ext #", ""), List.of()),
                 new Layers(
                         null,
                         comments.lastNumber("max_layer_thickness_mm"),
@@ -50,17 +42,5 @@ final class KissSlicer implements Dialect {
                         comments.lastNumber("begin_layer_object z")),
                 new FirstLayer(comments.number("bed_c"), comments.number("first_layer_c", "temperature_c")),
                 Machine.of(comments.text("printer_name"), ""));
-    }
-
-    private static List<Double> millimetres(GcodeComments comments) {
-        List<Double> numbers = new ArrayList<>();
-        for (int tool = 1; tool <= 8; tool++) {
-            Double number = comments.number("ext #" + tool);
-            if (number == null) {
-                break;
-            }
-            numbers.add(number);
-        }
-        return List.copyOf(numbers);
     }
 }

@@ -33,6 +33,10 @@ final class Numbers {
         return text.isBlank() ? List.of() : list(Stream.of(text.split(",", -1)).toList());
     }
 
+    static List<Double> one(@Nullable Double number) {
+        return number == null ? List.of() : List.of(number);
+    }
+
     static List<Double> list(List<String> texts) {
         List<Double> numbers = new ArrayList<>();
         for (String text : texts) {

@@ -86,7 +86,7 @@ final class PrusaFamily implements Dialect {
         Double metres = comments.number("filament_length_m");
         Double old = Numbers.of(comments.text("filament used").replace("mm", " mm"));
         Double slic3r = metres == null ? old : Double.valueOf(metres * 1000);
-        return slic3r == null ? List.of() : List.of(slic3r);
+        return Numbers.one(slic3r);
     }
 
     /** Bambu counts only the filaments in use, and names them from 1 under {@code filament}. */

@@ -7,7 +7,6 @@ import farm.gantry.ingest.reading.GcodeMetadata.Layers;
 import farm.gantry.ingest.reading.GcodeMetadata.Machine;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +16,7 @@ final class Simplify3d implements Dialect {
 
     @Override
     public @Nullable Slicer identify(GcodeComments comments) {
-        Matcher found = comments.find(SIGNATURE);
-        return found == null ? null : new Slicer("Simplify3D", found.group(1), null);
+        return comments.slicer("Simplify3D", SIGNATURE);
     }
 
     @Override
@@ -34,15 +32,11 @@ final class Simplify3d implements Dialect {
                         List.of(),
                         comments.numbers("filamentdensities"),
                         comments.numbers("filamentdiameters"),
-                        one(comments.number("filament length", "material length")),
-                        one(comments.number("plastic weight", "material weight"))),
+                        Numbers.one(comments.number("filament length", "material length")),
+                        Numbers.one(comments.number("plastic weight", "material weight"))),
                 new Layers(null, comments.number("layerheight"), null, comments.lastNumber("z")),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
                 Machine.of("", nozzleDiameter(comments)));
-    }
-
-    private static List<Double> one(@Nullable Double number) {
-        return number == null ? List.of() : List.of(number);
     }
 
     private static String nozzleDiameter(GcodeComments comments) {

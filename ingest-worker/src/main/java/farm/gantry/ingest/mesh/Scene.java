@@ -18,8 +18,8 @@ public record Scene(List<BuildItem> items) {
 
     public long triangles() {
         return items.stream()
-                .flatMap(item -> item.bodies().stream())
-                .mapToLong(body -> body.mesh().triangles())
+                .flatMap(item -> item.volumes().stream())
+                .mapToLong(volume -> volume.mesh().triangles())
                 .sum();
     }
 

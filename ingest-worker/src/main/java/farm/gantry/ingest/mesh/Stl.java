@@ -79,31 +79,32 @@ public final class Stl {
     /** Everything that is printed of the scene, as one binary STL. */
     public static void write(Scene scene, Path file) throws IOException {
         try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER))) {
-            var bodies = scene.items().stream()
-                    .flatMap(item -> item.bodies().stream())
-                    .filter(body -> body.kind() == Volume.Kind.part)
+            var volumes = scene.items().stream()
+                    .flatMap(item -> item.volumes().stream())
+                    .filter(volume -> volume.kind() == Volume.Kind.part)
                     .toList();
-            int triangles =
-                    bodies.stream().mapToInt(body -> body.mesh().triangles()).sum();
+            int triangles = volumes.stream()
+                    .mapToInt(volume -> volume.mesh().triangles())
+                    .sum();
             out.write(new byte[HEADER]);
             out.writeInt(Integer.reverseBytes(triangles));
-            for (Volume body : bodies) {
-                write(out, body);
+            for (Volume volume : volumes) {
+                write(out, volume);
             }
         }
     }
 
-    private static void write(DataOutputStream out, Volume body) throws IOException {
+    private static void write(DataOutputStream out, Volume volume) throws IOException {
         var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
-        Mesh mesh = body.mesh();
-        boolean mirrored = body.place().isMirror();
+        Mesh mesh = volume.mesh();
+        boolean mirrored = volume.place().isMirror();
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             record.clear().position(CORNERS * Float.BYTES);
             for (int corner = 0; corner < CORNERS; corner++) {
                 int point = mesh.corner(triangle, mirrored ? CORNERS - 1 - corner : corner);
-                record.putFloat((float) body.place().x(mesh.x(point), mesh.y(point), mesh.z(point)))
-                        .putFloat((float) body.place().y(mesh.x(point), mesh.y(point), mesh.z(point)))
-                        .putFloat((float) body.place().z(mesh.x(point), mesh.y(point), mesh.z(point)));
+                record.putFloat((float) volume.place().x(mesh.x(point), mesh.y(point), mesh.z(point)))
+                        .putFloat((float) volume.place().y(mesh.x(point), mesh.y(point), mesh.z(point)))
+                        .putFloat((float) volume.place().z(mesh.x(point), mesh.y(point), mesh.z(point)));
             }
             out.write(record.array());
         }

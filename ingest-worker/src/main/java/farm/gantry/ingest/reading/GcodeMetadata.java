@@ -79,6 +79,12 @@ public record GcodeMetadata(
         public static final Filaments NONE =
                 new Filaments(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
+        /** Of a slicer that names no materials: lengths in mm by tool. */
+        public static Filaments used(
+                List<Double> densities, List<Double> diameters, List<Double> millimetres, List<Double> grams) {
+            return new Filaments(List.of(), List.of(), List.of(), densities, diameters, millimetres, grams);
+        }
+
         public int count() {
             return Stream.of(types, colors, ids, usedMillimetres, usedGrams)
                     .mapToInt(List::size)

@@ -1,9 +1,9 @@
 package farm.gantry.ingest.stage;
 
-import farm.gantry.ingest.file.Sha256;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ReadResult;
+import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.ingest.stage.PartSlices.Slice;

@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 final class Model {
     private static final String KEYS = "Secure/keystore.xml";
     private static final int DEEPEST = 16;
-    private static final int MOST_BODIES = 20_000;
+    private static final int MOST_VOLUMES = 20_000;
     private static final long MOST_TRIANGLES = 16_000_000;
 
     private final ThreemfArchive archive;
     private final String rootName;
     private final Map<String, ModelFile> files = new HashMap<>();
     private final VolumeSettings volumes;
-    private final AtomicInteger bodies = new AtomicInteger();
+    private final AtomicInteger volumeCount = new AtomicInteger();
     private final AtomicLong triangles = new AtomicLong();
 
     private Model(ThreemfArchive archive, String rootName, VolumeSettings volumes) {
@@ -124,7 +124,7 @@ final class Model {
     }
 
     private void add(List<Volume> into, Volume body) throws BadFileException {
-        if (bodies.incrementAndGet() > MOST_BODIES
+        if (volumeCount.incrementAndGet() > MOST_VOLUMES
                 || triangles.addAndGet(body.mesh().triangles()) > MOST_TRIANGLES) {
             throw new BadFileException("The model's components unfold to more than any printer prints");
         }

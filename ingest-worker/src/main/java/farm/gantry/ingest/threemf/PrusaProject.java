@@ -62,12 +62,12 @@ public final class PrusaProject {
                 + "<metadata name=\"slic3rpe:MmPaintingVersion\">1</metadata>\n<resources>\n");
         for (int at = 0; at < items.size(); at++) {
             writer.write("<object id=\"" + (at + 1) + "\" type=\"model\"><mesh><vertices>\n");
-            for (Volume body : items.get(at).bodies()) {
+            for (Volume body : items.get(at).volumes()) {
                 points(body, writer);
             }
             writer.write("</vertices><triangles>\n");
             int before = 0;
-            for (Volume body : items.get(at).bodies()) {
+            for (Volume body : items.get(at).volumes()) {
                 triangles(body, before, writer);
                 before += body.mesh().points();
             }
@@ -116,7 +116,7 @@ public final class PrusaProject {
             writer.write("<object id=\"" + (at + 1) + "\" instances_count=\"1\">\n");
             setting(writer, "object", "name", items.get(at).name());
             int first = 0;
-            for (Volume body : items.get(at).bodies()) {
+            for (Volume body : items.get(at).volumes()) {
                 int last = first + body.mesh().triangles() - 1;
                 writer.write("<volume firstid=\"" + first + "\" lastid=\"" + last + "\">\n");
                 setting(writer, "volume", "name", body.name());

@@ -1,12 +1,10 @@
 package farm.gantry.ingest.threemf;
 
+import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.part.PartMetadata.Occurrence;
 import farm.gantry.part.PartMetadata.TextSlot;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -107,12 +105,7 @@ record TextSlots(XmlElement settings) {
                 .map(text -> text.objectId() + "/" + text.partId())
                 .sorted()
                 .collect(Collectors.joining(","));
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(volumes.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, KEY_BYTES);
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
+        return Sha256.of(volumes.getBytes(StandardCharsets.UTF_8)).substring(0, 2 * KEY_BYTES);
     }
 
     private @Nullable List<Occurrence> occurrences(List<Text> texts) {

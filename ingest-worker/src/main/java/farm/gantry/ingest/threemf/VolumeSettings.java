@@ -54,29 +54,29 @@ final class VolumeSettings {
 
     List<Volume> ofMesh(String objectId, Meshed meshed, Transform place) {
         XmlElement object = objects.get(objectId);
-        List<Volume> bodies = new ArrayList<>();
-        List<XmlElement> volumes =
+        List<Volume> volumes = new ArrayList<>();
+        List<XmlElement> elements =
                 object == null ? List.of() : object.all("volume").toList();
         Mesh mesh = meshed.mesh();
-        for (XmlElement volume : volumes) {
+        for (XmlElement volume : elements) {
             Integer first = AttributeValues.integer(volume.attribute("firstid"));
             Integer last = AttributeValues.integer(volume.attribute("lastid"));
             if (first == null || last == null || first < 0 || last < first || last >= mesh.triangles()) {
                 continue;
             }
             Volume.Kind kind = kind(volume.metadata("volume_type"));
-            bodies.add(new Volume(
+            volumes.add(new Volume(
                     Integer.toString(first),
                     Objects.requireNonNullElse(volume.metadata("name"), meshed.name()),
                     kind,
                     tool(object, volume, kind),
-                    volumes.size() == 1 ? mesh : mesh.range(first, last - first + 1),
+                    elements.size() == 1 ? mesh : mesh.range(first, last - first + 1),
                     place));
         }
-        return bodies.isEmpty()
+        return volumes.isEmpty()
                 ? List.of(new Volume(
                         objectId, meshed.name(), Volume.Kind.part, tool(object, null, Volume.Kind.part), mesh, place))
-                : bodies;
+                : volumes;
     }
 
     /** Filaments count from 1, and 0 means none: a part is then printed with its object's. */

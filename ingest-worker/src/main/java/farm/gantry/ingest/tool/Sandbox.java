@@ -157,11 +157,11 @@ final class Sandbox {
             boolean done = process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
             process.destroyForcibly();
             if (!done) {
-                LOG.warn("{} does not work here, so that tools run with fewer walls", command.getFirst());
+                LOG.warn("{} does not work here, so that tools run with less isolation", command.getFirst());
             }
             return done;
         } catch (IOException absent) {
-            LOG.warn("there is no {} here, so that tools run with fewer walls", command.getFirst());
+            LOG.warn("there is no {} here, so that tools run with less isolation", command.getFirst());
             return false;
         } catch (InterruptedException stopping) {
             Thread.currentThread().interrupt();

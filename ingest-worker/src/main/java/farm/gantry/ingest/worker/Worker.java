@@ -77,7 +77,7 @@ public final class Worker {
         try {
             return Files.createTempDirectory(workDirectory, RUN);
         } catch (IOException full) {
-            throw new UncheckedIOException("no room to work in " + workDirectory, full);
+            throw new UncheckedIOException("no space left in " + workDirectory, full);
         }
     }
 

@@ -69,10 +69,10 @@ class ModelTest {
     void componentsMayLieInOtherModelsAndKeepTheirSettings() throws IOException {
         Scene scene = plate(1, ThreemfFiles.production());
         assertThat(scene.items()).hasSize(1);
-        assertThat(scene.items().getFirst().bodies())
+        assertThat(scene.items().getFirst().volumes())
                 .extracting(Volume::kind)
                 .containsExactly(Volume.Kind.part, Volume.Kind.modifier);
-        assertThat(scene.items().getFirst().bodies()).extracting(Volume::tool).containsExactly(1, Volume.AS_AROUND);
+        assertThat(scene.items().getFirst().volumes()).extracting(Volume::tool).containsExactly(1, Volume.AS_AROUND);
         assertThat(scene.bounds()).isEqualTo(new Bounds(100, 100, 0, 110, 120, 30));
     }
 
@@ -98,11 +98,11 @@ class ModelTest {
                                   </volume>
                                 </object></config>
                                 """));
-        Volume bottom = scene.items().getFirst().bodies().getFirst();
+        Volume bottom = scene.items().getFirst().volumes().getFirst();
         assertThat(bottom.bounds()).isEqualTo(new Bounds(0, 0, 0, 10, 20, 0));
         assertThat(bottom.mesh().points()).isEqualTo(4);
         assertThat(bottom.tool()).isEqualTo(2);
-        assertThat(scene.items().getFirst().bodies().getLast().kind()).isEqualTo(Volume.Kind.negative);
+        assertThat(scene.items().getFirst().volumes().getLast().kind()).isEqualTo(Volume.Kind.negative);
     }
 
     @ParameterizedTest

@@ -77,7 +77,7 @@ class TextBindingTest {
 
     private Volume text(Path file) throws IOException {
         Scene scene = Objects.requireNonNull(reader.plates(file).get(1));
-        return scene.items().getFirst().bodies().getLast();
+        return scene.items().getFirst().volumes().getLast();
     }
 
     private Bounds letters(Path file) throws IOException {
@@ -107,12 +107,12 @@ class TextBindingTest {
         Volume tower = Objects.requireNonNull(reader.plates(bound).get(2))
                 .items()
                 .getFirst()
-                .bodies()
+                .volumes()
                 .getFirst();
         Volume before = Objects.requireNonNull(reader.plates(file).get(2))
                 .items()
                 .getFirst()
-                .bodies()
+                .volumes()
                 .getFirst();
         assertThat(tower.bounds()).isEqualTo(before.bounds());
         assertThat(Objects.requireNonNull(reader.read(bound).metadata()).plates())
@@ -162,11 +162,11 @@ class TextBindingTest {
                 Objects.requireNonNull(reader.read(file).metadata()).textSlots());
     }
 
-    private List<Volume> bodies(Path file) throws IOException {
+    private List<Volume> volumes(Path file) throws IOException {
         return Objects.requireNonNull(reader.plates(file).get(0))
                 .items()
                 .getFirst()
-                .bodies();
+                .volumes();
     }
 
     @Test
@@ -179,13 +179,14 @@ class TextBindingTest {
         assertThat(slots(bound))
                 .extracting(TextSlot::key)
                 .isEqualTo(before.stream().map(TextSlot::key).toList());
-        assertThat(bodies(bound)).hasSize(3);
-        assertThat(bodies(bound).get(1).mesh().triangles()).isGreaterThan(100);
+        assertThat(volumes(bound)).hasSize(3);
+        assertThat(volumes(bound).get(1).mesh().triangles()).isGreaterThan(100);
         for (int body : new int[] {0, 1, 2}) {
-            assertClose(bodies(bound).get(body).bounds(), bodies(file).get(body).bounds());
+            assertClose(
+                    volumes(bound).get(body).bounds(), volumes(file).get(body).bounds());
         }
-        assertThat(bodies(bound).getFirst().mesh().paint(PaintLayer.supports, 0))
-                .isEqualTo(bodies(file).getFirst().mesh().paint(PaintLayer.supports, 0));
+        assertThat(volumes(bound).getFirst().mesh().paint(PaintLayer.supports, 0))
+                .isEqualTo(volumes(file).getFirst().mesh().paint(PaintLayer.supports, 0));
         Path both = bound(bound, word(before.getLast().key(), "Else", null), word("width", "3", null));
         assertThat(slots(both)).extracting(TextSlot::text).containsExactly("Ilse", "Else");
     }

@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.Sha256;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
+import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;

@@ -1,4 +1,4 @@
-package farm.gantry.ingest.file;
+package farm.gantry.ingest.reading;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DrawingTest {
+class SceneRendererTest {
     private static final int SIDE = 64;
 
     private static BufferedImage drawn(Scene scene, String... colors) throws IOException {
@@ -34,8 +34,8 @@ class DrawingTest {
         return new Volume("1", "box", kind, tool, box, Transform.moved(x, 0, 0));
     }
 
-    private static Scene scene(Volume... bodies) {
-        return new Scene(List.of(new BuildItem("1", "boxes", List.of(bodies))));
+    private static Scene scene(Volume... volumes) {
+        return new Scene(List.of(new BuildItem("1", "boxes", List.of(volumes))));
     }
 
     @Test
