@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /** One simulated Anycubic printer in LAN mode: HTTP on its port, the broker on any free one. */
-public final class AnycubicSimulator extends PrinterSimulator implements MqttBroker.Device, RestServer.Routes {
+public final class AnycubicSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
     static final String MODEL = "20025";
 
     private static final int CONNECTIONS = 100;
@@ -19,7 +19,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements MqttBro
     private final String device = UUID.randomUUID().toString().replace("-", "");
     private final SimulatedVideo video = SimulatedVideo.ofVideo();
     private final RestServer http;
-    private final MqttBroker broker;
+    private final SimulatedBroker broker;
     private volatile AnycubicCredentials credentials = AnycubicCredentials.random();
     private volatile DeviceCertificate certificate = DeviceCertificate.of("192.168.1.1");
     private volatile Map<String, Object> lastTemperatures = Map.of();
@@ -29,7 +29,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements MqttBro
     public AnycubicSimulator(int port, SimulationSpeed speed) {
         super(new SimulatedPrinter(speed), Set.of("silent", "stutter", "full", "login-refused"));
         this.http = new RestServer(port, printer(), CONNECTIONS, this);
-        this.broker = MqttBroker.open(this, 0, _ -> () -> {});
+        this.broker = SimulatedBroker.open(this, 0, _ -> () -> {});
     }
 
     /** Answers SSDP searches for this make. */
@@ -54,7 +54,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements MqttBro
 
     /** Publishes temperatures and the job when they change; everything else is sent on request only. */
     @Override
-    public void tick(MqttBroker to) {
+    public void tick(SimulatedBroker to) {
         AnycubicStatus info = new AnycubicStatus(this);
         Map<String, Object> temperatures = info.temperatures();
         Map<String, Object> job = info.job();
@@ -99,7 +99,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements MqttBro
         return MODEL + "/" + device + "/";
     }
 
-    private void publish(MqttBroker to, String type, Map<String, Object> report) {
+    private void publish(SimulatedBroker to, String type, Map<String, Object> report) {
         to.publish(reports(type), report);
     }
 
@@ -109,7 +109,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements MqttBro
 
     /** Each message is acknowledged, also one that fails; its report has the outcome. */
     @Override
-    public void onMessage(MqttConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
+    public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         String type = String.valueOf(message.get("type"));
         boolean slicer = topic.equals(PREFIX + "slicer/printer/" + topicPath() + type);
         if (has("silent") || !(slicer || topic.equals(PREFIX + "web/printer/" + topicPath() + type))) {

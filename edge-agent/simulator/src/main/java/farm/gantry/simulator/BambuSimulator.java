@@ -10,14 +10,14 @@ import java.util.Set;
  * One simulated Bambu printer: an MQTT broker, its file server at the next port, then its camera
  * and then its video stream.
  */
-public final class BambuSimulator extends PrinterSimulator implements MqttBroker.Device {
+public final class BambuSimulator extends PrinterSimulator implements SimulatedBroker.Device {
     private static final String NO_TASK = "0";
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
 
     private final String serial;
     private final String accessCode;
     private final BambuTrays trays = new BambuTrays();
-    private final MqttBroker broker;
+    private final SimulatedBroker broker;
     private volatile DeviceCertificate certificate;
     /** The task id given with the print; {@code 0} for one started at the screen. */
     private volatile String task = NO_TASK;
@@ -43,7 +43,7 @@ public final class BambuSimulator extends PrinterSimulator implements MqttBroker
         this.serial = serial;
         this.accessCode = accessCode;
         this.certificate = DeviceCertificate.of(serial);
-        this.broker = MqttBroker.open(this, port, this::openListeners);
+        this.broker = SimulatedBroker.open(this, port, this::openListeners);
     }
 
     private AutoCloseable openListeners(int number) throws IOException {
@@ -87,7 +87,7 @@ public final class BambuSimulator extends PrinterSimulator implements MqttBroker
 
     /** Publishes what has changed; with the fault {@code stutter}, also duplicates and outdated values. */
     @Override
-    public void tick(MqttBroker sender) {
+    public void tick(SimulatedBroker sender) {
         printer().advance();
         Map<String, Object> before = lastReport;
         Map<String, Object> report = new BambuStatus(this).all();
@@ -117,7 +117,7 @@ public final class BambuSimulator extends PrinterSimulator implements MqttBroker
 
     /** Like the real ones, it ignores messages of QoS 0 while it prints. */
     @Override
-    public void onMessage(MqttConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
+    public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         if (!has("silent") && !(fireAndForget && printer().print().isActive())) {
             new BambuCommands(this).answer(message).ifPresent(answer -> from.publish(reports(), answer));
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One simulated printer of Elegoo's MQTT generation: its broker on a port of its own, file server and video at the port
  * after it.
  */
-public final class ElegooSimulator extends PrinterSimulator implements MqttBroker.Device, RestServer.Routes {
+public final class ElegooSimulator extends PrinterSimulator implements SimulatedBroker.Device, RestServer.Routes {
     private static final Duration PATIENCE = Duration.ofSeconds(65);
     private static final int MOST_CLIENTS = 4;
     private static final int CONNECTIONS = 100;
@@ -32,11 +32,11 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
     private final Duration patience;
     private final ElegooUpload upload;
     private final SimulatedVideo video = SimulatedVideo.ofPictures();
-    private final ConcurrentMap<MqttConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
-    private final ConcurrentMap<MqttConnection, String> registered = new ConcurrentHashMap<>();
+    private final ConcurrentMap<BrokerConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
+    private final ConcurrentMap<BrokerConnection, String> registered = new ConcurrentHashMap<>();
     private final AtomicInteger changes = new AtomicInteger();
     private final AtomicInteger toLose = new AtomicInteger();
-    private final MqttBroker broker;
+    private final SimulatedBroker broker;
     private volatile @Nullable RestServer files;
     private volatile Map<String, Object> lastStatus = Map.of();
 
@@ -52,7 +52,7 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
         this.accessCode = accessCode;
         this.patience = patience;
         this.upload = new ElegooUpload(printer(), accessCode);
-        this.broker = MqttBroker.open(this, port, this::serveFiles);
+        this.broker = SimulatedBroker.open(this, port, this::serveFiles);
     }
 
     private RestServer serveFiles(int number) {
@@ -78,7 +78,7 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
 
     /** Publishes what has changed, and disconnects clients that have sent nothing for too long. */
     @Override
-    public void tick(MqttBroker sender) {
+    public void tick(SimulatedBroker sender) {
         lastMessageAt.forEach((client, at) -> {
             if (printer().uptime() - at > patience.toMillis() / 1e3) {
                 client.disconnect();
@@ -103,7 +103,7 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
         }
     }
 
-    private void publish(MqttBroker broker, int number, Map<String, Object> delta) {
+    private void publish(SimulatedBroker broker, int number, Map<String, Object> delta) {
         Map<String, Object> result = new LinkedHashMap<>(delta);
         result.put("error_code", 0);
         broker.publish(topic("api_status"), Map.of("id", number, "method", 6000, "result", result));
@@ -114,7 +114,7 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
     }
 
     @Override
-    public void onMessage(MqttConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
+    public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         lastMessageAt.put(from, printer().uptime());
         if (has("silent")) {
             return;
@@ -135,7 +135,7 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
         }
     }
 
-    private void register(MqttConnection from, Map<String, Object> message) {
+    private void register(BrokerConnection from, Map<String, Object> message) {
         String client = String.valueOf(message.get("client_id"));
         boolean full = has("crowded") || registered.size() >= MOST_CLIENTS;
         if (!full) {
@@ -147,7 +147,7 @@ public final class ElegooSimulator extends PrinterSimulator implements MqttBroke
     }
 
     @Override
-    public void onDisconnect(MqttConnection client) {
+    public void onDisconnect(BrokerConnection client) {
         registered.remove(client);
         lastMessageAt.remove(client);
     }

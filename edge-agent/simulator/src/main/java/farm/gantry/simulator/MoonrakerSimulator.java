@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One simulated Moonraker on a port of its own. Its state outlives the agent's connections. */
 public final class MoonrakerSimulator extends PrinterSimulator {
-    private final Set<MoonrakerConnection> clients = ConcurrentHashMap.newKeySet();
+    private final Set<MoonrakerClient> clients = ConcurrentHashMap.newKeySet();
     private final @Nullable String apiKey;
     private final MoonrakerMethods methods;
     private final HttpListener listener;
@@ -27,7 +27,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         this.methods = new MoonrakerMethods(printer(), "token-" + System.nanoTime());
         printer().listen(this::notify);
         this.listener = new HttpListener(
-                port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerConnection(this)), this::tick);
+                port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerClient(this)), this::tick);
     }
 
     /** Answers multicast DNS queries for Moonraker. */
@@ -73,7 +73,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
 
     @Override
     void disconnectAll() {
-        clients.forEach(MoonrakerConnection::disconnect);
+        clients.forEach(MoonrakerClient::disconnect);
     }
 
     boolean accepts(@Nullable String key, @Nullable String token) {
@@ -84,11 +84,11 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         return methods;
     }
 
-    void onConnect(MoonrakerConnection client) {
+    void onConnect(MoonrakerClient client) {
         clients.add(client);
     }
 
-    void onDisconnect(MoonrakerConnection client) {
+    void onDisconnect(MoonrakerClient client) {
         clients.remove(client);
     }
 

@@ -28,8 +28,8 @@ public final class SdcpSimulator extends PrinterSimulator {
         super(new SimulatedPrinter(speed), Set.of("silent", "stutter"));
         this.mainboardId = mainboardId;
         this.uploads = new SdcpUploads(this);
-        this.listener = new HttpListener(
-                port, _ -> {}, this, () -> new WebSocketConnection(new SdcpConnection(this)), this::tick);
+        this.listener =
+                new HttpListener(port, _ -> {}, this, () -> new WebSocketConnection(new SdcpClient(this)), this::tick);
     }
 
     /** Answers SDCP discovery requests. */

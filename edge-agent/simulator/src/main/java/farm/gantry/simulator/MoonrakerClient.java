@@ -13,13 +13,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One connection to a simulated Moonraker, and what it has subscribed to. */
-final class MoonrakerConnection implements WebSocketConnection.Handler {
+final class MoonrakerClient implements WebSocketConnection.Handler {
     private final MoonrakerSimulator simulator;
     private volatile @Nullable WebSocketConnection socket;
     private volatile @Nullable Map<String, Object> subscription;
     private volatile Map<String, Object> lastStatus = Map.of();
 
-    MoonrakerConnection(MoonrakerSimulator simulator) {
+    MoonrakerClient(MoonrakerSimulator simulator) {
         this.simulator = simulator;
     }
 

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection to a simulated SDCP printer: a WebSocket, a piece of an upload, or the video. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class SdcpConnection implements WebSocketConnection.Handler {
+final class SdcpClient implements WebSocketConnection.Handler {
     private final SdcpSimulator simulator;
     private volatile @Nullable WebSocketConnection socket;
     private volatile String lastAnswer = "";
 
-    SdcpConnection(SdcpSimulator simulator) {
+    SdcpClient(SdcpSimulator simulator) {
         this.simulator = simulator;
     }
 

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  * {@link FaultInjection} over plain HTTP.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class MqttBroker implements AutoCloseable {
+final class SimulatedBroker implements AutoCloseable {
     private static final int LARGEST_MESSAGE = 1 << 20;
     private static final int TRIES = 50;
     private static final int TLS = 0x16;
     private static final int CONNECT = 0x10;
 
     private final Device device;
-    private final Set<MqttConnection> clients = ConcurrentHashMap.newKeySet();
+    private final Set<BrokerConnection> clients = ConcurrentHashMap.newKeySet();
     private final Channel channel;
     private final AutoCloseable files;
     private final ScheduledFuture<?> clock;
 
-    private MqttBroker(Device device, int number, Files files) throws IOException {
+    private SimulatedBroker(Device device, int number, Files files) throws IOException {
         this.device = device;
         this.channel = EventLoops.open(number, pipeline -> pipeline.addLast(new ProtocolDetector()));
         try {
@@ -51,7 +51,7 @@ final class MqttBroker implements AutoCloseable {
     /** The printer behind the broker. */
     interface Device extends FaultInjection.Target {
         /** Called four times a second. */
-        void tick(MqttBroker broker);
+        void tick(SimulatedBroker broker);
 
         boolean isReachable();
 
@@ -62,10 +62,10 @@ final class MqttBroker implements AutoCloseable {
         DeviceCertificate certificate();
 
         /** The client has disconnected. */
-        default void onDisconnect(MqttConnection client) {}
+        default void onDisconnect(BrokerConnection client) {}
 
         /** {@code fireAndForget}: the message has QoS 0. */
-        void onMessage(MqttConnection from, String topic, Map<String, Object> message, boolean fireAndForget);
+        void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget);
     }
 
     /** Opens the file server and other listeners, from the port after the broker's on. */
@@ -74,10 +74,10 @@ final class MqttBroker implements AutoCloseable {
     }
 
     /** A number of 0 is any free one with a free one after it. */
-    static MqttBroker open(Device device, int number, Files files) {
+    static SimulatedBroker open(Device device, int number, Files files) {
         for (int tried = 1; ; tried++) {
             try {
-                return new MqttBroker(device, number, files);
+                return new SimulatedBroker(device, number, files);
             } catch (IOException e) {
                 if (number != 0 || tried == TRIES) {
                     throw new UncheckedIOException(e);
@@ -95,14 +95,14 @@ final class MqttBroker implements AutoCloseable {
     }
 
     void disconnectAll() {
-        clients.forEach(MqttConnection::disconnect);
+        clients.forEach(BrokerConnection::disconnect);
     }
 
-    void onConnect(MqttConnection client) {
+    void onConnect(BrokerConnection client) {
         clients.add(client);
     }
 
-    void onDisconnect(MqttConnection client) {
+    void onDisconnect(BrokerConnection client) {
         clients.remove(client);
         device.onDisconnect(client);
     }
@@ -125,7 +125,7 @@ final class MqttBroker implements AutoCloseable {
                 pipeline.addLast(
                         new MqttDecoder(LARGEST_MESSAGE),
                         MqttEncoder.INSTANCE,
-                        new MqttConnection(MqttBroker.this, device, context.channel()));
+                        new BrokerConnection(SimulatedBroker.this, device, context.channel()));
             } else {
                 pipeline.addLast(
                         new HttpServerCodec(), new HttpObjectAggregator(LARGEST_MESSAGE), new FaultInjection(device));

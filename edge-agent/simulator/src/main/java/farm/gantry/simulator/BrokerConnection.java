@@ -1,7 +1,7 @@
 package farm.gantry.simulator;
 
 import farm.gantry.json.Json;
-import farm.gantry.simulator.MqttBroker.Device;
+import farm.gantry.simulator.SimulatedBroker.Device;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -23,15 +23,15 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** One client of a simulated printer's broker. */
 @SuppressWarnings("FutureReturnValueIgnored") // What cannot be closed is closed.
-final class MqttConnection extends SimpleChannelInboundHandler<MqttMessage> {
+final class BrokerConnection extends SimpleChannelInboundHandler<MqttMessage> {
     private static final String ALL_BELOW = "/#";
 
-    private final MqttBroker port;
+    private final SimulatedBroker port;
     private final Device device;
     private final Channel channel;
     private final Set<String> topics = ConcurrentHashMap.newKeySet();
 
-    MqttConnection(MqttBroker port, Device device, Channel channel) {
+    BrokerConnection(SimulatedBroker port, Device device, Channel channel) {
         this.port = port;
         this.device = device;
         this.channel = channel;
