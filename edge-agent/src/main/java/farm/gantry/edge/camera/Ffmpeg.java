@@ -33,15 +33,6 @@ public record Ffmpeg(String program, Duration timeout) {
     /** More than the camera of any printer has, and little enough for the memory of a small machine. */
     private static final String MAX_PIXELS = "16777216";
 
-    /** Takes the packets over the relayed connection, and decodes the first image without measuring the frame rate before. */
-    private static final String PLAYLIST = """
-            ffconcat version 1.0
-            file '%s'
-            option rtsp_transport tcp
-            option fpsprobesize 0
-            option analyzeduration 1000000
-            """;
-
     private static final int MAX_LOG_BYTES = 8_192;
     private static final int BUFFER_BYTES = 1 << 14;
     private static final Pattern RTSP_STATUS = Pattern.compile("method [A-Z]+ failed: (\\d{3})");
@@ -66,7 +57,7 @@ public record Ffmpeg(String program, Duration timeout) {
     }
 
     /** The first image of a video of this format, which ffmpeg reads from its standard input. */
-    public Picture firstPicture(String format, InputStream video) throws IOException, Refusal {
+    public CameraPicture firstPicture(String format, InputStream video) throws IOException, Refusal {
         return run(List.of("-protocol_whitelist", "pipe", "-f", format), video);
     }
 
@@ -75,10 +66,18 @@ public record Ffmpeg(String program, Duration timeout) {
      * and whose certificate it has checked, and reads the password from its standard input: the command line of a process
      * is visible to every user of the machine.
      */
-    public Picture firstPicture(Socket camera, String path, String user, String password) throws IOException, Refusal {
+    public CameraPicture firstPicture(Socket camera, String path, String user, String password)
+            throws IOException, Refusal {
         try (LoopbackRelay relay = LoopbackRelay.to(camera)) {
             String address = "rtsp://%s:%s@127.0.0.1:%d%s".formatted(user, encode(password), relay.port(), path);
-            byte[] playlist = PLAYLIST.formatted(address).getBytes(StandardCharsets.UTF_8);
+            // Over the relayed connection, and without measuring the frame rate before the first image.
+            String playlist = """
+                    ffconcat version 1.0
+                    file '%s'
+                    option rtsp_transport tcp
+                    option fpsprobesize 0
+                    option analyzeduration 1000000
+                    """.formatted(address);
             return run(
                     List.of(
                             "-analyzeduration",
@@ -89,7 +88,7 @@ public record Ffmpeg(String program, Duration timeout) {
                             "0",
                             "-f",
                             "concat"),
-                    new ByteArrayInputStream(playlist));
+                    new ByteArrayInputStream(playlist.getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -97,18 +96,18 @@ public record Ffmpeg(String program, Duration timeout) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    private Picture run(List<String> inputOptions, InputStream input) throws IOException, Refusal {
+    private CameraPicture run(List<String> inputOptions, InputStream input) throws IOException, Refusal {
         requireInstalled();
         Process process = start(inputOptions);
         try {
             CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(process::destroyForcibly);
             Thread.ofVirtual().start(() -> feed(input, process));
-            byte[] picture = process.getInputStream().readNBytes(Picture.LARGEST + 1);
+            byte[] picture = process.getInputStream().readNBytes(CameraPicture.LARGEST + 1);
             if (picture.length == 0) {
                 throw failure(process.getErrorStream());
             }
-            return Picture.of(picture);
+            return CameraPicture.of(picture);
         } finally {
             process.destroyForcibly().onExit().join();
         }

@@ -43,19 +43,19 @@ public record HttpCamera(HttpClient http, URI address) {
         return new URI(address.getScheme() + "://" + host + port + address.getRawPath() + query);
     }
 
-    public Picture picture() throws IOException, Refusal, InterruptedException {
+    public CameraPicture picture() throws IOException, Refusal, InterruptedException {
         HttpResponse<InputStream> response = open();
         try (InputStream body = response.body()) {
             closeLater(body);
             String type = response.headers().firstValue("Content-Type").orElse("");
             return type.startsWith("multipart/")
                     ? MjpegStream.firstPicture(body)
-                    : Picture.of(body.readNBytes(Picture.LARGEST + 1));
+                    : CameraPicture.of(body.readNBytes(CameraPicture.LARGEST + 1));
         }
     }
 
     /** The first image of a video in a format that only ffmpeg decodes. */
-    public Picture picture(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
+    public CameraPicture picture(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
         try (InputStream video = open().body()) {
             return ffmpeg.firstPicture(format, video);
         }

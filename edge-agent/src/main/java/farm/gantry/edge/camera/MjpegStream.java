@@ -22,11 +22,11 @@ public final class MjpegStream {
     }
 
     /** The next whole image. It is read segment by segment, because a preview inside it may contain an end marker. */
-    public static Picture firstPicture(InputStream in) throws IOException {
+    public static CameraPicture firstPicture(InputStream in) throws IOException {
         return new MjpegStream(new BufferedInputStream(in)).next();
     }
 
-    private Picture next() throws IOException {
+    private CameraPicture next() throws IOException {
         int before = readByte();
         for (int next = readByte(); before != MARKER || next != START_OF_IMAGE; next = readByte()) {
             before = next;
@@ -39,7 +39,7 @@ public final class MjpegStream {
             readSegment();
             marker = marker == START_OF_SCAN ? skipScan() : readMarker();
         }
-        return Picture.of(image.toByteArray());
+        return CameraPicture.of(image.toByteArray());
     }
 
     private int readMarker() throws IOException {
@@ -79,7 +79,7 @@ public final class MjpegStream {
             throw new IOException("the camera's film broke off");
         }
         image.write(next);
-        if (image.size() > Picture.LARGEST) {
+        if (image.size() > CameraPicture.LARGEST) {
             throw new IOException("the camera's picture is too large");
         }
         return next;

@@ -1,8 +1,8 @@
 package farm.gantry.edge.command;
 
+import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.discovery.Looked;
+import farm.gantry.edge.discovery.DiscoveryResult;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import java.io.PrintWriter;
@@ -19,11 +19,11 @@ public record DiscoverPrinters(List<Discovery> ways, Duration patience, boolean 
     private static final List<String> HEAD = List.of("MAKE", "NAME", "ADDRESS", "DEVICE ID", "MODEL");
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
-        Looked looked = Looked.in(ways, patience);
+        DiscoveryResult looked = DiscoveryResult.in(ways, patience);
         looked.faults().forEach(fault -> err.println("Not everything could be looked for: " + fault));
-        List<Found> printers = once(looked.found());
+        List<DiscoveredPrinter> printers = once(looked.found());
         if (json) {
-            out.println(Json.write(Found.class, printers));
+            out.println(Json.write(DiscoveredPrinter.class, printers));
         } else {
             lines(printers).forEach(out::println);
         }
@@ -34,27 +34,27 @@ public record DiscoverPrinters(List<Discovery> ways, Duration patience, boolean 
     }
 
     /** Without those that answer in more than one way, or as another make too. */
-    private static List<Found> once(List<Found> found) {
-        Map<List<Object>, Found> printers = found.stream()
+    private static List<DiscoveredPrinter> once(List<DiscoveredPrinter> found) {
+        Map<List<Object>, DiscoveredPrinter> printers = found.stream()
                 .collect(Collectors.toMap(
                         printer -> List.of(printer.make(), printer.host(), printer.deviceId()),
                         printer -> printer,
                         (one, _) -> one));
         return printers.values().stream()
                 .filter(printer -> found.stream().noneMatch(other -> isReally(printer, other)))
-                .sorted(Comparator.comparing(Found::make)
-                        .thenComparing(Found::name)
-                        .thenComparing(Found::host))
+                .sorted(Comparator.comparing(DiscoveredPrinter::make)
+                        .thenComparing(DiscoveredPrinter::name)
+                        .thenComparing(DiscoveredPrinter::host))
                 .toList();
     }
 
-    private static boolean isReally(Found printer, Found other) {
+    private static boolean isReally(DiscoveredPrinter printer, DiscoveredPrinter other) {
         return Providers.of(other.make()).imitates().contains(printer.make())
                 && other.host().equals(printer.host())
                 && other.port() == printer.port();
     }
 
-    private static Stream<String> lines(List<Found> printers) {
+    private static Stream<String> lines(List<DiscoveredPrinter> printers) {
         List<List<String>> rows = Stream.concat(
                         printers.isEmpty() ? Stream.empty() : Stream.of(HEAD),
                         printers.stream().map(DiscoverPrinters::row))
@@ -66,7 +66,7 @@ public record DiscoverPrinters(List<Discovery> ways, Duration patience, boolean 
                         .stripTrailing());
     }
 
-    private static List<String> row(Found printer) {
+    private static List<String> row(DiscoveredPrinter printer) {
         return List.of(
                 printer.make().wire(),
                 printer.name(),

@@ -3,7 +3,7 @@ package farm.gantry.edge.command;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.refusal.Refusal;
@@ -30,7 +30,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
 
     /** Gives what a printer's camera shows; nothing for a printer that is not served. */
     interface Cameras {
-        Optional<Picture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
+        Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
     }
 
     static StatusPage open(int port, Supplier<StatusReport> report, Cameras cameras) throws IOException {
@@ -75,7 +75,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
     private static void snapshot(HttpExchange exchange, Cameras cameras) throws IOException {
         Matcher path = SNAPSHOT.matcher(exchange.getRequestURI().getPath());
         try {
-            Optional<Picture> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
+            Optional<CameraPicture> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
             if (picture.isPresent()) {
                 send(exchange, 200, picture.get().type(), picture.get().bytes());
             } else {

@@ -19,10 +19,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * How the printers of one make are found: a question to everybody in this network who hears it, again and again, and the
- * answers that come meanwhile.
- */
+/** Finds the printers of one make in the local network: sends a query every second and collects the answers. */
 public final class Discovery {
     private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
     private static final Duration AGAIN = Duration.ofSeconds(1);
@@ -41,19 +38,19 @@ public final class Discovery {
         this.reader = reader;
     }
 
-    /** Multicast and broadcast addresses are asked in every network that this machine is in. */
+    /** Multicast and broadcast addresses are queried in every network of this machine. */
     public static Discovery asking(byte[] question, List<InetSocketAddress> to, Reader reader) {
         return new Discovery(question, to, 0, reader);
     }
 
-    /** Asks nothing, and hears at this port what printers say by themselves. */
+    /** Sends nothing, and receives at this port what printers announce by themselves. */
     public static Discovery listening(int port, Reader reader) {
         return new Discovery(new byte[0], List.of(), port, reader);
     }
 
-    /** What an answer tells; nothing, if it is none. */
+    /** Parses a received packet; empty where it is not from a printer of the make. */
     public interface Reader {
-        Stream<Found> read(DatagramPacket answer) throws IOException;
+        Stream<DiscoveredPrinter> read(DatagramPacket answer) throws IOException;
     }
 
     /** An answer that is text. */
@@ -66,10 +63,10 @@ public final class Discovery {
         return asking(question, List.of(one), reader);
     }
 
-    /** Those that answer within this time, each once. */
-    public List<Found> look(Duration patience) throws IOException {
-        Set<Found> found = new LinkedHashSet<>();
-        long end = System.nanoTime() + patience.toNanos();
+    /** The printers that answer within this time, without duplicates. */
+    public List<DiscoveredPrinter> look(Duration timeout) throws IOException {
+        Set<DiscoveredPrinter> found = new LinkedHashSet<>();
+        long end = System.nanoTime() + timeout.toNanos();
         try (DatagramSocket socket = open()) {
             while (end - System.nanoTime() > 0) {
                 send(socket);
@@ -87,7 +84,7 @@ public final class Discovery {
         return socket;
     }
 
-    private void hear(DatagramSocket socket, long until, Set<Found> found) throws IOException {
+    private void hear(DatagramSocket socket, long until, Set<DiscoveredPrinter> found) throws IOException {
         for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
             socket.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
             DatagramPacket answer = new DatagramPacket(new byte[LARGEST], LARGEST);
@@ -97,12 +94,12 @@ public final class Discovery {
             } catch (SocketTimeoutException e) {
                 return;
             } catch (IOException | RuntimeException e) {
-                LOG.debug("{} says what is no answer: {}", answer.getSocketAddress(), e.getMessage());
+                LOG.debug("{} sent an answer that cannot be read: {}", answer.getSocketAddress(), e.getMessage());
             }
         }
     }
 
-    /** A network that cannot be reached does not matter while another can. */
+    /** Fails only where no network can be reached. */
     private void send(DatagramSocket socket) throws IOException {
         IOException fault = null;
         boolean sent = to.isEmpty();

@@ -53,8 +53,8 @@ public final class Mdns {
             return (name + " " + server).toLowerCase(Locale.ROOT).contains(word);
         }
 
-        Found found(Printer.Provider make) {
-            return Found.of(make, name, host, port, text.getOrDefault("uuid", server), text.get("model"));
+        DiscoveredPrinter found(Printer.Provider make) {
+            return DiscoveredPrinter.of(make, name, host, port, text.getOrDefault("uuid", server), text.get("model"));
         }
     }
 

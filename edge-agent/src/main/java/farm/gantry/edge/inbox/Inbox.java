@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What waits, in order, for one thread. News wake that thread; what can wait a while for company is taken at the next
- * {@link Beat}, when it is everybody's turn, or with the news before it. Waking is most of what a message of a printer costs.
+ * {@link InboxTimer}, when it is everybody's turn, or with the news before it. Waking is most of what a message of a printer costs.
  */
 public final class Inbox<T> implements AutoCloseable {
     private final Queue<T> waiting = new ConcurrentLinkedQueue<>();
@@ -21,7 +21,7 @@ public final class Inbox<T> implements AutoCloseable {
     /** To be closed, or it is looked after for ever. */
     public static <T> Inbox<T> open() {
         Inbox<T> inbox = new Inbox<>();
-        Beat.begin(inbox);
+        InboxTimer.begin(inbox);
         return inbox;
     }
 
@@ -64,7 +64,7 @@ public final class Inbox<T> implements AutoCloseable {
     }
 
     private void park(Duration patience) {
-        if (patience.compareTo(Beat.BETWEEN) <= 0) {
+        if (patience.compareTo(InboxTimer.BETWEEN) <= 0) {
             LockSupport.parkNanos(this, deadline - System.nanoTime());
         } else {
             LockSupport.park(this);
@@ -79,6 +79,6 @@ public final class Inbox<T> implements AutoCloseable {
 
     @Override
     public void close() {
-        Beat.end(this);
+        InboxTimer.end(this);
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,8 +23,8 @@ final class CameraSnapshots {
     }
 
     /** A picture, or why there is none. */
-    private record Taken(@Nullable Picture picture, String fault, long at) {
-        static Taken now(@Nullable Picture picture, @Nullable String fault) {
+    private record Taken(@Nullable CameraPicture picture, String fault, long at) {
+        static Taken now(@Nullable CameraPicture picture, @Nullable String fault) {
             return new Taken(picture, String.valueOf(fault), System.nanoTime());
         }
 
@@ -32,7 +32,7 @@ final class CameraSnapshots {
             return System.nanoTime() - at < FRESH.toNanos();
         }
 
-        Picture shown() throws Refusal {
+        CameraPicture shown() throws Refusal {
             if (picture == null) {
                 throw new Refusal(fault);
             }
@@ -40,14 +40,14 @@ final class CameraSnapshots {
         }
     }
 
-    Picture take() throws IOException, Refusal, InterruptedException {
+    CameraPicture take() throws IOException, Refusal, InterruptedException {
         turn.lockInterruptibly();
         try {
             Taken before = last;
             if (before != null && before.isFresh()) {
                 return before.shown();
             }
-            Picture picture = connection.snapshot();
+            CameraPicture picture = connection.snapshot();
             last = Taken.now(picture, null);
             return picture;
         } catch (IOException e) {

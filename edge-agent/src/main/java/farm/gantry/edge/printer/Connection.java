@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -73,7 +73,7 @@ public interface Connection extends AutoCloseable {
     void order(Command.Send send) throws IOException, Refusal, InterruptedException;
 
     /** What the printer's camera shows now. */
-    default Picture snapshot() throws IOException, Refusal, InterruptedException {
+    default CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         throw new Refusal("the printer shows no pictures");
     }
 

@@ -1,8 +1,8 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.Picture;
-import farm.gantry.edge.discovery.Found;
-import farm.gantry.edge.discovery.Search;
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.discovery.DiscoveredPrinter;
+import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterMetadata;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DiscoveredConnection implements Connection {
     private final Provider make;
     private final PrinterConfig config;
-    private final Search search;
+    private final DiscoveryCache search;
     private final Duration again;
     private final Listener listener;
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
@@ -26,7 +26,7 @@ final class DiscoveredConnection implements Connection {
     private volatile boolean closed;
 
     private DiscoveredConnection(
-            Provider make, PrinterConfig config, Search search, Duration again, Listener listener) {
+            Provider make, PrinterConfig config, DiscoveryCache search, Duration again, Listener listener) {
         this.make = make;
         this.config = config;
         this.search = search;
@@ -35,7 +35,7 @@ final class DiscoveredConnection implements Connection {
     }
 
     static DiscoveredConnection begin(
-            Provider make, PrinterConfig config, Search search, Duration again, Listener listener) {
+            Provider make, PrinterConfig config, DiscoveryCache search, Duration again, Listener listener) {
         DiscoveredConnection connection = new DiscoveredConnection(make, config, search, again, listener);
         connection.thread.start();
         return connection;
@@ -88,7 +88,7 @@ final class DiscoveredConnection implements Connection {
     private void search(@Nullable Place known) throws InterruptedException {
         Optional<String> host = search.printers().stream()
                 .filter(this::isThisPrinter)
-                .map(Found::host)
+                .map(DiscoveredPrinter::host)
                 .findFirst();
         if (host.isPresent()) {
             if (known == null || !known.host().equals(host.get())) {
@@ -116,7 +116,7 @@ final class DiscoveredConnection implements Connection {
         }
     }
 
-    private boolean isThisPrinter(Found found) {
+    private boolean isThisPrinter(DiscoveredPrinter found) {
         return found.deviceId().equals(name()) || found.deviceId().equals(config.deviceId());
     }
 
@@ -156,7 +156,7 @@ final class DiscoveredConnection implements Connection {
     }
 
     @Override
-    public Picture snapshot() throws IOException, Refusal, InterruptedException {
+    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         return line().snapshot();
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.discovery.Search;
+import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
@@ -17,7 +17,7 @@ public final class PrinterAddresses {
 
     private final Duration look;
     private final Duration again;
-    private final ConcurrentMap<Printer.Provider, Search> searches = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Printer.Provider, DiscoveryCache> searches = new ConcurrentHashMap<>();
 
     public PrinterAddresses() {
         this(LOOK, AGAIN);
@@ -46,7 +46,7 @@ public final class PrinterAddresses {
         return config.deviceId().contains(".") ? config.deviceId() : null;
     }
 
-    private Search search(Provider make) {
-        return searches.computeIfAbsent(make.name(), _ -> new Search(make.discoveries(), look, again));
+    private DiscoveryCache search(Provider make) {
+        return searches.computeIfAbsent(make.name(), _ -> new DiscoveryCache(make.discoveries(), look, again));
     }
 }

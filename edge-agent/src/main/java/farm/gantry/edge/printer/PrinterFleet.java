@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
@@ -103,7 +103,7 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /** What a printer's camera shows now; empty for a printer that this agent does not serve. */
-    public Optional<Picture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
+    public Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
         PrinterLoop loop = loops.get(deviceId);
         return loop == null ? Optional.empty() : Optional.of(loop.snapshot());
     }

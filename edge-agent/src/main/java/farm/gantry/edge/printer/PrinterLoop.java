@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.ActiveJob;
@@ -240,7 +240,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         });
     }
 
-    Picture snapshot() throws IOException, Refusal, InterruptedException {
+    CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
         return snapshots.take();
     }
 

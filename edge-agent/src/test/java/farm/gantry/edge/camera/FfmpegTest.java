@@ -63,7 +63,7 @@ class FfmpegTest {
     @Test
     void aFilmThatBreaksOffIsEndedForTheProgramToo() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("cat > film; printf '\\377\\330\\377'"));
-        Picture picture = ffmpeg.firstPicture("flv", new InputStream() {
+        CameraPicture picture = ffmpeg.firstPicture("flv", new InputStream() {
             @Override
             public int read() throws IOException {
                 throw new IOException("the camera is gone");

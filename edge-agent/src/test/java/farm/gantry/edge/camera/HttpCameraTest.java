@@ -36,7 +36,7 @@ class HttpCameraTest {
 
     @Test
     void whatIsNoPictureIsNotTakenForOne() {
-        assertThatThrownBy(() -> Picture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
+        assertThatThrownBy(() -> CameraPicture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
                 .hasMessageContaining("no picture");
     }
 }

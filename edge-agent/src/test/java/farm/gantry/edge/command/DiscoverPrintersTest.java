@@ -3,8 +3,8 @@ package farm.gantry.edge.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Bench;
+import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
 import farm.gantry.simulator.DiscoveryResponder;
@@ -42,9 +42,12 @@ class DiscoverPrintersTest {
 
     @Test
     void aPrusaLinkIsNotListedAgainAsTheOctoPrintItCallsItself() throws Exception {
-        Found link = new Found(Printer.Provider.vendorP, "Shelf 3", "10.0.0.3", 80, "shelf-3", "MK4");
-        Found itself = new Found(Printer.Provider.vendorB, "Shelf 3", "10.0.0.3", 80, "shelf-3", "");
-        Found beside = new Found(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
+        DiscoveredPrinter link =
+                new DiscoveredPrinter(Printer.Provider.vendorP, "Shelf 3", "10.0.0.3", 80, "shelf-3", "MK4");
+        DiscoveredPrinter itself =
+                new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 3", "10.0.0.3", 80, "shelf-3", "");
+        DiscoveredPrinter beside =
+                new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
         try (Bench sdcp = Bench.of(Printer.Provider.sdcp, Bench.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
@@ -102,9 +102,9 @@ class StatusPageTest {
     }
 
     /** One camera shows its bed, one is away, one printer has none, and of others nobody knows. */
-    private static Optional<Picture> snapshot(String deviceId) throws IOException, Refusal {
+    private static Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal {
         return switch (deviceId) {
-            case "k1" -> Optional.of(Picture.of(BED));
+            case "k1" -> Optional.of(CameraPicture.of(BED));
             case "k2" -> throw new IOException("it is away");
             case "k3" -> throw new Refusal("it has no camera");
             default -> Optional.empty();

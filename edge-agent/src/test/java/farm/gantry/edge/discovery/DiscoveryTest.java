@@ -24,7 +24,7 @@ class DiscoveryTest {
             Thread.ofVirtual().start(() -> answer(printer, "nonsense", "a", "a", "b"));
             assertThat(asking((InetSocketAddress) printer.getLocalSocketAddress())
                             .look(SOON))
-                    .extracting(Found::name)
+                    .extracting(DiscoveredPrinter::name)
                     .containsExactly("a", "b");
         }
     }
@@ -37,8 +37,8 @@ class DiscoveryTest {
 
     @Test
     void whateverAnybodySaysIsShownAsPlainText() {
-        Found found =
-                Found.of(Printer.Provider.sdcp, "\u001b[31mred\u202e\n ", "127.0.0.1", 1, null, "x".repeat(10_000));
+        DiscoveredPrinter found = DiscoveredPrinter.of(
+                Printer.Provider.sdcp, "\u001b[31mred\u202e\n ", "127.0.0.1", 1, null, "x".repeat(10_000));
         assertThat(found.name()).isEqualTo("[31mred");
         assertThat(found.deviceId()).isEmpty();
         assertThat(found.model()).hasSize(80);
@@ -48,12 +48,12 @@ class DiscoveryTest {
         return Discovery.asking("who?".getBytes(StandardCharsets.UTF_8), List.of(to), DiscoveryTest::read);
     }
 
-    private static Stream<Found> read(DatagramPacket packet) throws IOException {
+    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {
         String name = Discovery.text(packet);
         if (name.equals("nonsense")) {
             throw new IOException("it makes no sense");
         }
-        return Stream.of(new Found(Printer.Provider.sdcp, name, "127.0.0.1", 1, name, ""));
+        return Stream.of(new DiscoveredPrinter(Printer.Provider.sdcp, name, "127.0.0.1", 1, name, ""));
     }
 
     private static void answer(DatagramSocket printer, String... words) {

@@ -13,8 +13,8 @@ public final class Looking {
 
     private Looking() {}
 
-    public static List<Found> in(Discovery... ways) {
-        List<Found> found = new ArrayList<>();
+    public static List<DiscoveredPrinter> in(Discovery... ways) {
+        List<DiscoveredPrinter> found = new ArrayList<>();
         Patience.until("something is found", () -> {
             for (Discovery way : ways) {
                 found.addAll(look(way));
@@ -24,7 +24,7 @@ public final class Looking {
         return found;
     }
 
-    private static List<Found> look(Discovery way) {
+    private static List<DiscoveredPrinter> look(Discovery way) {
         try {
             return way.look(LOOK);
         } catch (IOException e) {

@@ -45,8 +45,8 @@ class InboxTest {
         long begun = System.nanoTime();
         assertThat(inbox.poll(Duration.ZERO)).isNull();
         assertThat(inbox.poll(Duration.ofMillis(20))).isNull();
-        assertThat(inbox.poll(Beat.BETWEEN.plusMillis(1))).isNull();
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Beat.BETWEEN);
+        assertThat(inbox.poll(InboxTimer.BETWEEN.plusMillis(1))).isNull();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(InboxTimer.BETWEEN);
     }
 
     @Test

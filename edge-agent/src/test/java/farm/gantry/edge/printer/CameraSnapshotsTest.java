@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.http.PrinterHttp;
@@ -40,10 +40,10 @@ class CameraSnapshotsTest {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             ear.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection);
-            List<Callable<Picture>> visitors = IntStream.range(0, 8)
-                    .<Callable<Picture>>mapToObj(_ -> snapshots::take)
+            List<Callable<CameraPicture>> visitors = IntStream.range(0, 8)
+                    .<Callable<CameraPicture>>mapToObj(_ -> snapshots::take)
                     .toList();
-            List<Future<Picture>> pictures = threads.invokeAll(visitors);
+            List<Future<CameraPicture>> pictures = threads.invokeAll(visitors);
             assertThat(pictures.stream().map(Future::resultNow).collect(Collectors.toSet()))
                     .hasSize(1);
         }

@@ -7,8 +7,8 @@ import farm.gantry.Id;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.Diary;
 import farm.gantry.edge.Patience;
+import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
@@ -107,10 +107,11 @@ class PrinterAddressesTest {
         }
     }
 
-    private Stream<Found> read(DatagramPacket packet) {
+    private Stream<DiscoveredPrinter> read(DatagramPacket packet) {
         return Stream.of(
-                new Found(Printer.Provider.sdcp, "", Discovery.text(packet), bench.port(), Bench.KEY, "another"),
-                new Found(Printer.Provider.sdcp, "", "127.0.0.3", bench.port(), "another", ""));
+                new DiscoveredPrinter(
+                        Printer.Provider.sdcp, "", Discovery.text(packet), bench.port(), Bench.KEY, "another"),
+                new DiscoveredPrinter(Printer.Provider.sdcp, "", "127.0.0.3", bench.port(), "another", ""));
     }
 
     private static void answer(DatagramSocket network, AtomicReference<String> host) {

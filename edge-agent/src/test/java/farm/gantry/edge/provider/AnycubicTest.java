@@ -24,7 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AnycubicTest implements DialogueContract {
+class AnycubicTest implements PushSessionContract {
     private final Bench bench = Bench.of(Printer.Provider.anycubic, Bench.QUICK);
 
     /** Where it is known by what it has shown. */

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ElegooTest implements DialogueContract {
+class ElegooTest implements PushSessionContract {
     private static final int MEGABYTE = 1 << 20;
 
     private final Bench bench = Bench.of(Printer.Provider.ELEGOO_MQTT, Bench.QUICK);

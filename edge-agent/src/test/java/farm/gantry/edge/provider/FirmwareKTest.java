@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class FirmwareKTest implements DialogueContract {
+class FirmwareKTest implements PushSessionContract {
     private final Bench bench = Bench.of(Printer.Provider.firmwareK, Bench.QUICK);
 
     @Override

@@ -8,7 +8,7 @@ import farm.gantry.edge.Bench;
 import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
-import farm.gantry.edge.camera.Picture;
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Connection.Remembered;
 import farm.gantry.edge.printer.Provider;
@@ -393,7 +393,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             for (int i = 0; i < 2; i++) {
-                Picture picture = connection.snapshot();
+                CameraPicture picture = connection.snapshot();
                 assertThat(picture.type()).isIn("image/jpeg", "image/png");
                 BufferedImage image = ImageIO.read(new ByteArrayInputStream(picture.bytes()));
                 assertThat(image.getWidth()).isEqualTo(64);

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SdcpTest implements DialogueContract {
+class SdcpTest implements PushSessionContract {
     private static final int THREE_PIECES = (2 << 20) + 17;
 
     private final Bench bench = Bench.of(Printer.Provider.sdcp, Bench.QUICK);

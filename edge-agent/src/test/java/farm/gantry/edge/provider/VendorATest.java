@@ -25,7 +25,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class VendorATest implements DialogueContract {
+class VendorATest implements PushSessionContract {
     private final String serial = Id.next();
     private final Bench bench = Bench.vendorA(Bench.QUICK, serial);
 

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Bench;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.Patience;
+import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Found;
 import farm.gantry.edge.discovery.Looking;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.refusal.Refusal;
@@ -165,7 +165,7 @@ class VendorBTest implements ProviderContract {
                 DiscoveryResponder device = simulator.upnpResponder()) {
             List<Discovery> ways = provider().discoveries();
             assertThat(Looking.in(ways.getLast().to(device.address())))
-                    .containsOnly(new Found(
+                    .containsOnly(new DiscoveredPrinter(
                             Printer.Provider.vendorB, "OctoPrint", "127.0.0.1", simulator.port(), "5d6f0c2a-0001", ""));
         }
     }

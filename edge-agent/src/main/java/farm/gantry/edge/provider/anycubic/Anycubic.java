@@ -6,7 +6,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.anycubic.AnycubicConnection.Rhythm;
+import farm.gantry.edge.provider.anycubic.AnycubicSession.Rhythm;
 import farm.gantry.edge.trust.Trust;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -69,13 +69,13 @@ public final class Anycubic implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return List.of(Lookout.everywhere());
+        return List.of(AnycubicDiscovery.everywhere());
     }
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        Address address = Address.of(config, host);
+        AnycubicAddress address = AnycubicAddress.of(config, host);
         Trust trust = Trust.ofAnyName(folder, address.deviceId());
-        return new AnycubicConnection(http, address, trust, ffmpeg, Bindings.of(config), rhythm, listener).start();
+        return new AnycubicSession(http, address, trust, ffmpeg, Bindings.of(config), rhythm, listener).start();
     }
 }

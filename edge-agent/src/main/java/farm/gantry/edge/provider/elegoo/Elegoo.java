@@ -5,7 +5,7 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.elegoo.ElegooConnection.Rhythm;
+import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.http.HttpClient;
@@ -50,11 +50,11 @@ public final class Elegoo implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return List.of(Lookout.everywhere());
+        return List.of(ElegooDiscovery.everywhere());
     }
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return ElegooConnection.start(http, Address.of(config, host), Bindings.of(config), rhythm, listener);
+        return ElegooSession.start(http, ElegooAddress.of(config, host), Bindings.of(config), rhythm, listener);
     }
 }

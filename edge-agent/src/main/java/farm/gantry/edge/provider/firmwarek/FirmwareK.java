@@ -47,6 +47,7 @@ public final class FirmwareK implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return new MoonrakerConnection(http, Address.of(config, host), Bindings.of(config), silence, listener).start();
+        return new MoonrakerSession(http, MoonrakerAddress.of(config, host), Bindings.of(config), silence, listener)
+                .start();
     }
 }

@@ -41,11 +41,11 @@ public final class Sdcp implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return List.of(Lookout.everywhere());
+        return List.of(SdcpDiscovery.everywhere());
     }
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        return new SdcpConnection(http, Address.of(config, host), Bindings.of(config), interval, listener).start();
+        return new SdcpSession(http, SdcpAddress.of(config, host), Bindings.of(config), interval, listener).start();
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.http.TextSocket;
+import farm.gantry.edge.http.PrinterWebSocket;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PendingRequests;
 import farm.gantry.edge.session.PushConnection.Messages;
@@ -22,29 +22,29 @@ final class SdcpSocket implements Closeable {
 
     private final Messages<Status> messages;
     private final PendingRequests pending = new PendingRequests();
-    private final TextSocket socket;
+    private final PrinterWebSocket socket;
     private volatile String mainboardId;
 
-    SdcpSocket(Address address, Messages<Status> messages) throws IOException, InterruptedException {
+    SdcpSocket(SdcpAddress address, Messages<Status> messages) throws IOException, InterruptedException {
         this.messages = messages;
         this.mainboardId = address.mainboardId();
-        this.socket = TextSocket.open(address.webSocket(), this::read, this::end);
+        this.socket = PrinterWebSocket.open(address.webSocket(), this::read, this::end);
     }
 
     /** A status report. */
     record Status(String mainboardId, Map<String, Object> status) {}
 
     /** Sends a request without waiting for its answer. */
-    void send(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
+    void send(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
         socket.send(message(cmd, data, number()));
     }
 
     void requestStatus() throws IOException, InterruptedException {
-        send(Cmd.status, Map.of());
+        send(SdcpMethod.status, Map.of());
     }
 
     /** The answer, whose {@code Ack} is for the one who asks. */
-    Map<String, Object> answer(Cmd cmd, Map<String, ?> data) throws IOException, InterruptedException {
+    Map<String, Object> answer(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
         String number = number();
         String message = message(cmd, data, number);
         Map<String, Object> answer = pending.send(number, cmd.name(), TIMEOUT, () -> socket.send(message));
@@ -52,7 +52,7 @@ final class SdcpSocket implements Closeable {
     }
 
     /** The answer, if it is not a no. */
-    Map<String, Object> ask(Cmd cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
+    Map<String, Object> ask(SdcpMethod cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
         Map<String, Object> answer = answer(cmd, data);
         int ack = ack(answer);
         if (ack != 0) {
@@ -80,7 +80,7 @@ final class SdcpSocket implements Closeable {
         return UUID.randomUUID().toString().replace("-", "");
     }
 
-    private String message(Cmd cmd, Map<String, ?> data, String number) {
+    private String message(SdcpMethod cmd, Map<String, ?> data, String number) {
         Map<String, Object> request = Map.of(
                 "Cmd",
                 cmd.number(),

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.vendora;
 
+import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.camera.MjpegStream;
-import farm.gantry.edge.camera.Picture;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.Trust;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import javax.net.ssl.SSLSocket;
  * The port at which a printer's camera is seen by whoever has the access code. The smaller printers show pictures one after
  * the other, the larger ones a film, if that was turned on at their screen.
  */
-record CameraPort(Address address, Trust trust) {
+record CameraPort(VendorAAddress address, Trust trust) {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final int LOGIN = 80;
     private static final int LOGIN_BODY = 0x40;
@@ -25,7 +25,7 @@ record CameraPort(Address address, Trust trust) {
     private static final int USER_AT = 16;
     private static final int CODE_AT = 48;
 
-    Picture picture() throws IOException {
+    CameraPicture picture() throws IOException {
         try (SSLSocket socket = open(address.cameraPort())) {
             socket.getOutputStream().write(login());
             return MjpegStream.firstPicture(socket.getInputStream());
@@ -33,7 +33,7 @@ record CameraPort(Address address, Trust trust) {
     }
 
     /** The first image of the RTSP stream, whose address the printer reports where it is switched on. */
-    Picture picture(String reported, Ffmpeg ffmpeg) throws IOException, Refusal {
+    CameraPicture picture(String reported, Ffmpeg ffmpeg) throws IOException, Refusal {
         if (!reported.startsWith("rtsps://")) {
             throw new Refusal("the printer's camera is not shown in the network:"
                     + " turn on LAN Mode Liveview in its settings, at its own screen");
@@ -41,7 +41,7 @@ record CameraPort(Address address, Trust trust) {
         ffmpeg.requireInstalled();
         try (SSLSocket socket = open(address.filmPort())) {
             socket.startHandshake();
-            return ffmpeg.firstPicture(socket, Address.FILM_PATH, Address.USER, address.accessCode());
+            return ffmpeg.firstPicture(socket, VendorAAddress.FILM_PATH, VendorAAddress.USER, address.accessCode());
         }
     }
 
@@ -61,7 +61,7 @@ record CameraPort(Address address, Trust trust) {
     private byte[] login() {
         ByteBuffer login = ByteBuffer.allocate(LOGIN).order(ByteOrder.LITTLE_ENDIAN);
         login.putInt(LOGIN_BODY).putInt(LOGIN_KIND);
-        login.position(USER_AT).put(Address.USER.getBytes(StandardCharsets.US_ASCII));
+        login.position(USER_AT).put(VendorAAddress.USER.getBytes(StandardCharsets.US_ASCII));
         byte[] code = address.accessCode().getBytes(StandardCharsets.US_ASCII);
         login.position(CODE_AT).put(code, 0, Math.min(code.length, LOGIN - CODE_AT));
         return login.array();

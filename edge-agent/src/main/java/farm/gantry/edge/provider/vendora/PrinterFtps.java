@@ -38,14 +38,15 @@ final class PrinterFtps extends FTPSClient implements AutoCloseable {
     }
 
     /** {@code clear}: what is said stays in TLS, files go without it. {@code most}: how long a file may take. */
-    static PrinterFtps open(Address address, Trust trust, boolean clear, Duration most) throws IOException, Refusal {
+    static PrinterFtps open(VendorAAddress address, Trust trust, boolean clear, Duration most)
+            throws IOException, Refusal {
         PrinterFtps ftps = new PrinterFtps(trust.context(), clear);
         ftps.setConnectTimeout((int) SOON.toMillis());
         ftps.setDefaultTimeout((int) SOON.toMillis());
         ftps.setDataTimeout(most);
         try {
             ftps.connect(address.host(), address.filePort());
-            if (!ftps.login(Address.USER, address.accessCode())) {
+            if (!ftps.login(VendorAAddress.USER, address.accessCode())) {
                 throw new Refusal("the printer does not accept the access code");
             }
             ftps.protect();

@@ -56,13 +56,13 @@ public final class VendorA implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return Lookout.everywhere();
+        return VendorADiscovery.everywhere();
     }
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        Address address = Address.of(config, host);
+        VendorAAddress address = VendorAAddress.of(config, host);
         Trust trust = new Trust(folder, address.serial());
-        return VendorAConnection.start(address, trust, ffmpeg, Bindings.of(config), silence, listener);
+        return VendorASession.start(address, trust, ffmpeg, Bindings.of(config), silence, listener);
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.vendorb;
 
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.http.Request;
+import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Bindings;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
@@ -24,20 +24,20 @@ import org.jspecify.annotations.Nullable;
 public final class VendorB implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
-    private final Duration patience;
+    private final Duration timeout;
 
     public VendorB() {
-        this(null, Request.SOON);
+        this(null, PrinterRequest.SOON);
     }
 
-    VendorB(@Nullable Path folder, Duration patience) {
+    VendorB(@Nullable Path folder, Duration timeout) {
         this.folder = folder;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     @Override
     public Provider keeping(Path agent) {
-        return new VendorB(agent.resolve(name().name()), patience);
+        return new VendorB(agent.resolve(name().name()), timeout);
     }
 
     @Override
@@ -63,13 +63,14 @@ public final class VendorB implements Provider {
 
     @Override
     public List<Discovery> discoveries() {
-        return Lookout.everywhere();
+        return OctoPrintDiscovery.everywhere();
     }
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        Address address = Address.of(config, host);
+        OctoPrintAddress address = OctoPrintAddress.of(config, host);
         HttpClient client = address.isSecure() ? PrinterHttp.client(Trust.ofWeb(folder, config.deviceId())) : http;
-        return new OctoPrintConnection(new OctoPrint(client, address, patience), Bindings.of(config), listener).start();
+        return new OctoPrintSession(new OctoPrintClient(client, address, timeout), Bindings.of(config), listener)
+                .start();
     }
 }

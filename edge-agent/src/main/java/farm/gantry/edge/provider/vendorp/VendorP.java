@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.vendorp;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.Mdns;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.http.Request;
+import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.Connection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.printer.Printer;
@@ -17,14 +17,14 @@ import java.util.Set;
 /** Printers that are asked for their state over PrusaLink's HTTP, which knows no G-code, heater, fan, light or object. */
 public final class VendorP implements Provider {
     private final HttpClient http = PrinterHttp.client();
-    private final Duration patience;
+    private final Duration timeout;
 
     public VendorP() {
-        this(Request.SOON);
+        this(PrinterRequest.SOON);
     }
 
-    VendorP(Duration patience) {
-        this.patience = patience;
+    VendorP(Duration timeout) {
+        this.timeout = timeout;
     }
 
     @Override
@@ -52,8 +52,8 @@ public final class VendorP implements Provider {
 
     @Override
     public Connection connect(PrinterConfig config, String host, Listener listener) {
-        Address address = Address.of(config, host);
-        return new PrusaLinkConnection(new PrusaLink(http, address, patience), address.pollInterval(), listener)
+        PrusaLinkAddress address = PrusaLinkAddress.of(config, host);
+        return new PrusaLinkSession(new PrusaLinkClient(http, address, timeout), address.pollInterval(), listener)
                 .start();
     }
 }

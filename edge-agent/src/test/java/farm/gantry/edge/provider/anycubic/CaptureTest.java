@@ -52,14 +52,15 @@ class CaptureTest {
     @Test
     void anOrderToPrintHasTheFieldsOfTheDescription() throws Exception {
         Map<String, Object> described = Tree.object(capture("doc_start_print"), "payload");
-        Map<String, ?> message =
-                new Start("a.gcode", "<md5>", null).order(Told.nothing()).message("<uuid>");
+        Map<String, ?> message = new AnycubicStart("a.gcode", "<md5>", null)
+                .order(AnycubicState.nothing())
+                .message("<uuid>");
         assertThat(message.keySet()).isEqualTo(described.keySet());
         assertThat(message.get("data")).isEqualTo(described.get("data"));
     }
 
     private static Reading read(Map<String, Object> report) {
-        return Readings.of(Told.nothing().whole(report), null, false);
+        return AnycubicStatusParser.of(AnycubicState.nothing().whole(report), null, false);
     }
 
     private static Map<String, Object> capture(String name) throws Exception {

@@ -6,7 +6,7 @@ import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.anycubic.AnycubicConnection.Rhythm;
+import farm.gantry.edge.provider.anycubic.AnycubicSession.Rhythm;
 import farm.gantry.simulator.AnycubicSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import java.nio.file.Path;

@@ -20,8 +20,8 @@ class CaptureTest {
 
     @Test
     void aPrintIsReadAndWhatChangedLeavesTheRest() throws Exception {
-        Told whole = Told.nothing().whole(result("doc_008_Full_Status_Response"));
-        Reading reading = Readings.of(whole, null, false);
+        ElegooState whole = ElegooState.nothing().whole(result("doc_008_Full_Status_Response"));
+        Reading reading = ElegooStatusParser.of(whole, null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file()).isEqualTo(new Reading.File("benchy.gcode", 45, 225, 500, 3600L, 4400L, null));
         assertThat(reading.temperatures())
@@ -29,17 +29,18 @@ class CaptureTest {
                         "nozzle", new Temperature(215, 220),
                         "bed", new Temperature(58.5, 60),
                         "chamber", new Temperature(33, 0)));
-        Reading changed = Readings.of(whole.changed(42, result("doc_010_Delta_Update_Example")), reading, false);
+        Reading changed =
+                ElegooStatusParser.of(whole.changed(42, result("doc_010_Delta_Update_Example")), reading, false);
         assertThat(changed.file()).isEqualTo(new Reading.File("benchy.gcode", 46, 230, 500, 3650L, 4400L, null));
         assertThat(changed.temperatures()).containsEntry("nozzle", new Temperature(219.5, 220));
     }
 
     @Test
     void theTraysOfACanvasAreSlots() throws Exception {
-        Told told = Told.nothing()
+        ElegooState told = ElegooState.nothing()
                 .whole(result("doc_008_Full_Status_Response"))
                 .slots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
-        assertThat(Readings.of(told, null, false).filamentSlots())
+        assertThat(ElegooStatusParser.of(told, null, false).filamentSlots())
                 .hasSize(4)
                 .contains(new FilamentSlot(0, 0, true, "PLA", "#2850DF"))
                 .contains(new FilamentSlot(0, 3, true, "PLA", "#000000"));
@@ -47,14 +48,14 @@ class CaptureTest {
 
     @Test
     void troublesAreReadFromTheirList() throws Exception {
-        Told told = Told.nothing().whole(message("doc_032_Exception_Status"));
-        assertThat(Readings.of(told, null, false).errors()).hasSize(2);
+        ElegooState told = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
+        assertThat(ElegooStatusParser.of(told, null, false).errors()).hasSize(2);
     }
 
     @Test
     void anOrderToPrintHasTheFieldsOfTheDescription() throws Exception {
         Map<String, Object> described = message("doc_028_Start_Print");
-        Order order = new Start("benchy.gcode", null, new Bindings(Map.of())).order();
+        ElegooCommand order = new ElegooStart("benchy.gcode", null, new Bindings(Map.of())).order();
         assertThat(order.method()).isEqualTo(Tree.integer(described, "method"));
         assertThat(order.params()).isEqualTo(Tree.object(described, "params"));
     }

@@ -9,7 +9,7 @@ import farm.gantry.edge.Patience;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.elegoo.ElegooConnection.Rhythm;
+import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
 import farm.gantry.simulator.ElegooSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import java.nio.file.Files;

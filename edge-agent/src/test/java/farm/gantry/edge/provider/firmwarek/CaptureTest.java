@@ -23,7 +23,7 @@ class CaptureTest {
         String corpus = System.getProperty("corpus", "");
         Path capture = Path.of(corpus, SESSION);
         assumeThat(capture).exists();
-        Klipper klipper = Klipper.empty();
+        KlipperState klipper = KlipperState.empty();
         List<Status> statuses = new ArrayList<>();
         List<Reading> finished = new ArrayList<>();
         for (String line : Files.readAllLines(capture)) {
@@ -31,13 +31,13 @@ class CaptureTest {
             Map<String, Object> whole = Tree.object(message, "result", "status");
             boolean delta = "notify_status_update".equals(Tree.text(message, "method"));
             if (!whole.isEmpty()) {
-                klipper = Klipper.empty().merge(whole);
+                klipper = KlipperState.empty().merge(whole);
             } else if (delta) {
                 klipper = klipper.merge(Tree.object(Tree.list(message, "params").getFirst()));
             } else {
                 continue;
             }
-            Reading reading = Readings.of(klipper);
+            Reading reading = KlipperStatusParser.of(klipper);
             if (statuses.isEmpty() || statuses.getLast() != reading.status()) {
                 statuses.add(reading.status());
             }

@@ -17,7 +17,7 @@ class CaptureTest {
 
     @Test
     void aStatusOfManyThingsAtOnceIsThatOfAPrinterThatBegins() throws Exception {
-        Reading reading = Readings.of(Tree.object(example("003_Status_Information"), "Status"), null);
+        Reading reading = SdcpStatusParser.of(Tree.object(example("003_Status_Information"), "Status"), null);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file()).isEqualTo(new Reading.File("HitWork.ctb", 100, 100, 1_000, 66L, 0L, null));
         assertThat(reading.temperatures()).containsOnlyKeys("chamber");

@@ -42,9 +42,9 @@ class CaptureTest {
     @Test
     void whatChangedOnAnH2DLeavesTheRest() throws Exception {
         Map<String, Object> capture = capture("H2D");
-        Told whole = Told.nothing().merge(Tree.object(capture, "push_all"));
-        Told changed = whole.merge(Tree.object(capture, "push_door_opened"));
-        assertThat(Readings.of(changed, null, false)).isEqualTo(Readings.of(whole, null, false));
+        VendorAState whole = VendorAState.nothing().merge(Tree.object(capture, "push_all"));
+        VendorAState changed = whole.merge(Tree.object(capture, "push_door_opened"));
+        assertThat(VendorAStatusParser.of(changed, null, false)).isEqualTo(VendorAStatusParser.of(whole, null, false));
     }
 
     @Test
@@ -77,8 +77,8 @@ class CaptureTest {
     }
 
     private static Reading read(Map<String, Object> print) {
-        assertThat(Told.isWhole(print)).isTrue();
-        return Readings.of(Told.nothing().merge(print), null, false);
+        assertThat(VendorAState.isWhole(print)).isTrue();
+        return VendorAStatusParser.of(VendorAState.nothing().merge(print), null, false);
     }
 
     private static Map<String, Object> capture(String printer) throws Exception {

@@ -20,18 +20,18 @@ class CorpusTest {
     void aPrintingPrinterIsReadAsItIs() throws Exception {
         Map<String, Object> status = payload("pyprusalink_05_test_get_status.json");
         Map<String, Object> job = payload("pyprusalink_07_test_get_job.json");
-        Reading reading = Readings.of(status, Tree.text(job, "file", "display_name"), null);
+        Reading reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.9, 215), "bed", new Temperature(59.5, 60)));
         assertThat(reading.file())
                 .isEqualTo(new Reading.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).at(null, 0.5));
-        assertThat(Storage.of(status)).isEqualTo(new Storage("usb"));
+        assertThat(PrusaLinkStorage.of(status)).isEqualTo(new PrusaLinkStorage("usb"));
     }
 
     @Test
     void anIdlePrinterIsReadAsItIs() throws Exception {
-        Reading reading = Readings.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null);
+        Reading reading = PrusaLinkStatusParser.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null);
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
     }

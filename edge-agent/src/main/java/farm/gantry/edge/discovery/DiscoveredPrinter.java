@@ -1,0 +1,31 @@
+package farm.gantry.edge.discovery;
+
+import farm.gantry.printer.Printer;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A printer that answered; {@code deviceId} stays the same when its address changes. */
+@Serdeable
+public record DiscoveredPrinter(
+        Printer.Provider make, String name, String host, int port, String deviceId, String model) {
+    private static final int LONGEST = 80;
+
+    /** Whatever anybody in the network says is shown to a person: without what is no text, and not at any length. */
+    public static DiscoveredPrinter of(
+            Printer.Provider make,
+            @Nullable String name,
+            String host,
+            int port,
+            @Nullable String deviceId,
+            @Nullable String model) {
+        return new DiscoveredPrinter(make, clean(name), host, port, clean(deviceId), clean(model));
+    }
+
+    private static String clean(@Nullable String reported) {
+        String text = Objects.requireNonNullElse(reported, "")
+                .replaceAll("\\p{C}", "")
+                .strip();
+        return text.substring(0, Math.min(text.length(), LONGEST));
+    }
+}

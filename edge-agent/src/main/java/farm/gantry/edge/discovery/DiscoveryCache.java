@@ -1,0 +1,32 @@
+package farm.gantry.edge.discovery;
+
+import farm.gantry.edge.time.Uptime;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shares one discovery among all printers of a make that look for their addresses. */
+public final class DiscoveryCache {
+    private final List<Discovery> ways;
+    private final Duration look;
+    private final Duration fresh;
+    private volatile List<DiscoveredPrinter> found = List.of();
+    private volatile @Nullable Duration looked;
+
+    /** {@code look} is how long answers are waited for, {@code fresh} how long they count. */
+    public DiscoveryCache(List<Discovery> ways, Duration look, Duration fresh) {
+        this.ways = ways;
+        this.look = look;
+        this.fresh = fresh;
+    }
+
+    /** The printers of the last discovery, which is repeated when it is no longer fresh. */
+    public synchronized List<DiscoveredPrinter> printers() throws InterruptedException {
+        Duration last = looked;
+        if (last == null || Uptime.now().minus(last).compareTo(fresh) >= 0) {
+            found = DiscoveryResult.in(ways, look).found();
+            looked = Uptime.now();
+        }
+        return found;
+    }
+}

@@ -1,0 +1,56 @@
+package farm.gantry.edge.discovery;
+
+import java.net.DatagramPacket;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a device says of itself by SSDP: asked for its kind, or by itself. */
+public record SsdpMessage(Map<String, String> fields) {
+
+    /** Asks all of a kind. */
+    public static byte[] search(String kind) {
+        return String.join(
+                        "\r\n",
+                        List.of(
+                                "M-SEARCH * HTTP/1.1",
+                                "HOST: 239.255.255.250:1900",
+                                "MAN: \"ssdp:discover\"",
+                                "MX: 1",
+                                "ST: " + kind,
+                                "",
+                                ""))
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    public static InetSocketAddress group(int port) {
+        return new InetSocketAddress("239.255.255.250", port);
+    }
+
+    public static SsdpMessage of(DatagramPacket packet) {
+        Map<String, String> fields = new HashMap<>();
+        Discovery.text(packet)
+                .lines()
+                .skip(1)
+                .filter(line -> line.indexOf(':') > 0)
+                .forEach(line -> {
+                    int colon = line.indexOf(':');
+                    String name = line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
+                    fields.put(name, line.substring(colon + 1).strip());
+                });
+        return new SsdpMessage(fields);
+    }
+
+    /** Empty where it is not said. */
+    public String field(String name) {
+        return fields.getOrDefault(name.toLowerCase(Locale.ROOT), "");
+    }
+
+    /** Searches tell it as ST, notices as NT. */
+    public boolean isOf(String kind) {
+        return kind.equals(field("ST")) || kind.equals(field("NT"));
+    }
+}

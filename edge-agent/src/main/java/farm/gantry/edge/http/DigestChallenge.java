@@ -1,0 +1,111 @@
+package farm.gantry.edge.http;
+
+import java.net.http.HttpHeaders;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A challenge of HTTP digest authentication: without qop (RFC 2069), MD5 with qop (RFC 2617), or MD5-sess. */
+public final class DigestChallenge {
+    private static final Pattern SCHEME = Pattern.compile("(?i)digest\\s+(.*)");
+    private static final Pattern FIELD = Pattern.compile("(\\w+)\\s*=\\s*(?:\"([^\"]*)\"|([^\\s,\"]+))");
+
+    private final Map<String, String> challenge;
+    private final String clientNonce;
+    private final AtomicInteger uses = new AtomicInteger();
+
+    DigestChallenge(String challenge, String clientNonce) {
+        this.challenge = fields(challenge);
+        this.clientNonce = clientNonce;
+    }
+
+    /** Null without a challenge that can be answered. */
+    public static @Nullable DigestChallenge of(HttpHeaders headers) {
+        return headers.allValues("WWW-Authenticate").stream()
+                .map(SCHEME::matcher)
+                .filter(Matcher::matches)
+                .map(scheme -> new DigestChallenge(
+                        scheme.group(1),
+                        Long.toHexString(ThreadLocalRandom.current().nextLong())))
+                .filter(DigestChallenge::isAnswerable)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static Map<String, String> fields(String challenge) {
+        Map<String, String> fields = new HashMap<>();
+        Matcher matcher = FIELD.matcher(challenge);
+        while (matcher.find()) {
+            String value = matcher.group(2) == null ? matcher.group(3) : matcher.group(2);
+            fields.put(matcher.group(1).toLowerCase(Locale.ROOT), value);
+        }
+        return fields;
+    }
+
+    private boolean isAnswerable() {
+        return challenge.containsKey("nonce")
+                && List.of("md5", "md5-sess").contains(field("algorithm", "MD5").toLowerCase(Locale.ROOT))
+                && (!challenge.containsKey("qop") || hasQop());
+    }
+
+    /** The password may be right: only the nonce is too old. */
+    public boolean isStale() {
+        return field("stale", "false").equalsIgnoreCase("true");
+    }
+
+    private boolean hasQop() {
+        return List.of(field("qop", "").split("\\s*,\\s*")).contains("auth");
+    }
+
+    private String field(String name, String absent) {
+        return challenge.getOrDefault(name, absent);
+    }
+
+    /** What was not in the challenge is not in the answer: the firmware turns away an algorithm it did not name. */
+    public String answer(String user, String password, String method, String path) {
+        String nonce = field("nonce", "");
+        String algorithm = field("algorithm", "");
+        String secret = md5(user + ":" + field("realm", "") + ":" + password);
+        if (algorithm.equalsIgnoreCase("MD5-sess")) {
+            secret = md5(secret + ":" + nonce + ":" + clientNonce);
+        }
+        String count = "%08x".formatted(uses.incrementAndGet());
+        String between = hasQop() ? nonce + ":" + count + ":" + clientNonce + ":auth" : nonce;
+        String response = md5(secret + ":" + between + ":" + md5(method + ":" + path));
+        StringBuilder answer = new StringBuilder("Digest username=\"%s\", realm=\"%s\", nonce=\"%s\", uri=\"%s\""
+                .formatted(user, field("realm", ""), nonce, path));
+        answer.append(", response=\"").append(response).append('"');
+        if (!algorithm.isEmpty()) {
+            answer.append(", algorithm=").append(algorithm);
+        }
+        if (challenge.containsKey("opaque")) {
+            answer.append(", opaque=\"").append(field("opaque", "")).append('"');
+        }
+        if (hasQop()) {
+            answer.append(", qop=auth, nc=").append(count);
+        }
+        if (hasQop() || algorithm.equalsIgnoreCase("MD5-sess")) {
+            answer.append(", cnonce=\"").append(clientNonce).append('"');
+        }
+        return answer.toString();
+    }
+
+    private static String md5(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("MD5").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

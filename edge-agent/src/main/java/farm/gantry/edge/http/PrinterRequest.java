@@ -1,0 +1,42 @@
+package farm.gantry.edge.http;
+
+import farm.gantry.json.Json;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.Map;
+
+/** An HTTP request to a printer, without address and login. */
+public record PrinterRequest(
+        String method, String path, BodyPublisher body, Duration timeout, Map<String, String> headers) {
+    /** How long a printer may take to answer what needs no work. */
+    public static final Duration SOON = Duration.ofSeconds(8);
+
+    public static PrinterRequest of(String method, String path) {
+        return new PrinterRequest(method, path, BodyPublishers.noBody(), SOON, Map.of());
+    }
+
+    public static PrinterRequest post(String path, Map<String, ?> body) {
+        return new PrinterRequest(
+                "POST",
+                path,
+                BodyPublishers.ofString(Json.write(body)),
+                SOON,
+                Map.of("Content-Type", "application/json"));
+    }
+
+    public PrinterRequest within(Duration time) {
+        return new PrinterRequest(method, path, body, time, headers);
+    }
+
+    public HttpRequest.Builder to(URI uri) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
+                .timeout(timeout)
+                .header("Accept", "application/json")
+                .method(method, body);
+        headers.forEach(builder::header);
+        return builder;
+    }
+}

@@ -1,0 +1,45 @@
+package farm.gantry.edge.http;
+
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A printer's HTTP response. */
+public record PrinterResponse(int status, String body) {
+
+    public boolean isDone() {
+        return status >= 200 && status < 300;
+    }
+
+    public Map<String, Object> tree() throws IOException {
+        if (!isDone()) {
+            throw new IOException("the printer answered with " + words());
+        }
+        return Json.tree(body);
+    }
+
+    /** The refusal of a 4xx status; a 5xx status leaves open whether the request was carried out. */
+    public Refusal fault(String what) throws IOException {
+        if (status >= 500) {
+            throw new IOException(what + words());
+        }
+        return Refusal.answered(what + words());
+    }
+
+    /** The error message in the body, or else the status. */
+    public String words() {
+        try {
+            Map<String, Object> tree = Json.tree(body);
+            return Stream.of("message", "error")
+                    .map(name -> Tree.text(tree, name))
+                    .filter(words -> words != null && !words.isBlank())
+                    .findFirst()
+                    .orElse("status " + status);
+        } catch (IOException e) {
+            return "status " + status;
+        }
+    }
+}

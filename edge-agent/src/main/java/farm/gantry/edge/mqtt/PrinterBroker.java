@@ -1,0 +1,20 @@
+package farm.gantry.edge.mqtt;
+
+import farm.gantry.edge.trust.Trust;
+import org.jspecify.annotations.Nullable;
+
+/** The address and login of a printer's MQTT broker; without {@code trust} the connection is not encrypted. */
+public record PrinterBroker(
+        String host,
+        int port,
+        String clientId,
+        String user,
+        String password,
+        @Nullable Trust trust) {
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+}

@@ -1,0 +1,109 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.wire.Command;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A request to the printer. */
+record AnycubicCommand(String type, String action, @Nullable Map<String, ? extends @Nullable Object> data) {
+    /** The job that is on. */
+    static final String THIS_JOB = "-1";
+
+    private static final int CHAMBER_LIGHT = 2;
+    private static final Map<String, String> FANS =
+            Map.of("part", "fan_speed_pct", "aux", "aux_fan_speed_pct", "chamberFan", "box_fan_level");
+    /** By the number that each axis has, and some have together. */
+    private static final String AXES = " XYZ";
+
+    private static final int BOTH = 4;
+    private static final int ALL = 5;
+    private static final int BACK = 0;
+    private static final int FORTH = 1;
+    private static final int HOME = 2;
+
+    static final AnycubicCommand INFO = new AnycubicCommand("info", "query", null);
+    /** To be asked how they are, boxes want another word than all others. */
+    static final AnycubicCommand BOXES = new AnycubicCommand("multiColorBox", "getInfo", null);
+
+    static final AnycubicCommand FILM_ON = new AnycubicCommand("video", "startCapture", null);
+    static final AnycubicCommand FILM_OFF = new AnycubicCommand("video", "stopCapture", null);
+
+    static AnycubicCommand steer(String action) {
+        return new AnycubicCommand("print", action, Map.of("taskid", THIS_JOB));
+    }
+
+    /** A person's command as the printer's own. */
+    static AnycubicCommand of(Command.Send send, Bindings bindings) throws Refusal {
+        Arguments arguments = Arguments.of(send);
+        return switch (send.command()) {
+            case "set-temperature" -> set(heater(arguments, bindings), Math.round(arguments.number("temperature")));
+            case "set-fan" -> set(bindings.fan(arguments, "field", FANS), Math.round(arguments.percent("speed")));
+            case "home-axis" ->
+                new AnycubicCommand("axis", "move", Map.of("axis", axes(arguments), "move_type", HOME, "distance", 0));
+            case "move-axis" -> move(arguments.move());
+            case "led-control" -> {
+                boolean on = arguments.isOn("state");
+                yield new AnycubicCommand(
+                        "light",
+                        "control",
+                        Map.of("type", CHAMBER_LIGHT, "status", on ? 1 : 0, "brightness", on ? 100 : 0));
+            }
+            default -> throw new Refusal("a printer of this make has no command " + send.command());
+        };
+    }
+
+    /** Those that go home together. */
+    private static int axes(Arguments arguments) throws Refusal {
+        return switch (String.join("", new TreeSet<>(arguments.axes()))) {
+            case "", "XYZ" -> ALL;
+            case "XY" -> BOTH;
+            case "Z" -> AXES.indexOf("Z");
+            default -> throw new Refusal("a printer of this make homes x and y together, or z, or all");
+        };
+    }
+
+    private static AnycubicCommand move(Map.Entry<String, Number> move) {
+        BigDecimal distance = new BigDecimal(move.getValue().toString());
+        return new AnycubicCommand(
+                "axis",
+                "move",
+                Map.of(
+                        "axis",
+                        AXES.indexOf(move.getKey()),
+                        "move_type",
+                        distance.signum() < 0 ? BACK : FORTH,
+                        "distance",
+                        distance.abs()));
+    }
+
+    private static AnycubicCommand set(String setting, long value) {
+        return new AnycubicCommand("print", "update", Map.of("taskid", THIS_JOB, "settings", Map.of(setting, value)));
+    }
+
+    private static String heater(Arguments arguments, Bindings bindings) throws Refusal {
+        String type = arguments.word("type", "");
+        String heater = switch (type + arguments.extruder()) {
+            case "nozzle0" -> bindings.component("nozzle0", "field", "nozzle");
+            case "bed0" -> bindings.component("bed", "field", "hotbed");
+            default -> throw new Refusal("there is no such heater: " + type);
+        };
+        return "target_" + heater + "_temp";
+    }
+
+    /** As it is published under a number, which the report of what came of it bears. */
+    Map<String, ?> message(String number) {
+        Map<String, @Nullable Object> message = new LinkedHashMap<>();
+        message.put("type", type);
+        message.put("action", action);
+        message.put("msgid", number);
+        message.put("timestamp", System.currentTimeMillis());
+        message.put("data", data);
+        return message;
+    }
+}

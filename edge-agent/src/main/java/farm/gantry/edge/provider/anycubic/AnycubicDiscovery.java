@@ -1,0 +1,56 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.discovery.DiscoveredPrinter;
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.SsdpMessage;
+import farm.gantry.printer.Printer;
+import java.net.DatagramPacket;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** These printers answer who looks for their kind with an address in which they say what they are. */
+final class AnycubicDiscovery {
+    private static final int SSDP = 1900;
+    private static final String KIND = "ac:3dprinter:fdm";
+    private static final String NAMED = "uuid:fdm:";
+
+    private AnycubicDiscovery() {}
+
+    static Discovery everywhere() {
+        return Discovery.asking(SsdpMessage.search(KIND), List.of(SsdpMessage.group(SSDP)), AnycubicDiscovery::read);
+    }
+
+    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) {
+        SsdpMessage reported = SsdpMessage.of(packet);
+        if (!reported.field("USN").startsWith(NAMED)) {
+            return Stream.empty();
+        }
+        Map<String, String> said = said(reported.field("LOCATION"));
+        String model = said.getOrDefault("modelName", "");
+        return Stream.of(DiscoveredPrinter.of(
+                Printer.Provider.anycubic,
+                said.getOrDefault("deviceName", model),
+                packet.getAddress().getHostAddress(),
+                AnycubicAddress.HTTP,
+                said.getOrDefault("cn", reported.field("USN").substring(NAMED.length())),
+                model));
+    }
+
+    /** What the address asks for; the printer's token stands there too, and is kept from everybody's eyes. */
+    private static Map<String, String> said(String location) {
+        String query = Objects.requireNonNullElse(URI.create(location).getRawQuery(), "");
+        return Arrays.stream(query.split("&", -1))
+                .filter(pair -> pair.indexOf('=') > 0)
+                .collect(Collectors.toMap(
+                        pair -> pair.substring(0, pair.indexOf('=')),
+                        pair -> URLDecoder.decode(pair.substring(pair.indexOf('=') + 1), StandardCharsets.UTF_8),
+                        (one, _) -> one));
+    }
+}

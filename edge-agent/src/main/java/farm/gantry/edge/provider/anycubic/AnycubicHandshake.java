@@ -1,0 +1,90 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.file.Md5;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** How a printer in LAN mode is brought to hand out the login to its broker, which is another one each time. */
+record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final int TOKEN = 32;
+    private static final int NONCE = 6;
+
+    AnycubicLogin login() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> info = info();
+        String token = Tree.text(info, "token");
+        String control = Tree.text(info, "ctrlInfoUrl");
+        Object model = info.get("modelId");
+        if ("cloud".equals(Tree.text(info, "ctrlType"))) {
+            throw new Refusal("LAN mode is off: the printer is in cloud mode, which is changed at its own screen");
+        }
+        if (token == null || token.length() != TOKEN || control == null || model == null) {
+            throw new Refusal("the printer's firmware has no LAN mode that the farm can use");
+        }
+        Map<String, Object> answer =
+                send(HttpRequest.newBuilder(signed(control, token)).POST(BodyPublishers.noBody()));
+        String sealed = Tree.text(answer, "data", "info");
+        String answered = Tree.text(answer, "data", "token");
+        if (Tree.number(answer, "code", 0) != 200 || sealed == null || answered == null) {
+            throw new IOException("the printer does not let the farm in: " + Tree.text(answer, "message"));
+        }
+        return AnycubicLogin.of(sealed, token, answered, String.valueOf(model));
+    }
+
+    /** With LAN mode off nobody listens there; a printer that is off does not even refuse. */
+    private Map<String, Object> info() throws IOException, Refusal, InterruptedException {
+        try {
+            return send(HttpRequest.newBuilder(address.info()));
+        } catch (ConnectException e) {
+            if (isUnknown(e)) {
+                throw new IOException("there is no way to " + address.host(), e);
+            }
+            throw new Refusal("LAN mode is off, or the printer is starting: nothing listens at " + address);
+        }
+    }
+
+    private static boolean isUnknown(@Nullable Throwable thrown) {
+        for (Throwable at = thrown; at != null; at = at.getCause()) {
+            if (at instanceof UnresolvedAddressException || at instanceof NoRouteToHostException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static URI signed(String control, String token) {
+        long now = System.currentTimeMillis();
+        String client = UUID.randomUUID().toString().replace("-", "");
+        String nonce = client.substring(0, NONCE);
+        String sign = sign(token, now, nonce);
+        String did = client.toUpperCase(Locale.ROOT);
+        return URI.create(control + "?ts=" + now + "&nonce=" + nonce + "&sign=" + sign + "&did=" + did);
+    }
+
+    /** With the first half of the token; the second one is the key to the answer. */
+    static String sign(String token, long now, String nonce) {
+        return Md5.of(Md5.of(token.substring(0, TOKEN / 2)) + now + nonce);
+    }
+
+    private Map<String, Object> send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                PrinterHttp.exchange(http, request.timeout(SOON).build(), HttpResponse.BodyHandlers.ofString());
+        return new PrinterResponse(response.statusCode(), response.body()).tree();
+    }
+}

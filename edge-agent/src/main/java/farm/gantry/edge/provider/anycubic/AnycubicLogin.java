@@ -1,0 +1,91 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.mqtt.PrinterBroker;
+import farm.gantry.edge.trust.Trust;
+import farm.gantry.json.Json;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.crypto.Cipher;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/** What a printer has handed out: where its broker is, who may come in, and what it is called there. */
+record AnycubicLogin(URI broker, String user, String password, String model, String device) {
+    private static final int MQTT = 9883;
+    private static final int BLOCK = 16;
+    private static final String PREFIX = "anycubic/anycubicCloud/v1/";
+    private static final Pattern REPORT = Pattern.compile("([^/]+)/report(/.*)?");
+
+    /** From the sealed part of an answer: the key is the second half of the token, the answer's own one comes in. */
+    static AnycubicLogin of(String sealed, String token, String answered, String model) throws IOException {
+        Map<String, Object> open = Json.tree(open(sealed, token.substring(BLOCK), answered));
+        String broker = Tree.text(open, "broker");
+        String device = Tree.text(open, "deviceId");
+        String user = Tree.text(open, "username");
+        String password = Tree.text(open, "password");
+        if (broker == null || device == null || user == null || password == null) {
+            throw new IOException("the printer hands out no login to its broker");
+        }
+        return new AnycubicLogin(URI.create(broker), user, password, model, device);
+    }
+
+    private static String open(String sealed, String key, String answered) throws IOException {
+        try {
+            byte[] start = Arrays.copyOf(answered.getBytes(StandardCharsets.US_ASCII), BLOCK);
+            Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
+            cipher.init(
+                    Cipher.DECRYPT_MODE,
+                    new SecretKeySpec(key.getBytes(StandardCharsets.US_ASCII), "AES"),
+                    new IvParameterSpec(start));
+            return new String(cipher.doFinal(Base64.getDecoder().decode(sealed)), StandardCharsets.UTF_8);
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException("the login that the printer hands out cannot be read", e);
+        }
+    }
+
+    PrinterBroker broker(Trust trust) {
+        int port = broker.getPort() < 0 ? MQTT : broker.getPort();
+        return new PrinterBroker(broker.getHost(), port, "gantry-" + UUID.randomUUID(), user, password, trust);
+    }
+
+    String reports() {
+        return PREFIX + "printer/public/" + place() + "/#";
+    }
+
+    /** What a report is about, which its topic tells and its {@code action} does not; null where it is none. */
+    @Nullable
+    String type(String topic) {
+        Matcher below = REPORT.matcher(
+                topic.substring(Math.min(topic.length(), reports().length() - 1)));
+        return below.matches() ? below.group(1) : null;
+    }
+
+    String orders(String type) {
+        return PREFIX + "web/printer/" + place() + "/" + type;
+    }
+
+    /** Prints are started as by a slicer. */
+    String starts() {
+        return PREFIX + "slicer/printer/" + place() + "/print";
+    }
+
+    private String place() {
+        return model + "/" + device;
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return String.valueOf(broker);
+    }
+}

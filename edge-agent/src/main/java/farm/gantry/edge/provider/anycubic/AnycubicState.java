@@ -1,0 +1,116 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.json.Tree;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a printer has told of itself so far: {@code info}, which is told whole, but what changed since is told in reports
+ * of other types; the slots of its boxes, of which each report tells some; and what is wrong.
+ */
+record AnycubicState(
+        Map<String, Object> info,
+        Map<Place, Map<String, Object>> slots,
+        @Nullable Trouble trouble) {
+
+    /** A slot, in the order of boxes. */
+    record Place(int box, int slot) implements Comparable<Place> {
+        @Override
+        public int compareTo(Place other) {
+            return box == other.box ? Integer.compare(slot, other.slot) : Integer.compare(box, other.box);
+        }
+    }
+
+    /** The printer's own number of what is wrong, and its words. */
+    record Trouble(int code, String words) {
+        private static final int FINE = 200;
+
+        /** Null where all is well. */
+        static @Nullable Trouble of(Map<String, Object> report) {
+            Integer code = Tree.integer(report, "code");
+            if (code == null || code == FINE) {
+                return null;
+            }
+            return new Trouble(code, Objects.requireNonNullElse(Tree.text(report, "msg"), "no words"));
+        }
+    }
+
+    static AnycubicState nothing() {
+        return new AnycubicState(Map.of(), Map.of(), null);
+    }
+
+    AnycubicState whole(Map<String, Object> report) {
+        return new AnycubicState(Tree.object(report, "data"), slots, Trouble.of(report));
+    }
+
+    AnycubicState temperatures(Map<String, Object> data) {
+        return with("temp", merged(Tree.object(info, "temp"), data));
+    }
+
+    /** A report whose state is that of a job, and not of an order: those fail, or update what is not printing. */
+    AnycubicState print(Map<String, Object> report) {
+        String state = Objects.requireNonNullElse(Tree.text(report, "state"), "");
+        Map<String, Object> reported = new LinkedHashMap<>(Tree.object(report, "data"));
+        boolean ofOrder = state.equals("failed") || AnycubicStatusParser.course(state) == null;
+        if (ofOrder || (isFree() && (state.equals("updated") || !reported.containsKey("filename")))) {
+            return this;
+        }
+        reported.put("state", state);
+        Map<String, Object> known = Tree.object(info, "project");
+        boolean same =
+                !reported.containsKey("filename") || Objects.equals(reported.get("filename"), known.get("filename"));
+        return with("state", "busy").with("project", merged(same ? known : Map.of(), reported));
+    }
+
+    private AnycubicState with(String name, Object value) {
+        return new AnycubicState(merged(info, Map.of(name, value)), slots, trouble);
+    }
+
+    /** What is told as null is not told. */
+    private static Map<String, Object> merged(Map<String, Object> known, Map<String, Object> reported) {
+        Map<String, Object> merged = new LinkedHashMap<>(known);
+        reported.forEach((name, value) -> {
+            if (value != null) {
+                merged.put(name, value);
+            }
+        });
+        return merged;
+    }
+
+    AnycubicState boxes(Map<String, Object> data) {
+        Map<Place, Map<String, Object>> more = new TreeMap<>(slots);
+        for (Object box : Tree.list(data, "multi_color_box")) {
+            int number = (int) Tree.number(box, "id", 0);
+            for (Object slot : Tree.list(box, "slots")) {
+                Place place = new Place(number, (int) Tree.number(slot, "index", 0));
+                more.merge(place, Tree.object(slot), AnycubicState::merged);
+            }
+        }
+        return new AnycubicState(info, more, trouble);
+    }
+
+    /** The job that is on, or the one that was. */
+    Map<String, Object> job() {
+        Map<String, Object> project = Tree.object(info, "project");
+        return isFree() || project.isEmpty() ? Tree.object(info, "last_project") : project;
+    }
+
+    boolean isFree() {
+        return List.of("free", "idle").contains(Objects.requireNonNullElse(Tree.text(info, "state"), ""));
+    }
+
+    /** Where the camera's film is shown; most printers say so. */
+    String film(AnycubicAddress address) {
+        return Objects.requireNonNullElse(Tree.text(info, "urls", "rtspUrl"), address.film());
+    }
+
+    /** Where files are taken, if that was told. */
+    @Nullable
+    String uploads() {
+        return Tree.text(info, "urls", "fileUploadurl");
+    }
+}

@@ -1,0 +1,153 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.FilamentSlot;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Translates the reported state of a printer into a reading. */
+final class AnycubicStatusParser {
+    private static final int SECONDS = 60;
+    private static final int RGB = 3;
+
+    private AnycubicStatusParser() {}
+
+    record Course(Status status, @Nullable Ending ending) {
+
+        static Course of(Status status) {
+            return new Course(status, null);
+        }
+    }
+
+    static Reading of(AnycubicState reported, PrinterSession session) {
+        return of(reported, session.last(), session.isStopping());
+    }
+
+    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
+    static Reading of(AnycubicState reported, @Nullable Reading before, boolean stopping) {
+        Map<String, Object> job = reported.job();
+        String named = fileName(job);
+        boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
+        Reading last = same ? before : null;
+        Course course = course(reported, last, stopping);
+        String name = named.isEmpty() && last != null && course.ending() != null ? last.fileName() : named;
+        boolean shown = !name.isEmpty() && (course.status() != Status.idle || course.ending() != null);
+        AnycubicState.Trouble trouble = reported.trouble();
+        return new Reading(
+                course.status(),
+                shown ? course.ending() : null,
+                null,
+                shown ? file(name, job, course.ending()) : null,
+                temperatures(reported.info()),
+                slots(reported),
+                trouble == null
+                        ? List.of()
+                        : List.of(new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.words())));
+    }
+
+    private static Course course(AnycubicState reported, @Nullable Reading last, boolean stopping) {
+        Course course = course(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
+        if (reported.isFree()) {
+            return course != null && course.ending() != null ? course : rest(last, stopping);
+        }
+        boolean held = Tree.number(reported.job(), "pause", 0) == 1 || Tree.number(reported.job(), "pause", 0) == 2;
+        if (course == null) {
+            return Course.of(Status.unknown);
+        }
+        return held && course.status().isBusy() ? Course.of(Status.paused) : course;
+    }
+
+    /** An end that was told stays the end, and what was asked to stop and is gone was stopped. */
+    private static Course rest(@Nullable Reading last, boolean stopping) {
+        boolean stopped = stopping && last != null && last.status().isBusy();
+        Ending known = last == null ? null : last.ending();
+        return new Course(Status.idle, known == null && stopped ? Ending.cancelled : known);
+    }
+
+    /** What a job's state means; null for one that is not known. The printer spells {@code stoped} so. */
+    static @Nullable Course course(String state) {
+        return switch (state) {
+            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> Course.of(Status.preparing);
+            case "printing", "resuming", "resumed", "updated", "stopping" -> Course.of(Status.printing);
+            case "pausing", "paused" -> Course.of(Status.paused);
+            case "finished" -> new Course(Status.finished, Ending.completed);
+            case "stoped", "stopped" -> new Course(Status.cancelled, Ending.cancelled);
+            case "failed" -> new Course(Status.failed, Ending.failed);
+            default -> null;
+        };
+    }
+
+    private static String fileName(Map<String, Object> job) {
+        String path = Objects.requireNonNullElse(Tree.text(job, "filename"), "");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Times are told in minutes. */
+    private static Reading.File file(String name, Map<String, Object> job, @Nullable Ending ending) {
+        Integer layers = Tree.integer(job, "total_layers");
+        return new Reading.File(
+                name,
+                ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                Tree.integer(job, "curr_layer"),
+                layers == null || layers == 0 ? null : layers,
+                seconds(job, "print_time"),
+                ending == null ? seconds(job, "remain_time") : null,
+                null);
+    }
+
+    private static @Nullable Long seconds(Map<String, Object> job, String name) {
+        Double minutes = Tree.number(job, name);
+        return minutes == null ? null : (Long) Math.round(minutes * SECONDS);
+    }
+
+    /** A printer without a sensor in the chamber says that it has none, or zero. */
+    private static Map<String, Temperature> temperatures(Map<String, Object> info) {
+        Map<String, Temperature> temperatures = new TreeMap<>();
+        Map.of("nozzle", "nozzle", "bed", "hotbed", "chamber", "chamber").forEach((name, part) -> {
+            Map<String, Object> reported = Tree.object(info, "temp");
+            Double actual = Tree.number(reported, "curr_" + part + "_temp");
+            if (actual != null && (actual != 0 || !name.equals("chamber"))) {
+                temperatures.put(name, new Temperature(actual, Tree.number(reported, "target_" + part + "_temp", 0)));
+            }
+        });
+        return temperatures;
+    }
+
+    private static List<FilamentSlot> slots(AnycubicState reported) {
+        return reported.slots().entrySet().stream()
+                .map(entry -> {
+                    String type = Objects.requireNonNullElse(Tree.text(entry.getValue(), "type"), "");
+                    boolean loaded = !type.isBlank();
+                    return new FilamentSlot(
+                            entry.getKey().box(),
+                            entry.getKey().slot(),
+                            loaded,
+                            loaded ? type : null,
+                            loaded ? color(Tree.list(entry.getValue(), "color")) : null);
+                })
+                .toList();
+    }
+
+    private static @Nullable String color(List<?> parts) {
+        List<Integer> numbers = parts.stream()
+                .map(part -> part instanceof Number number ? number.intValue() & 0xFF : 0)
+                .toList();
+        return numbers.size() < RGB
+                ? null
+                : numbers.stream()
+                        .limit(RGB)
+                        .map(number -> String.format(Locale.ROOT, "%02X", number))
+                        .collect(Collectors.joining("", "#", ""));
+    }
+}

@@ -1,0 +1,28 @@
+package farm.gantry.edge.provider.anycubic;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.camera.HttpCamera;
+import farm.gantry.edge.refusal.Refusal;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.time.Duration;
+
+/** A camera's film in H.264, which is there some moments after the camera was told to show it. */
+record FlvCamera(HttpCamera camera, Ffmpeg ffmpeg) {
+    private static final int LOOKS = 10;
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    CameraPicture picture() throws IOException, Refusal, InterruptedException {
+        for (int looked = 1; ; looked++) {
+            try {
+                return camera.picture(ffmpeg, "flv");
+            } catch (ConnectException | Refusal e) {
+                if (looked == LOOKS) {
+                    throw e;
+                }
+                Thread.sleep(BETWEEN_LOOKS);
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.printer.Arguments;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.wire.Command;
+import java.util.Locale;
+import java.util.Map;
+
+/** A request to the printer, by its method number. */
+record ElegooCommand(int method, Map<String, ?> params) {
+    static final ElegooCommand STATUS = new ElegooCommand(1002, Map.of());
+    static final ElegooCommand PAUSE = new ElegooCommand(1021, Map.of());
+    static final ElegooCommand STOP = new ElegooCommand(1022, Map.of());
+    static final ElegooCommand RESUME = new ElegooCommand(1023, Map.of());
+    static final ElegooCommand HISTORY = new ElegooCommand(1036, Map.of());
+    static final ElegooCommand SLOTS = new ElegooCommand(2005, Map.of());
+
+    private static final String ALL_AXES = "XYZ";
+    private static final Map<String, String> FANS = Map.of("part", "fan", "aux", "aux_fan", "chamberFan", "box_fan");
+
+    static ElegooCommand details(String fileName) {
+        return new ElegooCommand(1046, Map.of("storage_media", "local", "filename", fileName));
+    }
+
+    /** It takes numbers here, and no truth values. */
+    static ElegooCommand film(boolean on) {
+        return new ElegooCommand(1042, Map.of("enable", on ? 1 : 0));
+    }
+
+    /** A person's command as the printer's own. */
+    static ElegooCommand of(Command.Send send, Bindings bindings) throws Refusal {
+        Arguments arguments = Arguments.of(send);
+        return switch (send.command()) {
+            case "home-axis" -> {
+                String axes = String.join("", arguments.axes());
+                yield new ElegooCommand(
+                        1026, Map.of("homed_axes", (axes.isEmpty() ? ALL_AXES : axes).toLowerCase(Locale.ROOT)));
+            }
+            case "move-axis" -> move(arguments.move());
+            case "set-temperature" -> temperature(arguments, bindings);
+            case "led-control" -> new ElegooCommand(1029, Map.of("power", arguments.isOn("state") ? 1 : 0));
+            case "set-fan" ->
+                new ElegooCommand(
+                        1030,
+                        Map.of(bindings.fan(arguments, "field", FANS), Gcode.fanLevel(arguments.percent("speed"))));
+            default -> throw new Refusal("a printer of this make has no command " + send.command());
+        };
+    }
+
+    private static ElegooCommand move(Map.Entry<String, Number> move) {
+        return new ElegooCommand(
+                1027, Map.of("axes", move.getKey().toLowerCase(Locale.ROOT), "distance", move.getValue()));
+    }
+
+    private static ElegooCommand temperature(Arguments arguments, Bindings bindings) throws Refusal {
+        String type = arguments.word("type", "");
+        String heater = switch (type) {
+            case "nozzle" -> {
+                int extruder = arguments.extruder();
+                yield bindings.component("nozzle" + extruder, "field", extruder == 0 ? "extruder" : "");
+            }
+            case "bed" -> bindings.component("bed", "field", "heater_bed");
+            default -> "";
+        };
+        if (heater.isEmpty()) {
+            throw new Refusal("there is no such heater: " + type);
+        }
+        return new ElegooCommand(1028, Map.of(heater, Math.round(arguments.number("temperature"))));
+    }
+}

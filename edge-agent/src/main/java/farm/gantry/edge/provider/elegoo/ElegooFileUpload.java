@@ -1,0 +1,66 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.file.Md5;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/** A file on its way to a printer, in parts no larger than it takes; the last one completes it. */
+record ElegooFileUpload(HttpClient http, ElegooAddress address) {
+    private static final int PART = 1 << 20;
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final Set<Integer> FINAL = Set.of(1000, 1003, 1004, 9001, 9002, 9007);
+
+    void send(Path file, String fileName) throws IOException, Refusal, InterruptedException {
+        long size = Files.size(file);
+        HttpRequest.Builder request = HttpRequest.newBuilder(address.uploads())
+                .timeout(TIMEOUT)
+                .header("Accept", "application/json")
+                .header("Content-Type", "application/octet-stream")
+                .header("X-File-Name", fileName)
+                .header("X-File-MD5", Md5.of(file))
+                .header("X-Token", address.accessCode());
+        try (InputStream in = Files.newInputStream(file)) {
+            long sent = 0;
+            for (byte[] part = in.readNBytes(PART); part.length > 0; part = in.readNBytes(PART)) {
+                long end = sent + part.length;
+                HttpRequest put = request.copy()
+                        .header("Content-Range", "bytes " + sent + "-" + (end - 1) + "/" + size)
+                        .PUT(BodyPublishers.ofByteArray(part))
+                        .build();
+                HttpResponse<String> response = PrinterHttp.exchange(http, put, HttpResponse.BodyHandlers.ofString());
+                check(new PrinterResponse(response.statusCode(), response.body()));
+                sent = end;
+            }
+        }
+    }
+
+    private static void check(PrinterResponse answer) throws IOException, Refusal {
+        if (answer.status() == 401 || answer.status() == 403) {
+            throw new Refusal("the printer does not accept the access code");
+        }
+        Integer code = Tree.integer(answer.tree(), "error_code");
+        if (code == null) {
+            throw new IOException("the printer does not say whether it took the file");
+        }
+        if (code == 0) {
+            return;
+        }
+        String words = "the printer did not take the file: " + ElegooErrors.words(code);
+        if (FINAL.contains(code)) {
+            throw new Refusal(words);
+        }
+        throw new IOException(words);
+    }
+}

@@ -1,0 +1,281 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.HttpCamera;
+import farm.gantry.edge.mqtt.MqttMessage;
+import farm.gantry.edge.mqtt.PrinterMqtt;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.session.PushConnection.Request;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** The connection to one printer. */
+final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessage> {
+    private static final int STATUS_CHANGED = 6000;
+    private static final Map<String, ?> PING = Map.of("type", "PING");
+    private static final Duration SETTLING = Duration.ofSeconds(15);
+
+    private final HttpClient http;
+    private final ElegooAddress address;
+    private final Bindings bindings;
+    private final PushConnection<PrinterMqtt, MqttMessage> connection;
+    private final Rhythm rhythm;
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final ReentrantLock uploading = new ReentrantLock();
+    private volatile ElegooClient client;
+    private volatile ElegooState reported = ElegooState.nothing();
+    private volatile boolean registered;
+    private volatile boolean asking;
+    /** Whether it has told its history on this line, and whether it has told how it is: the first status waits for it. */
+    private volatile boolean historyTold;
+
+    private volatile boolean held;
+
+    private ElegooSession(HttpClient http, ElegooAddress address, Bindings bindings, Rhythm rhythm, Listener listener) {
+        this.http = http;
+        this.address = address;
+        this.bindings = bindings;
+        this.client = ElegooClient.anew(address.serial());
+        this.rhythm = rhythm;
+        this.connection = new PushConnection<>(this, rhythm.silence(), listener);
+    }
+
+    /**
+     * {@code ping}: how often the printer is told that the agent is still there; {@code look}: how often it is asked how
+     * it is, because the last change before a standstill may have been lost; {@code silence}: how long it may say nothing
+     * before it is asked, and then given up.
+     */
+    record Rhythm(Duration ping, Duration look, Duration silence) {}
+
+    static ElegooSession start(
+            HttpClient http, ElegooAddress address, Bindings bindings, Rhythm rhythm, Listener listener) {
+        ElegooSession printer = new ElegooSession(http, address, bindings, rhythm, listener);
+        printer.connection.start();
+        return printer;
+    }
+
+    @Override
+    public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
+        client = ElegooClient.anew(address.serial());
+        return PrinterMqtt.open(address.broker(client), messages::add, messages::end);
+    }
+
+    @Override
+    public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        reported = ElegooState.nothing();
+        registered = false;
+        historyTold = false;
+        held = false;
+        mqtt.subscribe(client.registered());
+        mqtt.publish(client.registrations(), client.registration());
+    }
+
+    @Override
+    public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        if (registered) {
+            requestAll(mqtt);
+        }
+        return false;
+    }
+
+    private void requestAll(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        asking = true;
+        request(ElegooCommand.STATUS).sender().send(mqtt);
+        request(ElegooCommand.SLOTS).sender().send(mqtt);
+    }
+
+    @Override
+    public void onMessage(PrinterMqtt mqtt, MqttMessage message) throws IOException, InterruptedException {
+        Map<String, Object> body = message.body();
+        if (message.topic().equals(client.registered())) {
+            registered(mqtt, Tree.text(body, "error"));
+            return;
+        }
+        Integer method = Tree.integer(body, "method");
+        Integer number = Tree.integer(body, "id");
+        if (method == null || number == null) {
+            return;
+        }
+        Map<String, Object> result = Tree.object(body, "result");
+        if (method == STATUS_CHANGED) {
+            changed(mqtt, number, result);
+        } else if (method == ElegooCommand.STATUS.method() && result.containsKey("machine_status")) {
+            asking = false;
+            reported = reported.whole(result);
+            if (historyTold || held) {
+                see();
+            }
+            held = true;
+        } else if (method == ElegooCommand.HISTORY.method()) {
+            historyTold = true;
+            reported = reported.counted(new ElegooHistory(body).newest());
+            if (held) {
+                see();
+            }
+        } else if (method == ElegooCommand.SLOTS.method() && result.containsKey("canvas_info")) {
+            reported = reported.slots(Tree.object(result, "canvas_info"));
+            if (connection.isOnline()) {
+                see();
+            }
+        }
+        if (message.topic().equals(client.responses())) {
+            connection.onAnswer(String.valueOf(number), body);
+        }
+    }
+
+    private void registered(PrinterMqtt mqtt, @Nullable String error) throws IOException, InterruptedException {
+        if (!"ok".equals(error)) {
+            throw new IOException("the printer does not let the farm in: " + error);
+        }
+        if (registered) {
+            return;
+        }
+        registered = true;
+        mqtt.subscribe(client.status());
+        mqtt.subscribe(client.responses());
+        request(ElegooCommand.SLOTS).sender().send(mqtt);
+        request(ElegooCommand.HISTORY).sender().send(mqtt);
+        connection.repeat(rhythm.ping(), mqtt, sent -> sent.publish(client.requests(), PING));
+        connection.repeat(
+                rhythm.look(),
+                mqtt,
+                sent -> request(ElegooCommand.STATUS).sender().send(sent));
+    }
+
+    /** What has changed means nothing before everything was told once, and not much where some of it was missed. */
+    private void changed(PrinterMqtt mqtt, int number, Map<String, Object> result)
+            throws IOException, InterruptedException {
+        if (!connection.isOnline()) {
+            return;
+        }
+        boolean gap = reported.isGap(number);
+        reported = reported.changed(number, result);
+        see();
+        if (gap && !asking) {
+            requestAll(mqtt);
+        }
+    }
+
+    private void see() throws InterruptedException {
+        Reading before = connection.session().last();
+        Reading reading = ElegooStatusParser.of(reported, connection.session());
+        connection.onStatus(reading);
+        if (before != null && before.status().isBusy() != reading.status().isBusy()) {
+            connection.send(request(ElegooCommand.HISTORY).sender());
+        }
+    }
+
+    /** One after the other: the printer puts the parts of two into one. */
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        uploading.lockInterruptibly();
+        try {
+            new ElegooFileUpload(http, address).send(file, fileName);
+            if (connection.isOnline()) {
+                checkWhole(file, fileName);
+                connection.awaitStatus(
+                        reading -> !reading.status().isBusy(), SETTLING); // It says so while it takes a file.
+            }
+        } finally {
+            uploading.unlock();
+        }
+    }
+
+    private void checkWhole(Path file, String fileName) throws IOException, InterruptedException {
+        try {
+            Double arrived = Tree.number(connection.ask(request(ElegooCommand.details(fileName))), "result", "size");
+            if (arrived != null && arrived != Files.size(file)) {
+                throw new IOException("the file did not arrive whole");
+            }
+        } catch (Refusal e) {
+            // It took the file a moment ago; if it has lost it, it refuses to start it.
+        }
+    }
+
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        connection.start(fileName, request(new ElegooStart(fileName, wanted, bindings).order()));
+    }
+
+    @Override
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        ElegooCommand order = switch (control) {
+            case PAUSE -> ElegooCommand.PAUSE;
+            case RESUME -> ElegooCommand.RESUME;
+            case CANCEL -> ElegooCommand.STOP;
+        };
+        connection.control(control, request(order));
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (PushConnection.REFRESH_COMMANDS.contains(send.command())) {
+            requestAll(connection.connected());
+        } else {
+            connection.ask(request(ElegooCommand.of(send, bindings)));
+        }
+    }
+
+    /** The film is let go after its first picture: the camera shows it to few. */
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
+        connection.connected();
+        if (!reported.hasCamera()) {
+            throw new Refusal("the printer has no camera");
+        }
+        connection.ask(request(ElegooCommand.film(true)));
+        try {
+            return new HttpCamera(http, address.film()).picture();
+        } finally {
+            connection.send(request(ElegooCommand.film(false)).sender());
+        }
+    }
+
+    @Override
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return new ElegooHistory(connection.ask(request(ElegooCommand.HISTORY)))
+                .ending(fileName)
+                .map(Remembered::of);
+    }
+
+    private Request<PrinterMqtt> request(ElegooCommand order) {
+        int number = numbers.incrementAndGet();
+        Map<String, ?> message = Map.of("id", number, "method", order.method(), "params", order.params());
+        return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(client.requests(), message));
+    }
+
+    /** An answer that does not say how it went is none. */
+    @Override
+    public void check(Map<String, Object> answer) throws IOException, Refusal {
+        Integer code = Tree.integer(answer, "result", "error_code");
+        if (code == null && !answer.isEmpty()) {
+            throw new IOException("the printer does not say whether it did it");
+        }
+        if (code != null && code != 0) {
+            throw Refusal.answered("the printer does not do this now: " + ElegooErrors.words(code));
+        }
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

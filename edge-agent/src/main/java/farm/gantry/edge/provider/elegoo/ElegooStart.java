@@ -1,0 +1,44 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.job.PrintJob;
+import farm.gantry.wire.Command;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The order to print a file; {@code print} is null where nothing is known of its filaments and choices. */
+record ElegooStart(String fileName, Command.@Nullable Print print, Bindings bindings) {
+    /** Each is always told: what is left out is as it was for the print before. */
+    private static final Map<String, Object> USUAL_OPTIONS = Map.of(
+            "do_bed_leveling", Bindings.option("printer_check", true),
+            "enable_timelapse", Bindings.option("delay_video", false));
+
+    ElegooCommand order() {
+        Map<String, Object> options = print == null || print.options() == null ? Map.of() : print.options();
+        Map<String, Object> config = new LinkedHashMap<>(bindings.options(options, USUAL_OPTIONS));
+        config.put("print_layout", "A");
+        config.put("bedlevel_force", false);
+        config.put("slot_map", Boolean.FALSE.equals(options.get("use_ams")) ? List.of() : slots());
+        return new ElegooCommand(1020, Map.of("storage_media", "local", "filename", fileName, "config", config));
+    }
+
+    /**
+     * Where each filament of the file comes from. The maker's own library calls the filament {@code t}, as it does
+     * here, and some descriptions of the protocol {@code slot}; nobody has tried which of them every firmware takes.
+     */
+    private List<Map<String, Integer>> slots() {
+        Map<String, PrintJob.Slot> mapping =
+                print == null || print.materialMapping() == null ? Map.of() : print.materialMapping();
+        return mapping.entrySet().stream()
+                .filter(entry -> entry.getKey().matches("\\d{1,3}"))
+                .sorted(Comparator.comparing(entry -> Integer.valueOf(entry.getKey())))
+                .map(entry -> Map.of(
+                        "t", Integer.valueOf(entry.getKey()),
+                        "canvas_id", entry.getValue().amsIndex(),
+                        "tray_id", entry.getValue().slotIndex()))
+                .toList();
+    }
+}

@@ -1,0 +1,78 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.json.MergePatch;
+import farm.gantry.json.Tree;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a printer has told of itself so far, the number of the last change that it told, and that of the latest print in
+ * its history.
+ */
+record ElegooState(
+        Map<String, Object> status,
+        Map<String, Object> canvas,
+        @Nullable Integer change,
+        @Nullable String newestPrint) {
+    static final int EMERGENCY = 14;
+
+    static ElegooState nothing() {
+        return new ElegooState(Map.of(), Map.of(), null, null);
+    }
+
+    ElegooState whole(Map<String, Object> reported) {
+        return new ElegooState(
+                reported,
+                reported.containsKey("canvas_info") ? Tree.object(reported, "canvas_info") : canvas,
+                null,
+                newestPrint);
+    }
+
+    ElegooState slots(Map<String, Object> reported) {
+        return new ElegooState(status, reported, change, newestPrint);
+    }
+
+    ElegooState counted(@Nullable String newest) {
+        return new ElegooState(status, canvas, change, newest);
+    }
+
+    /** Whether changes before this one were missed, or it is an old one; a restarted count begins with 0. */
+    boolean isGap(int number) {
+        return change != null && number != 0 && number != change + 1;
+    }
+
+    ElegooState changed(int number, Map<String, Object> reported) {
+        if (isGap(number) && change != null && number <= change) {
+            return this;
+        }
+        Map<String, Object> merged = Tree.object(MergePatch.apply(status, reported));
+        return new ElegooState(
+                merged,
+                Tree.object(MergePatch.apply(canvas, Tree.object(reported, "canvas_info"))),
+                number,
+                newestPrint);
+    }
+
+    int machine() {
+        return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "status"), 0);
+    }
+
+    int stage() {
+        return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "sub_status"), 0);
+    }
+
+    Map<String, Object> print() {
+        return Tree.object(status, "print_status");
+    }
+
+    /** A printer that does not say so may have one. */
+    boolean hasCamera() {
+        return !Boolean.FALSE.equals(Tree.object(status, "external_device").get("camera"));
+    }
+
+    String fileName() {
+        String path = Objects.requireNonNullElse(Tree.text(print(), "filename"), "");
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+}

@@ -1,0 +1,141 @@
+package farm.gantry.edge.provider.elegoo;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.FilamentSlot;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Translates the reported state of a printer into a reading. */
+final class ElegooStatusParser {
+    private ElegooStatusParser() {}
+
+    private record Course(Status status, @Nullable Ending ending) {
+
+        static Course of(Status status) {
+            return new Course(status, null);
+        }
+    }
+
+    static Reading of(ElegooState reported, PrinterSession session) {
+        return of(reported, session.last(), session.isStopping());
+    }
+
+    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
+    static Reading of(ElegooState reported, @Nullable Reading before, boolean stopping) {
+        String named = reported.fileName();
+        boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
+        Reading last = same ? before : null;
+        Course course = course(reported, last, stopping);
+        String name = named.isEmpty() && last != null && course.ending() != null ? last.fileName() : named;
+        boolean shown = !name.isEmpty() && (course.status() != Status.idle || course.ending() != null);
+        return new Reading(
+                course.status(),
+                shown ? course.ending() : null,
+                null,
+                shown ? file(name, reported, course.ending()) : null,
+                temperatures(reported.status()),
+                slots(reported.canvas()),
+                ElegooErrors.faults(reported.status()),
+                reported.newestPrint());
+    }
+
+    private static Course course(ElegooState reported, @Nullable Reading last, boolean stopping) {
+        return switch (reported.machine()) {
+            case 1 -> idle(reported, last, stopping);
+            case 2 -> printing(reported.stage());
+            // Loads filament, levels, tests, updates, homes, takes a file, makes a video: a print that is over stays
+            // so.
+            case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
+                new Course(Status.preparing, idle(reported, last, stopping).ending());
+            case ElegooState.EMERGENCY ->
+                new Course(Status.error, last == null || last.ending() == null ? Ending.failed : last.ending());
+            case 15 -> Course.of(Status.paused);
+            default -> Course.of(Status.unknown);
+        };
+    }
+
+    private static Course idle(ElegooState reported, @Nullable Reading last, boolean stopping) {
+        return switch (Objects.requireNonNullElse(Tree.text(reported.print(), "state"), "")) {
+            case "complete" -> new Course(Status.finished, Ending.completed);
+            case "cancelled" -> new Course(Status.cancelled, Ending.cancelled);
+            case "error" -> new Course(Status.failed, Ending.failed);
+            default -> {
+                boolean stopped = stopping && last != null && last.status().isBusy();
+                Ending known = last == null ? null : last.ending();
+                yield new Course(Status.idle, known == null && stopped ? Ending.cancelled : known);
+            }
+        };
+    }
+
+    /** The stages of a print; one that is not known is one all the same. */
+    private static Course printing(int stage) {
+        return switch (stage) {
+            case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> Course.of(Status.preparing);
+            case 1081, 1082, 1086 -> Course.of(Status.preparing); // It fetches its file from a cloud.
+            case 2501, 2502, 2505 -> Course.of(Status.paused);
+            case 2504 -> new Course(Status.cancelled, Ending.cancelled);
+            case 2077 -> new Course(Status.finished, Ending.completed);
+            default -> Course.of(Status.printing);
+        };
+    }
+
+    private static Reading.File file(String name, ElegooState reported, @Nullable Ending ending) {
+        Map<String, Object> print = reported.print();
+        Double percent = Tree.number(reported.status(), "machine_status", "progress");
+        Double percents = percent == null ? Tree.number(print, "progress") : percent;
+        Integer layers = Tree.integer(print, "total_layer");
+        return new Reading.File(
+                name,
+                ending == Ending.completed ? 100 : Math.clamp(percents == null ? 0 : percents, 0, 100),
+                Tree.integer(print, "current_layer"),
+                layers == null || layers == 0 ? null : layers,
+                seconds(print, "print_duration"),
+                ending == null ? seconds(print, "remaining_time_sec") : null,
+                null);
+    }
+
+    private static @Nullable Long seconds(Map<String, Object> print, String name) {
+        Double seconds = Tree.number(print, name);
+        return seconds == null ? null : (Long) Math.round(seconds);
+    }
+
+    private static Map<String, Temperature> temperatures(Map<String, Object> status) {
+        Map<String, Temperature> temperatures = new TreeMap<>();
+        put(temperatures, "nozzle", status, "extruder");
+        put(temperatures, "bed", status, "heater_bed");
+        put(temperatures, "chamber", status, status.containsKey("chamber") ? "chamber" : "ztemperature_sensor");
+        return temperatures;
+    }
+
+    private static void put(
+            Map<String, Temperature> temperatures, String name, Map<String, Object> status, String part) {
+        Double actual = Tree.number(status, part, "temperature");
+        if (actual != null) {
+            temperatures.put(name, new Temperature(actual, Tree.number(Tree.object(status, part), "target", 0)));
+        }
+    }
+
+    /** The places of the units that are plugged in; 0 is an empty one, 2 the one it prints from. */
+    private static List<FilamentSlot> slots(Map<String, Object> canvas) {
+        return Tree.list(canvas, "canvas_list").stream()
+                .filter(unit -> Tree.number(unit, "connected", 0) == 1)
+                .flatMap(unit -> Tree.list(unit, "tray_list").stream().map(tray -> {
+                    boolean loaded = Tree.number(tray, "status", 0) > 0;
+                    return new FilamentSlot(
+                            (int) Tree.number(unit, "canvas_id", 0),
+                            (int) Tree.number(tray, "tray_id", 0),
+                            loaded,
+                            loaded ? Tree.text(tray, "filament_type") : null,
+                            loaded ? Tree.text(tray, "filament_color") : null);
+                }))
+                .toList();
+    }
+}

@@ -1,0 +1,177 @@
+package farm.gantry.edge.provider.firmwarek;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.FilamentSlot;
+import farm.gantry.printer.PrinterState.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** From Klipper's objects to what the farm calls them. */
+final class KlipperStatusParser {
+    private static final double ENOUGH_TO_GUESS = 0.02;
+
+    private KlipperStatusParser() {}
+
+    private record Course(
+            Status status,
+            @Nullable Ending ending,
+            @Nullable String message) {}
+
+    static Reading of(KlipperState reported) {
+        Course course = course(reported);
+        return new Reading(
+                course.status(),
+                course.ending(),
+                course.message(),
+                file(reported, course),
+                KlipperHeaters.read(reported.objects()),
+                slots(reported.object("mmu")),
+                faults(reported.object("webhooks")),
+                reported.newestPrint());
+    }
+
+    /** Klipper first: on a shutdown in the middle of a print, print_stats alone would call a dead printer paused. */
+    private static Course course(KlipperState reported) {
+        Map<String, Object> print = reported.object("print_stats");
+        String state = String.valueOf(print.get("state"));
+        return switch (String.valueOf(reported.object("webhooks").get("state"))) {
+            case "shutdown", "error" ->
+                state.equals("printing") || state.equals("paused")
+                        ? new Course(Status.error, Ending.failed, null)
+                        : new Course(Status.error, course(state, print).ending(), null);
+            case "startup" -> new Course(Status.unknown, null, null);
+            default -> course(state, print);
+        };
+    }
+
+    private static Course course(String state, Map<String, Object> print) {
+        return switch (state) {
+            case "standby" -> new Course(Status.idle, null, null);
+            case "printing" ->
+                new Course(
+                        Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing, null, null);
+            case "paused" -> new Course(Status.paused, null, null);
+            case "complete" -> new Course(Status.finished, Ending.completed, null);
+            case "cancelled" -> new Course(Status.cancelled, Ending.cancelled, null);
+            case "error" -> new Course(Status.failed, Ending.failed, Tree.text(print, "message"));
+            default -> new Course(Status.unknown, null, null);
+        };
+    }
+
+    private static Reading.@Nullable File file(KlipperState reported, Course course) {
+        String name = reported.fileName();
+        if (name.isEmpty()) {
+            return null;
+        }
+        Map<String, Object> print = reported.object("print_stats");
+        boolean complete = course.ending() == Ending.completed;
+        double progress = complete ? 1 : progress(reported);
+        double elapsed = Tree.number(print, "print_duration", 0);
+        Integer layers = layers(reported);
+        return new Reading.File(
+                name,
+                Math.round(progress * 1000) / 10.0,
+                complete && layers != null ? layers : layer(reported, layers),
+                layers,
+                Math.round(elapsed),
+                course.ending() == null ? remaining(reported.metadata(), progress, elapsed) : null,
+                grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
+    }
+
+    /** What the file says of itself (M73) before how much of it was read. */
+    private static double progress(KlipperState reported) {
+        double shown = Tree.number(reported.object(KlipperState.ANNOUNCED), "progress", 0);
+        double read = Tree.number(reported.object("virtual_sdcard"), "progress", 0);
+        return Math.clamp(shown > 0 ? shown : read, 0, 1);
+    }
+
+    private static @Nullable Long remaining(Map<String, Object> metadata, double progress, double elapsed) {
+        Double estimated = Tree.number(metadata, "estimated_time");
+        if (estimated != null && estimated > elapsed) {
+            return Math.round(estimated - elapsed);
+        }
+        return progress < ENOUGH_TO_GUESS ? null : (Long) Math.round(elapsed * (1 / progress - 1));
+    }
+
+    private static @Nullable Integer layers(KlipperState reported) {
+        Integer announced = Tree.integer(reported.object("print_stats"), "info", "total_layer");
+        if (announced != null) {
+            return announced;
+        }
+        Integer counted = Tree.integer(reported.metadata(), "layer_count");
+        return counted != null ? counted : layersByHeight(reported.metadata());
+    }
+
+    /** Of slicers that do not count their layers. */
+    private static @Nullable Integer layersByHeight(Map<String, Object> metadata) {
+        Double whole = Tree.number(metadata, "object_height");
+        Double height = Tree.number(metadata, "layer_height");
+        if (whole == null || whole <= 0 || height == null || height <= 0) {
+            return null;
+        }
+        double first = Tree.number(metadata, "first_layer_height", height);
+        return (int) Math.round(Math.max(0, whole - first) / height) + 1;
+    }
+
+    /** Where the slicer does not announce layers, the height tells. */
+    private static @Nullable Integer layer(KlipperState reported, @Nullable Integer layers) {
+        Integer announced = Tree.integer(reported.object("print_stats"), "info", "current_layer");
+        Double height = Tree.number(reported.metadata(), "layer_height");
+        List<?> position = Tree.list(reported.object("gcode_move"), "gcode_position");
+        if (announced != null || layers == null || height == null || height <= 0 || position.size() < 3) {
+            return announced;
+        }
+        if (Tree.number(reported.object("print_stats"), "print_duration", 0) == 0
+                || !(position.get(2) instanceof Number z)) {
+            return 0;
+        }
+        double first = Tree.number(reported.metadata(), "first_layer_height", height);
+        return Math.clamp((long) Math.ceil((z.doubleValue() - first) / height - 0.01) + 1, 0, layers);
+    }
+
+    private static @Nullable Double grams(Map<String, Object> metadata, double usedMillimetres) {
+        Double weight = Tree.number(metadata, "filament_weight_total");
+        Double length = Tree.number(metadata, "filament_total");
+        return weight == null || length == null || length <= 0
+                ? null
+                : (Double) (Math.round(100 * weight * usedMillimetres / length) / 100.0);
+    }
+
+    private static List<Fault> faults(Map<String, Object> webhooks) {
+        String state = String.valueOf(webhooks.get("state"));
+        if (!state.equals("shutdown") && !state.equals("error")) {
+            return List.of();
+        }
+        String message = Tree.text(webhooks, "state_message");
+        String first =
+                message == null ? "" : message.strip().lines().findFirst().orElse("");
+        return List.of(new Fault("klippy_" + state, first.isEmpty() ? "Klipper is in state " + state : first));
+    }
+
+    private static List<FilamentSlot> slots(Map<String, Object> mmu) {
+        List<?> status = Tree.list(mmu, "gate_status");
+        List<?> materials = Tree.list(mmu, "gate_material");
+        List<?> colors = Tree.list(mmu, "gate_color");
+        return IntStream.range(0, status.size())
+                .mapToObj(gate -> new FilamentSlot(
+                        0,
+                        gate,
+                        status.get(gate) instanceof Number number && number.intValue() > 0,
+                        text(materials, gate),
+                        color(text(colors, gate))))
+                .toList();
+    }
+
+    private static @Nullable String text(List<?> list, int index) {
+        return index < list.size() && list.get(index) instanceof String text && !text.isEmpty() ? text : null;
+    }
+
+    private static @Nullable String color(@Nullable String color) {
+        return color != null && color.matches("[0-9a-fA-F]{6}([0-9a-fA-F]{2})?") ? "#" + color : color;
+    }
+}

@@ -1,0 +1,59 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.file.Md5;
+import farm.gantry.edge.http.MultipartForm;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A file on its way to a printer, in pieces: a larger one than this makes the printer restart. */
+record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
+    private static final int PIECE = 1 << 20;
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final String DONE = "000000";
+
+    void send(Path file, String fileName) throws IOException, Refusal, InterruptedException {
+        Map<String, String> form = new LinkedHashMap<>();
+        form.put("Check", "1");
+        form.put("S-File-MD5", Md5.of(file));
+        form.put("Uuid", uuid);
+        form.put("TotalSize", String.valueOf(Files.size(file)));
+        try (InputStream content = Files.newInputStream(file)) {
+            long offset = 0;
+            for (byte[] piece = content.readNBytes(PIECE); piece.length > 0; piece = content.readNBytes(PIECE)) {
+                form.put("Offset", String.valueOf(offset));
+                send(new MultipartForm(Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece)));
+                offset += piece.length;
+            }
+        }
+    }
+
+    private void send(MultipartForm piece) throws IOException, Refusal, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(address.upload())
+                .timeout(TIMEOUT)
+                .header("Content-Type", MultipartForm.CONTENT_TYPE)
+                .POST(piece.body())
+                .build();
+        HttpResponse<String> response = PrinterHttp.exchange(http, request, HttpResponse.BodyHandlers.ofString());
+        PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
+        if (!answer.isDone()) {
+            throw answer.fault("the printer did not take the file: ");
+        }
+        Map<String, Object> tree = answer.tree();
+        if (!DONE.equals(Tree.text(tree, "code"))) {
+            throw new IOException("the printer did not take the file: " + Tree.list(tree, "messages"));
+        }
+    }
+}

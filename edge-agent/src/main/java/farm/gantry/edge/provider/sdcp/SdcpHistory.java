@@ -1,0 +1,47 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The printer's own list of its prints, and what became of each. */
+record SdcpHistory(SdcpSocket socket) {
+
+    /** Of the latest print of this file; empty while it runs. */
+    Optional<Ending> ending(String fileName) throws IOException, Refusal, InterruptedException {
+        return latest(task -> fileName.equals(Tree.text(task, "TaskName")))
+                .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
+    }
+
+    /** The number of the latest print, as the print itself tells it while it runs. */
+    String newest() throws IOException, Refusal, InterruptedException {
+        return latest(_ -> true).map(task -> Tree.text(task, "TaskId")).orElse("none");
+    }
+
+    private Optional<Map<String, Object>> latest(Predicate<Map<String, Object>> which)
+            throws IOException, Refusal, InterruptedException {
+        List<?> ids = Tree.list(socket.ask(SdcpMethod.history, Map.of()), "HistoryData");
+        if (ids.isEmpty()) {
+            return Optional.empty();
+        }
+        return Tree.list(socket.ask(SdcpMethod.tasks, Map.of("Id", ids)), "HistoryDetailList").stream()
+                .map(Tree::object)
+                .filter(which)
+                .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)));
+    }
+
+    private static Optional<Ending> ending(int status) {
+        return switch (status) {
+            case 1 -> Optional.of(Ending.completed);
+            case 2 -> Optional.of(Ending.failed);
+            case 3 -> Optional.of(Ending.cancelled);
+            default -> Optional.empty();
+        };
+    }
+}

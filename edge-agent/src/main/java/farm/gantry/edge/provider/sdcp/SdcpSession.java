@@ -1,0 +1,206 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.HttpCamera;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connection to one printer. */
+final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.Status> {
+    private static final Logger LOG = LoggerFactory.getLogger(SdcpSession.class);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
+    /** After a file has arrived, a printer checks it for some seconds, and starts nothing. */
+    private static final int MAX_STARTS = 15;
+
+    private static final Duration BETWEEN_STARTS = Duration.ofSeconds(1);
+
+    private final HttpClient http;
+    private final SdcpAddress address;
+    private final Bindings bindings;
+    private final Duration interval;
+    private final PushConnection<SdcpSocket, SdcpSocket.Status> connection;
+    private volatile @Nullable String newestPrint;
+
+    /** {@code interval}: how often the printer is asked for its status, which also keeps the connection open. */
+    SdcpSession(HttpClient http, SdcpAddress address, Bindings bindings, Duration interval, Listener listener) {
+        this.http = http;
+        this.address = address;
+        this.bindings = bindings;
+        this.interval = interval;
+        this.connection = new PushConnection<>(this, interval.multipliedBy(3).dividedBy(2), listener);
+    }
+
+    SdcpSession start() {
+        connection.start();
+        return this;
+    }
+
+    @Override
+    public SdcpSocket open(Messages<SdcpSocket.Status> messages) throws IOException, InterruptedException {
+        return new SdcpSocket(address, messages);
+    }
+
+    @Override
+    public void onConnect(SdcpSocket socket) {
+        connection.repeat(interval, socket, SdcpSocket::requestStatus);
+    }
+
+    @Override
+    public boolean onSilence(SdcpSocket socket) throws IOException, InterruptedException {
+        socket.requestStatus();
+        return false;
+    }
+
+    /** Fails where the address was given to another printer. */
+    @Override
+    public void onMessage(SdcpSocket socket, SdcpSocket.Status message) throws IOException, InterruptedException {
+        if (!address.mainboardId().isEmpty() && !address.mainboardId().equals(message.mainboardId())) {
+            throw new IOException(
+                    "another printer is at " + address.host() + ", with mainboard " + message.mainboardId());
+        }
+        Map<String, Object> status = message.status();
+        boolean online = connection.isOnline();
+        String task = Tree.text(status, "PrintInfo", "TaskId");
+        if (task != null && !task.isBlank()) {
+            newestPrint = task;
+        } else if (!online) {
+            newestPrint = newestPrint(socket);
+        }
+        Reading before = online ? connection.session().last() : null;
+        connection.onStatus(SdcpStatusParser.of(status, before).counted(newestPrint));
+    }
+
+    private @Nullable String newestPrint(SdcpSocket socket) throws InterruptedException {
+        try {
+            return new SdcpHistory(socket).newest();
+        } catch (IOException | Refusal e) {
+            LOG.debug("{}: it tells no history: {}", address, e.getMessage());
+            return null;
+        }
+    }
+
+    @Override
+    public Reading currentStatus(PrinterSession session) throws Refusal, InterruptedException {
+        return connection.fetchStatus(SdcpSocket::requestStatus);
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        String uuid = UUID.randomUUID().toString().replace("-", "");
+        try {
+            new SdcpFileUpload(http, address, uuid).send(file, fileName);
+        } catch (IOException e) {
+            connection.send(socket -> socket.send(SdcpMethod.abortUpload, Map.of("Uuid", uuid, "FileName", fileName)));
+            throw e;
+        }
+    }
+
+    /** Asks again only after an answer that the printer is busy, and only while it shows no print. */
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        Map<String, Object> options = wanted == null || wanted.options() == null ? Map.of() : wanted.options();
+        SdcpRequests.Order order = new SdcpRequests(bindings).start(fileName, options);
+        PrinterSession session = connection.session();
+        session.exclusively(() -> {
+            for (int attempt = 1; ; attempt++) {
+                Reading now = currentStatus(session);
+                if (attempt > 1 && now.status().isBusy() && now.fileName().equals(fileName)) {
+                    return true;
+                }
+                session.requireStartable(now);
+                int ack = SdcpSocket.ack(connection.connected().answer(order.cmd(), order.data()));
+                if (ack == 0) {
+                    connection.send(SdcpSocket::requestStatus);
+                    connection.awaitStatus(
+                            status -> status.fileName().equals(fileName)
+                                    && status.status().isBusy(),
+                            START_TIMEOUT);
+                    return true;
+                }
+                if (ack != SdcpSocket.BUSY || attempt == MAX_STARTS) {
+                    throw Refusal.answered(SdcpSocket.message(ack));
+                }
+                Thread.sleep(BETWEEN_STARTS);
+            }
+        });
+    }
+
+    @Override
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        SdcpMethod cmd = switch (control) {
+            case PAUSE -> SdcpMethod.pause;
+            case RESUME -> SdcpMethod.resume;
+            case CANCEL -> SdcpMethod.stop;
+        };
+        connection.session().control(control, now -> {
+            if (!control.isDone(now)) {
+                connection.connected().ask(cmd, Map.of());
+            }
+        });
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (send.command().equals("resync-data")) {
+            connection.connected().requestStatus();
+            return;
+        }
+        List<SdcpRequests.Order> orders = new SdcpRequests(bindings).of(send);
+        connection.session().exclusively(() -> {
+            for (SdcpRequests.Order order : orders) {
+                connection.connected().ask(order.cmd(), order.data());
+            }
+            return true;
+        });
+    }
+
+    /** The film is let go after its first picture: the printer shows it to few. */
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> answer = connection.connected().answer(SdcpMethod.film, Map.of("Enable", 1));
+        String reported = Tree.text(answer, "VideoUrl");
+        switch (SdcpSocket.ack(answer)) {
+            case 0 -> {}
+            case 1 -> throw new Refusal("the printer shows its film to others already");
+            default -> throw new Refusal("the printer has no camera");
+        }
+        try {
+            String film =
+                    reported == null || reported.contains("://") ? String.valueOf(reported) : "http://" + reported;
+            return HttpCamera.of(http, address.upload(), film).picture();
+        } finally {
+            connection.send(socket -> socket.send(SdcpMethod.film, Map.of("Enable", 0)));
+        }
+    }
+
+    @Override
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return new SdcpHistory(connection.connected()).ending(fileName).map(Remembered::of);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

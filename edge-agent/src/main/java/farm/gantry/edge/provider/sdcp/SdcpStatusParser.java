@@ -1,0 +1,165 @@
+package farm.gantry.edge.provider.sdcp;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From a printer's status to what the farm calls it. What the machine does ({@code CurrentStatus}) and how its print is
+ * ({@code PrintInfo.Status}) are told apart, and a print that has ended may have lost its name.
+ */
+final class SdcpStatusParser {
+    private static final int PRINTING = 1;
+    /** At rest, taking a file, looking through it. */
+    private static final Set<Integer> AT_REST = Set.of(0, 2, 8);
+
+    private static final double MILLIS = 1_000;
+
+    private static final Map<Integer, Course> COURSES = courses();
+
+    private SdcpStatusParser() {}
+
+    private record Course(Status status, @Nullable Ending ending) {}
+
+    private static Map<Integer, Course> courses() {
+        Map<Integer, Course> courses = new HashMap<>();
+        Stream.of(0, 1, 10, 11, 15, 16, 17, 18, 19, 20, 21, 22)
+                .forEach(code -> courses.put(code, new Course(Status.preparing, null)));
+        Stream.of(2, 3, 4, 7, 12, 13).forEach(code -> courses.put(code, new Course(Status.printing, null)));
+        Stream.of(5, 6).forEach(code -> courses.put(code, new Course(Status.paused, null)));
+        courses.put(8, new Course(Status.cancelled, Ending.cancelled));
+        courses.put(9, new Course(Status.finished, Ending.completed));
+        courses.put(14, new Course(Status.failed, Ending.failed));
+        return courses;
+    }
+
+    /** {@code before} is what was read before on the same line. */
+    static Reading of(Map<String, Object> status, @Nullable Reading before) {
+        Map<String, Object> print = Tree.object(status, "PrintInfo");
+        Course course = course(machine(status), print);
+        String name = name(print);
+        Reading.File file = file(name, status, print, course);
+        Reading.File known = before == null ? null : before.file();
+        if (file == null && before != null && known != null) {
+            if (course.ending() != null) {
+                file = over(known, course);
+            } else if (course.status() == Status.idle && before.ending() != null) {
+                return reading(Status.idle, before.ending(), known, status);
+            }
+        }
+        if (course.ending() != null && file == null) {
+            return reading(course.status().isBusy() ? course.status() : Status.idle, null, null, status);
+        }
+        return reading(course.status(), course.ending(), file, status);
+    }
+
+    /** A printer that levels, homes or feeds by itself is busy, but not with the print that may still be named. */
+    private static Course course(Set<Integer> machine, Map<String, Object> print) {
+        int code = (int) Tree.number(print, "Status", 0);
+        Course course = COURSES.get(code);
+        if (AT_REST.containsAll(machine)) {
+            return course == null || course.ending() == null ? new Course(Status.idle, null) : course;
+        }
+        boolean prints = course != null && course.ending() == null && code != 0;
+        if (!prints && !machine.contains(PRINTING)) {
+            return new Course(Status.preparing, course == null ? null : course.ending());
+        }
+        if (course == null) {
+            return new Course(Status.unknown, null);
+        }
+        boolean parked = course.status() == Status.preparing && Tree.number(print, "CurrentLayer", 0) > 0;
+        return parked ? new Course(Status.printing, null) : course;
+    }
+
+    /** A list of what it does, or one thing. */
+    private static Set<Integer> machine(Map<String, Object> status) {
+        Integer one = Tree.integer(status, "CurrentStatus");
+        return one != null
+                ? Set.of(one)
+                : Tree.list(status, "CurrentStatus").stream()
+                        .filter(Number.class::isInstance)
+                        .map(code -> ((Number) code).intValue())
+                        .collect(Collectors.toSet());
+    }
+
+    /** Without the folder. */
+    private static String name(Map<String, Object> print) {
+        String name = Tree.text(print, "Filename");
+        return name == null ? "" : name.substring(name.lastIndexOf('/') + 1);
+    }
+
+    private static Reading reading(
+            Status status, @Nullable Ending ending, Reading.@Nullable File file, Map<String, Object> reported) {
+        List<Fault> faults = faults(Tree.object(reported, "PrintInfo"));
+        return new Reading(status, ending, null, file, temperatures(reported), List.of(), faults);
+    }
+
+    private static Reading.@Nullable File file(
+            String name, Map<String, Object> status, Map<String, Object> print, Course course) {
+        if (name.isEmpty()) {
+            return null;
+        }
+        double unit = isResin(status) ? MILLIS : 1;
+        double elapsed = Tree.number(print, "CurrentTicks", 0) / unit;
+        double total = Tree.number(print, "TotalTicks", 0) / unit;
+        Integer layers = Tree.integer(print, "TotalLayer");
+        boolean complete = course.ending() == Ending.completed;
+        return new Reading.File(
+                name,
+                complete ? 100 : percent(print, elapsed, total),
+                complete ? layers : Tree.integer(print, "CurrentLayer"),
+                layers,
+                Math.round(elapsed),
+                course.ending() == null && total > 0 ? (Long) Math.round(Math.max(0, total - elapsed)) : null,
+                null);
+    }
+
+    private static double percent(Map<String, Object> print, double elapsed, double total) {
+        double guess = total > 0 ? Math.floor(100 * elapsed / total) : 0;
+        return Math.clamp(Tree.number(print, "Progress", guess), 0, 100);
+    }
+
+    private static Reading.File over(Reading.File file, Course course) {
+        double percent = course.ending() == Ending.completed ? 100 : file.percent();
+        return new Reading.File(
+                file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);
+    }
+
+    /** Resin printers count time in thousandths of a second. */
+    private static boolean isResin(Map<String, Object> status) {
+        return !status.containsKey("TempOfNozzle");
+    }
+
+    private static Map<String, Temperature> temperatures(Map<String, Object> status) {
+        Map<String, Temperature> temperatures = new TreeMap<>();
+        Map.of("Nozzle", "nozzle", "Hotbed", "bed", "Box", "chamber").forEach((heater, name) -> {
+            Double actual = Tree.number(status, "TempOf" + heater);
+            if (actual != null) {
+                temperatures.put(name, new Temperature(actual, Tree.number(status, "TempTarget" + heater, 0)));
+            }
+        });
+        return temperatures;
+    }
+
+    private static List<Fault> faults(Map<String, Object> print) {
+        int number = (int) Tree.number(print, "ErrorNumber", 0);
+        String words = switch (number) {
+            case 1 -> "the file's checksum is wrong";
+            case 2 -> "the file cannot be read";
+            case 3, 4, 5 -> "the file is not for this printer";
+            default -> "the printer reports its error " + number;
+        };
+        return number == 0 ? List.of() : List.of(new Fault(String.valueOf(number), words));
+    }
+}

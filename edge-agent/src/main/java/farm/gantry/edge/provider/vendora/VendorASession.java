@@ -1,0 +1,177 @@
+package farm.gantry.edge.provider.vendora;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.Ffmpeg;
+import farm.gantry.edge.mqtt.MqttMessage;
+import farm.gantry.edge.mqtt.PrinterMqtt;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.provider.vendora.VendorACommands.Order;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PushConnection;
+import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.Protocol;
+import farm.gantry.edge.session.PushConnection.Request;
+import farm.gantry.edge.trust.Trust;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The connection to one printer. */
+final class VendorASession implements Connection, Protocol<PrinterMqtt, MqttMessage> {
+    private static final Map<String, ?> PUSH_ALL =
+            Map.of("pushing", Map.of("sequence_id", "0", "command", "pushall", "version", 1, "push_target", 1));
+    private static final Map<String, ?> START_PUSHING =
+            Map.of("pushing", Map.of("sequence_id", "0", "command", "start", "version", 1, "push_target", 1));
+
+    private final VendorAAddress address;
+    private final Trust trust;
+    private final Ffmpeg ffmpeg;
+    private final Bindings bindings;
+    private final VendorAFileUpload upload;
+    private final PushConnection<PrinterMqtt, MqttMessage> connection;
+    private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
+    private volatile VendorAState reported = VendorAState.nothing();
+
+    private VendorASession(
+            VendorAAddress address,
+            Trust trust,
+            Ffmpeg ffmpeg,
+            Bindings bindings,
+            Duration silence,
+            Listener listener) {
+        this.address = address;
+        this.trust = trust;
+        this.ffmpeg = ffmpeg;
+        this.bindings = bindings;
+        this.upload = new VendorAFileUpload(address, trust, VendorAFileUpload.DEFAULT_TIMEOUT);
+        this.connection = new PushConnection<>(this, silence, listener);
+    }
+
+    /** {@code silence}: how long a printer may send nothing before it is probed, and then given up. */
+    static VendorASession start(
+            VendorAAddress address,
+            Trust trust,
+            Ffmpeg ffmpeg,
+            Bindings bindings,
+            Duration silence,
+            Listener listener) {
+        VendorASession printer = new VendorASession(address, trust, ffmpeg, bindings, silence, listener);
+        printer.connection.start();
+        return printer;
+    }
+
+    @Override
+    public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
+        return PrinterMqtt.open(address.broker(trust), messages::add, messages::end);
+    }
+
+    @Override
+    public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        mqtt.subscribe(address.reports());
+        mqtt.publish(address.requests(), PUSH_ALL);
+        reported = VendorAState.nothing();
+    }
+
+    @Override
+    public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
+        mqtt.publish(address.requests(), START_PUSHING);
+        mqtt.publish(address.requests(), PUSH_ALL);
+        return false;
+    }
+
+    /** Changes are ignored until a full report has come. */
+    @Override
+    public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
+        switch (VendorAMessage.of(message.body())) {
+            case VendorAMessage.Report(Map<String, Object> print) -> {
+                if (connection.isOnline() || VendorAState.isWhole(print)) {
+                    reported = reported.merge(print);
+                    connection.onStatus(VendorAStatusParser.of(reported, connection.session()));
+                }
+            }
+            case VendorAMessage.Answer(String number, Map<String, Object> order) -> connection.onAnswer(number, order);
+            case VendorAMessage.Other() -> {}
+        }
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
+        upload.send(file, PrintProjectCommand.name(fileName));
+    }
+
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        boolean hasUnits =
+                AmsUnits.slots(reported.print()).stream().anyMatch(slot -> !AmsUnits.isExternal(slot.amsIndex()));
+        Map<String, Object> message =
+                new PrintProjectCommand(fileName, wanted, bindings).message(System.currentTimeMillis(), hasUnits);
+        connection.start(fileName, request(new Order("print", message)));
+    }
+
+    @Override
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        String command = switch (control) {
+            case PAUSE -> "pause";
+            case RESUME -> "resume";
+            case CANCEL -> "stop";
+        };
+        connection.control(control, request(Order.print(command, Map.of("param", ""))));
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (send.command().equals("resync-data")) {
+            connection.connected().publish(address.requests(), PUSH_ALL);
+        } else {
+            connection.ask(request(new VendorACommands(bindings).of(send)));
+        }
+    }
+
+    private Request<PrinterMqtt> request(Order order) throws Refusal {
+        if (connection.isOnline() && VendorAErrors.needsDeveloperMode(reported.print())) {
+            throw new Refusal(VendorAErrors.NEEDS_DEVELOPER_MODE);
+        }
+        String number = String.valueOf(numbers.incrementAndGet());
+        Map<String, Object> message = new LinkedHashMap<>(order.message());
+        message.put("sequence_id", number);
+        return new Request<>(number, mqtt -> mqtt.publish(address.requests(), Map.of(order.part(), message)));
+    }
+
+    @Override
+    public void check(Map<String, Object> answer) throws Refusal {
+        Integer code = Tree.integer(answer, "err_code");
+        if (code != null && code == VendorAErrors.NOT_SIGNED) {
+            throw Refusal.answered(VendorAErrors.NEEDS_DEVELOPER_MODE);
+        }
+        String result = Objects.requireNonNullElse(Tree.text(answer, "result"), "");
+        if (result.toLowerCase(Locale.ROOT).startsWith("fail")) {
+            String reason = Tree.text(answer, "reason");
+            throw Refusal.answered("the printer does not do this now" + (reason == null ? "" : ": " + reason));
+        }
+    }
+
+    /** The larger printers show a film, and tell its address. */
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal {
+        connection.connected();
+        String film = Tree.text(reported.print(), "ipcam", "rtsp_url");
+        CameraPort camera = new CameraPort(address, trust);
+        return film == null ? camera.picture() : camera.picture(film, ffmpeg);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,141 @@
+package farm.gantry.edge.provider.vendora;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.session.PrinterSession;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Translates the reported state of a printer into a reading. */
+final class VendorAStatusParser {
+    /** No stage of a preparation: the print itself, or none at all. */
+    private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
+    /** What printers without a sensor in the chamber say it has. */
+    private static final double NO_CHAMBER = 5;
+
+    private static final int PACKED = 0xFFFF;
+
+    private VendorAStatusParser() {}
+
+    private record Course(Status status, @Nullable Ending ending) {
+
+        static Course of(Status status) {
+            return new Course(status, null);
+        }
+    }
+
+    static Reading of(VendorAState reported, PrinterSession session) {
+        return of(reported, session.last(), session.isStopping());
+    }
+
+    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
+    static Reading of(VendorAState reported, @Nullable Reading before, boolean stopping) {
+        Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
+        Course course = course(reported, last, stopping);
+        boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
+        boolean shown = !reported.fileName().isEmpty() && (!forgotten || course.ending() != null);
+        Fault error = course.ending() == Ending.failed ? VendorAErrors.error(reported.print()) : null;
+        return new Reading(
+                course.status(),
+                shown ? course.ending() : null,
+                error == null ? null : error.message(),
+                shown ? file(reported, course.ending()) : null,
+                temperatures(reported.print()),
+                AmsUnits.slots(reported.print()),
+                VendorAErrors.faults(reported.print(), course.status() == Status.paused),
+                task(reported.print()));
+    }
+
+    /** What tells one print from the others; null for one that was begun at the screen, which has no number. */
+    private static @Nullable String task(Map<String, Object> print) {
+        String task = Tree.text(print, "task_id");
+        return task == null || task.isBlank() || task.equals("0") ? null : task;
+    }
+
+    private static Course course(VendorAState reported, @Nullable Reading last, boolean stopping) {
+        return switch (reported.state()) {
+            case "IDLE", "INIT" -> new Course(Status.idle, remembered(last, stopping));
+            case "SLICING", "PREPARE" -> Course.of(Status.preparing);
+            case "RUNNING" -> Course.of(isPreparing(reported.print()) ? Status.preparing : Status.printing);
+            case "PAUSE" -> Course.of(Status.paused);
+            case "FINISH" -> new Course(Status.finished, Ending.completed);
+            case "FAILED" -> {
+                boolean wanted =
+                        VendorAErrors.isCancelled(reported.print()) || remembered(last, stopping) == Ending.cancelled;
+                yield wanted
+                        ? new Course(Status.cancelled, Ending.cancelled)
+                        : new Course(Status.failed, Ending.failed);
+            }
+            default -> Course.of(Status.unknown);
+        };
+    }
+
+    /** An end that was told stays the end, and what was asked to stop and is gone was stopped. */
+    private static @Nullable Ending remembered(@Nullable Reading last, boolean stopping) {
+        if (last == null) {
+            return null;
+        }
+        return last.ending() == null && stopping ? Ending.cancelled : last.ending();
+    }
+
+    private static boolean isPreparing(Map<String, Object> print) {
+        Integer stage = Tree.integer(print, "stg_cur");
+        return stage != null && !NO_STAGE.contains(stage) && Tree.number(print, "layer_num", 0) == 0;
+    }
+
+    private static Reading.File file(VendorAState reported, @Nullable Ending ending) {
+        Map<String, Object> print = reported.print();
+        Double minutes = ending == null ? Tree.number(print, "mc_remaining_time") : null;
+        Integer layers = Tree.integer(print, "total_layer_num");
+        return new Reading.File(
+                reported.fileName(),
+                ending == Ending.completed ? 100 : Math.clamp(Tree.number(print, "mc_percent", 0), 0, 100),
+                Tree.integer(print, "layer_num"),
+                layers == null || layers == 0 ? null : layers,
+                null,
+                minutes == null ? null : (Long) Math.round(minutes * 60),
+                null);
+    }
+
+    private static Map<String, Temperature> temperatures(Map<String, Object> print) {
+        Map<String, Temperature> temperatures = new TreeMap<>();
+        put(temperatures, "nozzle", Tree.number(print, "nozzle_temper"), Tree.number(print, "nozzle_target_temper"));
+        put(temperatures, "bed", Tree.number(print, "bed_temper"), Tree.number(print, "bed_target_temper"));
+        List<?> nozzles = Tree.list(print, "device", "extruder", "info");
+        if (nozzles.size() > 1) {
+            for (int index = 0; index < nozzles.size(); index++) {
+                unpack(temperatures, index == 0 ? "nozzle" : "nozzle" + index, Tree.number(nozzles.get(index), "temp"));
+            }
+        }
+        Double chamber = Tree.number(print, "chamber_temper");
+        Double packed = Tree.number(print, "device", "ctc", "info", "temp");
+        if (packed != null) {
+            unpack(temperatures, "chamber", packed);
+        } else if (chamber != null && chamber != NO_CHAMBER) {
+            put(temperatures, "chamber", chamber, null);
+        }
+        return temperatures;
+    }
+
+    /** Newer printers put the target above the lower sixteen bits. */
+    private static void unpack(Map<String, Temperature> temperatures, String name, @Nullable Double packed) {
+        if (packed != null) {
+            long bits = packed.longValue();
+            put(temperatures, name, (double) (bits & PACKED), (double) (bits >> 16));
+        }
+    }
+
+    private static void put(
+            Map<String, Temperature> temperatures, String name, @Nullable Double actual, @Nullable Double target) {
+        if (actual != null) {
+            temperatures.put(name, new Temperature(actual, target == null ? 0 : target));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package farm.gantry.edge.provider.vendorb;
+
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterRequest;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What one OctoPrint is asked; whoever asks waits for the answer, so that few connections are enough. How the printer does
+ * must be told with {@code timeout}.
+ */
+record OctoPrintClient(HttpClient http, OctoPrintAddress address, Duration timeout) {
+    static final String FILES = "/api/files/local";
+
+    private static final String CONNECTION = "/api/connection";
+    private static final int CONFLICT = 409;
+
+    static String file(String fileName) {
+        return FILES + "/" + URLEncoder.encode(fileName, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** Empty while OctoPrint has no printer that works. */
+    Map<String, Object> printer() throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer =
+                send(PrinterRequest.of("GET", "/api/printer?exclude=sd").within(timeout));
+        return answer.status() == CONFLICT ? Map.of() : answer.tree();
+    }
+
+    Map<String, Object> job() throws IOException, Refusal, InterruptedException {
+        return send(PrinterRequest.of("GET", "/api/job").within(timeout)).tree();
+    }
+
+    /**
+     * When the last print ended that OctoPrint remembers: it keeps the latest of each file, and counts its prints nowhere
+     * else.
+     */
+    String lastPrint() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> all = send(PrinterRequest.of("GET", FILES + "?recursive=true")
+                        .within(timeout))
+                .tree();
+        double latest = latest(Tree.list(all, "files"));
+        return latest == 0 ? "none" : BigDecimal.valueOf(latest).toPlainString();
+    }
+
+    private static double latest(List<?> files) {
+        return files.stream()
+                .mapToDouble(file -> Math.max(
+                        Tree.number(Tree.object(file, "prints", "last"), "date", 0),
+                        latest(Tree.list(file, "children"))))
+                .max()
+                .orElse(0);
+    }
+
+    /** The address of its camera's pictures; empty where there is none. */
+    String camera() throws IOException, Refusal, InterruptedException {
+        return Objects.requireNonNullElse(Tree.text(settings(), "webcam", "snapshotUrl"), "");
+    }
+
+    private Map<String, Object> settings() throws IOException, Refusal, InterruptedException {
+        return send(PrinterRequest.of("GET", "/api/settings")).tree();
+    }
+
+    /** At which ports a printer could be. */
+    Map<String, Object> connection() throws IOException, Refusal, InterruptedException {
+        return Tree.object(send(PrinterRequest.of("GET", CONNECTION)).tree(), "options");
+    }
+
+    boolean connectsByItself() throws IOException, Refusal, InterruptedException {
+        return Tree.truth(settings(), "serial", "autoconnect");
+    }
+
+    void connect() throws IOException, Refusal, InterruptedException {
+        connection("connect");
+    }
+
+    /** To open the line anew resets most printers' boards; those that are not so wired need their own switch. */
+    PrinterResponse reconnect() throws IOException, Refusal, InterruptedException {
+        connection("disconnect");
+        return connection("connect");
+    }
+
+    private PrinterResponse connection(String command) throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = send(PrinterRequest.post(CONNECTION, Map.of("command", command)));
+        if (!answer.isDone()) {
+            throw answer.fault("OctoPrint does not " + command + ": ");
+        }
+        return answer;
+    }
+
+    PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+        HttpRequest signed = request.to(address.http(request.path()))
+                .header("X-Api-Key", address.apiKey())
+                .build();
+        HttpResponse<String> response = PrinterHttp.exchange(http, signed, HttpResponse.BodyHandlers.ofString());
+        PrinterResponse answer = new PrinterResponse(response.statusCode(), response.body());
+        if (answer.status() == 401 || answer.status() == 403) {
+            throw new Refusal("OctoPrint does not accept the API key: " + answer.words());
+        }
+        return answer;
+    }
+}

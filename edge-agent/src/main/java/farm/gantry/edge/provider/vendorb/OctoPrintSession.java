@@ -1,0 +1,189 @@
+package farm.gantry.edge.provider.vendorb;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.HttpCamera;
+import farm.gantry.edge.http.MultipartForm;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterRequest;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PollLoop;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The connection to one OctoPrint. */
+final class OctoPrintSession implements Connection {
+    private static final Logger LOG = LoggerFactory.getLogger(OctoPrintSession.class);
+    private static final String NOT_DONE = "the printer does not do this now: ";
+    private static final int LOOKS_AFTER_END = 3;
+    private static final int LOOKS_AFTER_START = 10;
+
+    private final OctoPrintClient client;
+    private final OctoPrintCommands orders;
+    private final OctoPrintSerialPort serial;
+    private final PollLoop polling;
+    private volatile @Nullable String lastPrint;
+    /** At how many looks OctoPrint is asked for its last print: it writes that down some time after the end. */
+    private volatile int looksForPrint;
+
+    OctoPrintSession(OctoPrintClient client, Bindings bindings, Listener listener) {
+        this.client = client;
+        this.orders = new OctoPrintCommands(bindings);
+        this.serial = new OctoPrintSerialPort(client);
+        this.polling = new PollLoop(this::poll, client.address().busy(), listener);
+    }
+
+    OctoPrintSession start() {
+        polling.start();
+        return this;
+    }
+
+    private Duration poll() throws IOException, Refusal, InterruptedException {
+        try {
+            return pollOnce().status().isBusy()
+                    ? client.address().busy()
+                    : client.address().idle();
+        } catch (ConnectException e) {
+            serial.lost();
+            throw e;
+        }
+    }
+
+    /** Asks for the printer before the job, which tells how a print has ended. */
+    private Reading pollOnce() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> printer = client.printer();
+        Map<String, Object> job = client.job();
+        serial.seen(printer, job);
+        Reading before = polling.session().last();
+        Reading read = OctoPrintStatusParser.of(printer, job, before);
+        if (!polling.session().isOnline()) {
+            looksForPrint = 1;
+        } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
+            looksForPrint = LOOKS_AFTER_END;
+        }
+        int looks = looksForPrint;
+        if (looks > 0) {
+            looksForPrint = looks - 1;
+            lastPrint = lastPrint();
+        }
+        Reading reading = read.counted(lastPrint);
+        polling.onStatus(reading);
+        return reading;
+    }
+
+    /** Null where it is not to be had: there are OctoPrints with more files than they can list in time. */
+    private @Nullable String lastPrint() throws Refusal, InterruptedException {
+        try {
+            return client.lastPrint();
+        } catch (IOException e) {
+            LOG.debug("{}: its files are not told: {}", client.address(), e.getMessage());
+            return null;
+        }
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
+        PrinterResponse answer = polling.session()
+                .exclusively(() -> client.send(new PrinterRequest(
+                        "POST",
+                        OctoPrintClient.FILES,
+                        form.body(),
+                        PrinterHttp.uploadTime(file),
+                        Map.of("Content-Type", MultipartForm.CONTENT_TYPE))));
+        requireAccepted(answer);
+    }
+
+    private static void requireAccepted(PrinterResponse answer) throws IOException, Refusal {
+        switch (answer.status()) {
+            case 200, 201 -> {}
+            case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
+            case 413 -> throw new Refusal("the file is larger than OctoPrint takes");
+            case 507 -> throw new Refusal("OctoPrint has no room for the file: " + answer.words());
+            default -> throw answer.fault("it did not take the file: ");
+        }
+    }
+
+    /** A command of its own: an upload that starts the print would start one that the journal does not know yet. */
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        polling.session().start(_ -> {
+            Map<String, Object> select = Map.of("command", "select", "print", true);
+            looksForPrint = LOOKS_AFTER_START;
+            done(PrinterRequest.post(OctoPrintClient.file(fileName), select), "the print was not started: ");
+        });
+    }
+
+    private PrinterResponse done(PrinterRequest request, String otherwise)
+            throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = client.send(request);
+        if (!answer.isDone()) {
+            throw answer.fault(otherwise);
+        }
+        return answer;
+    }
+
+    @Override
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        Map<String, String> command = switch (control) {
+            case PAUSE -> Map.of("command", "pause", "action", "pause");
+            case RESUME -> Map.of("command", "pause", "action", "resume");
+            case CANCEL -> Map.of("command", "cancel");
+        };
+        polling.session().control(control, _ -> done(PrinterRequest.post("/api/job", command), NOT_DONE));
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        switch (send.command()) {
+            case "resync-data" -> polling.poll();
+            case FIRMWARE_RESTART -> polling.session().exclusively(client::reconnect);
+            default -> {
+                PrinterRequest order = orders.of(send);
+                polling.session().exclusively(() -> done(order, NOT_DONE));
+            }
+        }
+    }
+
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
+        String reported = polling.session().exclusively(client::camera);
+        if (reported.isBlank()) {
+            throw new Refusal("OctoPrint has no camera that shows pictures");
+        }
+        return HttpCamera.of(client.http(), client.address().http("/"), reported)
+                .picture();
+    }
+
+    /** By what OctoPrint keeps of each file; a cancelled print is none the better there than a failed one. */
+    @Override
+    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
+        return polling.session().exclusively(() -> {
+            PrinterResponse answer = client.send(PrinterRequest.of("GET", OctoPrintClient.file(fileName)));
+            Map<String, Object> print = Tree.object(answer.tree(), "prints", "last");
+            return print.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Remembered.of(Tree.truth(print, "success") ? Ending.completed : Ending.failed));
+        });
+    }
+
+    @Override
+    public void close() {
+        polling.close();
+    }
+}

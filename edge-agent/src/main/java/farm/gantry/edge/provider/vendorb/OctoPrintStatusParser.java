@@ -1,0 +1,183 @@
+package farm.gantry.edge.provider.vendorb;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From OctoPrint's printer and job to what the farm calls them. A print that was cancelled leaves no trace but its
+ * file, which is still selected, so the reading before tells of it.
+ */
+final class OctoPrintStatusParser {
+    private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
+    private static final double WARM_ENOUGH = 2;
+    /** Progress is counted in bytes: the head of a file is some percent of it, read before anything is warm. */
+    private static final double HEAD_PERCENT = 10;
+
+    /** The first flag that is up tells: {@code printing} may be up beside others. */
+    private static final List<Row> ROWS = List.of(
+            new Row("error", Status.error),
+            new Row("closedOrError", Status.offline),
+            new Row("cancelling", Status.printing),
+            new Row("pausing", Status.paused),
+            new Row("paused", Status.paused),
+            new Row("resuming", Status.printing),
+            new Row("finishing", Status.printing),
+            new Row("printing", Status.printing),
+            new Row("ready", Status.idle));
+
+    private OctoPrintStatusParser() {}
+
+    private record Row(String flag, Status status) {}
+
+    /** {@code printer} is empty while OctoPrint has none that works; a refusal says why it is out of reach. */
+    static Reading of(Map<String, Object> printer, Map<String, Object> job, @Nullable Reading before) throws Refusal {
+        Map<String, Temperature> temperatures = temperatures(printer);
+        Status status = status(printer, job);
+        return switch (status) {
+            case offline -> throw new Refusal("OctoPrint has no connection to the printer: " + text(job));
+            case error -> broken(before, text(job), temperatures);
+            case idle -> idle(job, before, temperatures);
+            case printing ->
+                running(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
+            case paused -> running(Status.paused, job, temperatures);
+            case preparing, finished, failed, cancelled, unknown -> unknown(same(job, before), temperatures);
+        };
+    }
+
+    private static Status status(Map<String, Object> printer, Map<String, Object> job) {
+        if (printer.isEmpty()) {
+            return text(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
+        }
+        return ROWS.stream()
+                .filter(row -> Tree.truth(printer, "state", "flags", row.flag()))
+                .map(Row::status)
+                .findFirst()
+                .orElse(Status.unknown);
+    }
+
+    /** OctoPrint's words for how it is, with the error where there is one. */
+    private static String text(Map<String, Object> job) {
+        String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
+        String error = Tree.text(job, "error");
+        return error == null || error.isBlank() || state.contains(error) ? state : state + ": " + error;
+    }
+
+    private static Reading running(Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
+        String name = name(job);
+        return reading(
+                status,
+                null,
+                file(name == null ? "a print without a file" : name, job, remaining(job)),
+                temperatures,
+                List.of());
+    }
+
+    /** The print that ran has died with the printer. */
+    private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
+        Reading.File file = before == null || before.file() == null ? null : over(before.file());
+        Ending ending = before == null || file == null ? null : ended(before, Ending.failed);
+        return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
+    }
+
+    private static Ending ended(Reading before, Ending now) {
+        return before.ending() == null ? now : before.ending();
+    }
+
+    private static Reading idle(
+            Map<String, Object> job, @Nullable Reading before, Map<String, Temperature> temperatures) {
+        String name = name(job);
+        if (name != null && completion(job) >= 100) {
+            return reading(Status.finished, Ending.completed, file(name, job, null), temperatures, List.of());
+        }
+        Reading same = same(job, before);
+        if (same == null || same.file() == null) {
+            return reading(Status.idle, null, null, temperatures, List.of());
+        }
+        Ending ending = ended(same, Ending.cancelled);
+        Status status = switch (ending) {
+            case completed -> Status.idle;
+            case cancelled -> Status.cancelled;
+            case failed -> Status.failed;
+        };
+        return reading(status, ending, over(same.file()), temperatures, List.of());
+    }
+
+    private static Reading unknown(@Nullable Reading same, Map<String, Temperature> temperatures) {
+        return same == null
+                ? reading(Status.unknown, null, null, temperatures, List.of())
+                : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
+    }
+
+    /** The reading before, if it was of the file that is selected now. */
+    private static @Nullable Reading same(Map<String, Object> job, @Nullable Reading before) {
+        return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
+    }
+
+    private static Reading reading(
+            Status status,
+            @Nullable Ending ending,
+            Reading.@Nullable File file,
+            Map<String, Temperature> temperatures,
+            List<Fault> errors) {
+        return new Reading(status, ending, null, file, temperatures, List.of(), errors);
+    }
+
+    /** As it was sent: the name on OctoPrint's disk may be a cleaned one. */
+    private static @Nullable String name(Map<String, Object> job) {
+        String shown = Tree.text(job, "job", "file", "display");
+        return shown == null ? Tree.text(job, "job", "file", "name") : shown;
+    }
+
+    private static double completion(Map<String, Object> job) {
+        return Math.clamp(Tree.number(Tree.object(job, "progress"), "completion", 0), 0, 100);
+    }
+
+    private static @Nullable Long remaining(Map<String, Object> job) {
+        Double seconds = Tree.number(job, "progress", "printTimeLeft");
+        return seconds == null ? null : (Long) Math.round(seconds);
+    }
+
+    private static Reading.File file(String name, Map<String, Object> job, @Nullable Long remaining) {
+        double elapsed = Tree.number(Tree.object(job, "progress"), "printTime", 0);
+        Double position = Tree.number(job, "progress", "filepos");
+        return new Reading.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
+                .at(position == null ? null : (Long) position.longValue(), null);
+    }
+
+    private static Reading.File over(Reading.File file) {
+        return new Reading.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
+                .at(file.position(), null);
+    }
+
+    private static boolean isHeating(Map<String, Object> job, Map<String, Temperature> temperatures) {
+        return completion(job) < HEAD_PERCENT
+                && temperatures.values().stream().anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
+    }
+
+    /** A heater without a sensor is told with null. */
+    private static Map<String, Temperature> temperatures(Map<String, Object> printer) {
+        Map<String, Temperature> temperatures = new TreeMap<>();
+        Tree.object(printer, "temperature").forEach((heater, reported) -> {
+            Matcher nozzle = NOZZLE.matcher(heater);
+            String name = nozzle.matches() ? "nozzle" + Objects.requireNonNullElse(nozzle.group(1), "") : heater;
+            Double actual = Tree.number(reported, "actual");
+            if (actual != null) {
+                temperatures.put(name, new Temperature(actual, Tree.number(reported, "target", 0)));
+            }
+        });
+        return temperatures;
+    }
+}

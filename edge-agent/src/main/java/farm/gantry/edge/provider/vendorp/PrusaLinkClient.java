@@ -1,0 +1,97 @@
+package farm.gantry.edge.provider.vendorp;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.http.DigestChallenge;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterRequest;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.refusal.Refusal;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one PrusaLink is asked, over one connection that is kept, and told, over one more: its server has three in all, so whoever asks waits
+ * for the answer before he asks again.
+ */
+final class PrusaLinkClient {
+    private static final int LOGINS = 2;
+
+    private final HttpClient http;
+    private final PrusaLinkAddress address;
+    private final Duration timeout;
+    private volatile PrusaLinkLogin login = new PrusaLinkLogin.None();
+
+    /** {@code timeout}: within it the printer must tell how it does. */
+    PrusaLinkClient(HttpClient http, PrusaLinkAddress address, Duration timeout) {
+        this.http = http;
+        this.address = address;
+        this.timeout = timeout;
+    }
+
+    Map<String, Object> status() throws IOException, Refusal, InterruptedException {
+        return send(PrinterRequest.of("GET", "/api/v1/status").within(timeout)).tree();
+    }
+
+    /** As {@link #status()}, with a nonce of now: one that ages out under an upload would have it sent again. */
+    Map<String, Object> statusAnew() throws IOException, Refusal, InterruptedException {
+        login = new PrusaLinkLogin.None();
+        return status();
+    }
+
+    /** Empty without a job. */
+    Map<String, Object> job() throws IOException, Refusal, InterruptedException {
+        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/v1/job").within(timeout));
+        return answer.status() == 204 ? Map.of() : answer.tree();
+    }
+
+    PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+        HttpResponse<String> answer = admitted(request, BodyHandlers.ofString());
+        return new PrinterResponse(answer.statusCode(), answer.body());
+    }
+
+    /** What a camera shows, where there is one. */
+    CameraPicture picture() throws IOException, Refusal, InterruptedException {
+        HttpResponse<byte[]> answer = admitted(
+                PrinterRequest.of("GET", "/api/v1/cameras/snap"),
+                BodyHandlers.limiting(BodyHandlers.ofByteArray(), CameraPicture.LARGEST));
+        if (answer.statusCode() != 200) {
+            throw new Refusal("PrusaLink has no camera that shows pictures");
+        }
+        return CameraPicture.of(answer.body());
+    }
+
+    /** Whoever is not let in with a fresh challenge tries the password as a key, and then gives up. */
+    private <T> HttpResponse<T> admitted(PrinterRequest request, BodyHandler<T> body)
+            throws IOException, Refusal, InterruptedException {
+        HttpResponse<T> answer = once(request, body);
+        for (int tried = 0; answer.statusCode() == 401 && tried < LOGINS; tried++) {
+            login = next(DigestChallenge.of(answer.headers()), tried == 0);
+            answer = once(request, body);
+        }
+        if (answer.statusCode() == 401 || answer.statusCode() == 403) {
+            login = new PrusaLinkLogin.None();
+            throw new Refusal("PrusaLink does not accept the password");
+        }
+        return answer;
+    }
+
+    private PrusaLinkLogin next(@Nullable DigestChallenge digest, boolean first) {
+        return digest != null && (first || digest.isStale())
+                ? new PrusaLinkLogin.Challenged(digest, address.password())
+                : new PrusaLinkLogin.Key(address.password());
+    }
+
+    private <T> HttpResponse<T> once(PrinterRequest request, BodyHandler<T> body)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder builder = request.to(address.http(request.path()));
+        login.sign(builder, request.method(), request.path());
+        return PrinterHttp.exchange(http, builder.build(), body);
+    }
+}

@@ -1,0 +1,222 @@
+package farm.gantry.edge.provider.vendorp;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.http.PrinterRequest;
+import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.Provider.Listener;
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.session.PollLoop;
+import farm.gantry.json.Tree;
+import farm.gantry.wire.Command;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The connection to one PrusaLink. */
+final class PrusaLinkSession implements Connection {
+    private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED");
+    /** It starts nothing while it goes about ending a print that was stopped. */
+    private static final String STOPPED = "STOPPED";
+
+    private static final Set<String> PASSING = Set.of(STOPPED, "BUSY");
+    private static final Duration UNTIL_READY = Duration.ofSeconds(20);
+    /** A Raspberry Pi knows of a file some time after it has taken it. */
+    private static final int LOOKS_FOR_FILE = 20;
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final PrusaLinkClient client;
+    private final Duration interval;
+    private final PollLoop polling;
+    private volatile long lastSeen = System.nanoTime();
+    private volatile @Nullable Integer jobId;
+    private volatile @Nullable String fileName;
+
+    PrusaLinkSession(PrusaLinkClient client, Duration interval, Listener listener) {
+        this.client = client;
+        this.interval = interval;
+        this.polling = new PollLoop(this::poll, interval, listener);
+    }
+
+    PrusaLinkSession start() {
+        polling.start();
+        return this;
+    }
+
+    private Duration poll() throws IOException, Refusal, InterruptedException {
+        see(client.status());
+        return interval;
+    }
+
+    /** A job that ends between two questions is told at the next look. */
+    private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
+        Integer current = Tree.integer(status, "job", "id");
+        if (current == null) {
+            fileName = null;
+        } else if (!polling.session().isOnline() || fileName == null || !current.equals(jobId)) {
+            Map<String, Object> job = client.job();
+            if (job.isEmpty()) {
+                return;
+            }
+            fileName = name(Tree.object(job, "file"));
+        }
+        Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
+        Reading read = PrusaLinkStatusParser.of(
+                status,
+                fileName,
+                latest == null
+                        ? PrusaLinkStatusParser.remembered(polling.session().last(), unseen())
+                        : known(latest));
+        if (latest != null || !polling.session().isOnline()) {
+            jobId = latest; // Without a job it tells no number, and may have had others while it was out of sight.
+        }
+        Reading reading = read.counted(jobId == null ? null : String.valueOf(jobId));
+        lastSeen = System.nanoTime();
+        polling.onStatus(reading);
+    }
+
+    private Duration unseen() {
+        return Duration.ofNanos(System.nanoTime() - lastSeen);
+    }
+
+    /** The last reading, if it was of this job. */
+    private @Nullable Reading known(Integer latest) {
+        return latest.equals(jobId) ? polling.session().last() : null;
+    }
+
+    /** The firmware's {@code name} is one of eight letters and three. */
+    private static String name(Map<String, Object> file) {
+        String shown = Tree.text(file, "display_name");
+        return shown == null ? Objects.requireNonNullElse(Tree.text(file, "name"), "a print without a file") : shown;
+    }
+
+    @Override
+    public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
+        polling.session().exclusively(() -> {
+            PrusaLinkStorage storage = PrusaLinkStorage.of(client.statusAnew());
+            PrinterResponse answer = client.send(new PrinterRequest(
+                    "PUT",
+                    storage.path(fileName),
+                    BodyPublishers.ofFile(file),
+                    PrinterHttp.uploadTime(file),
+                    Map.of("Content-Type", storage.contentType(), "Overwrite", "?1", "Print-After-Upload", "?0")));
+            taken(answer);
+            polling.poll();
+            return true;
+        });
+    }
+
+    private static void taken(PrinterResponse answer) throws IOException, Refusal {
+        switch (answer.status()) {
+            case 200, 201, 204 -> {}
+            case 409 -> throw new IOException("the printer takes no file now: " + answer.words());
+            case 422 -> throw new Refusal("the printer does not take the file's name: " + answer.words());
+            case 507 -> throw new Refusal("the printer has no room for the file: " + answer.words());
+            default -> throw answer.fault("it did not take the file: ");
+        }
+    }
+
+    /** Never with the upload: that would start a print of which the journal does not know yet. */
+    @Override
+    public void start(String fileName, Command.@Nullable Print wanted)
+            throws IOException, Refusal, InterruptedException {
+        polling.session().exclusively(() -> {
+            Map<String, Object> status = ready();
+            String state = state(status);
+            if (status.containsKey("job") || !(STARTABLE.contains(state) || state.equals(STOPPED))) {
+                throw new Refusal("the printer cannot start a print now, it is " + state);
+            }
+            PrinterRequest request =
+                    PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
+            PrinterResponse answer = client.send(request);
+            for (int looks = 1; answer.status() == 404 && looks < LOOKS_FOR_FILE; looks++) {
+                Thread.sleep(BETWEEN_LOOKS);
+                answer = client.send(request);
+            }
+            if (answer.status() == 409 && state.equals(STOPPED)) {
+                throw new Refusal("the printer starts nothing while it shows the print that was stopped");
+            }
+            if (!answer.isDone()) {
+                throw answer.fault("the print was not started: ");
+            }
+            return true;
+        });
+    }
+
+    /** How it is when it has ended what it was about, or has not for long. */
+    private Map<String, Object> ready() throws IOException, Refusal, InterruptedException {
+        long end = System.nanoTime() + UNTIL_READY.toNanos();
+        Map<String, Object> status = reached();
+        while (!status.containsKey("job") && PASSING.contains(state(status)) && System.nanoTime() - end < 0) {
+            see(status);
+            Thread.sleep(BETWEEN_LOOKS);
+            status = reached();
+        }
+        return status;
+    }
+
+    private static String state(Map<String, Object> status) {
+        return String.valueOf(Tree.text(status, "printer", "state"));
+    }
+
+    /** Until here nothing was done, so that a silent printer is a plain no; and the connection is alive after it. */
+    private Map<String, Object> reached() throws Refusal, InterruptedException {
+        try {
+            return client.statusAnew();
+        } catch (IOException e) {
+            throw new Refusal("the printer is offline: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void control(Control control) throws IOException, Refusal, InterruptedException {
+        switch (control) {
+            case PAUSE -> changeJob("PUT", "/pause");
+            case RESUME -> changeJob("PUT", "/resume");
+            case CANCEL -> changeJob("DELETE", "");
+        }
+    }
+
+    /** Of the job that was seen last: another one, begun at the screen meanwhile, is left alone. */
+    private void changeJob(String method, String action) throws IOException, Refusal, InterruptedException {
+        polling.session().exclusively(() -> {
+            Integer seen = fileName == null ? null : jobId;
+            see(reached());
+            Integer current = fileName == null ? null : jobId;
+            if (current == null || (seen != null && !seen.equals(current))) {
+                throw new Refusal("the printer no longer has this job");
+            }
+            PrinterResponse answer = client.send(PrinterRequest.of(method, "/api/v1/job/" + current + action));
+            if (!answer.isDone()) {
+                throw answer.fault("the printer does not do this now: ");
+            }
+            return true;
+        });
+    }
+
+    @Override
+    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+        if (!send.command().equals("resync-data")) {
+            throw new Refusal("PrusaLink has no command " + send.command());
+        }
+        polling.poll();
+    }
+
+    @Override
+    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
+        return polling.session().exclusively(client::picture);
+    }
+
+    @Override
+    public void close() {
+        polling.close();
+    }
+}

@@ -1,0 +1,136 @@
+package farm.gantry.edge.provider.vendorp;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.json.Tree;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From PrusaLink's status to what the farm calls it. A job that is over is no longer named by the printer, so its file
+ * is remembered from the reading before.
+ */
+final class PrusaLinkStatusParser {
+    private static final double WARM_ENOUGH = 2;
+    private static final Duration SHORTEST_PRINT = Duration.ofMinutes(2);
+
+    private PrusaLinkStatusParser() {}
+
+    private record Course(
+            Status status,
+            @Nullable Ending ending,
+            @Nullable String fault) {
+
+        static Course of(Status status) {
+            return new Course(status, null, null);
+        }
+    }
+
+    /** What still holds of a printer that was out of sight: no end after which somebody may have printed again. */
+    static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
+        return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
+    }
+
+    /** {@code fileName} is the current job's, null without one. */
+    static Reading of(Map<String, Object> status, @Nullable String fileName, @Nullable Reading before) {
+        String state = String.valueOf(Tree.text(status, "printer", "state"));
+        Reading known =
+                fileName != null || before == null || before.file() == null || forgets(state, before) ? null : before;
+        boolean running = fileName != null || (known != null && known.ending() == null);
+        Course course = course(state, running, isHeating(status));
+        Ending ending = running ? course.ending() : known == null ? null : known.ending();
+        Reading.File last = known == null ? null : known.file();
+        return new Reading(
+                course.status(),
+                ending,
+                null,
+                fileName == null ? closed(last, ending) : file(status, fileName, ending),
+                temperatures(status),
+                List.of(),
+                course.fault() == null ? List.of() : List.of(new Fault(code(status), course.fault())));
+    }
+
+    /** Idle without having been told the end: a restart, not the end. Active after it: another job. */
+    private static boolean forgets(String state, Reading before) {
+        return switch (state) {
+            case "IDLE", "READY" -> before.ending() == null;
+            case "PRINTING", "PAUSED" -> before.ending() != null;
+            default -> false;
+        };
+    }
+
+    /** {@code running}: there is a job, and it is not over but by this state. */
+    private static Course course(String state, boolean running, boolean heating) {
+        return switch (state) {
+            case "IDLE", "READY" -> Course.of(Status.idle);
+            case "BUSY" -> Course.of(running ? Status.preparing : Status.unknown);
+            case "PRINTING" -> Course.of(heating ? Status.preparing : Status.printing);
+            case "PAUSED" -> Course.of(Status.paused);
+            case "ATTENTION" ->
+                new Course(
+                        running ? Status.paused : Status.error, null, "the printer waits for somebody at its screen");
+            case "FINISHED" -> new Course(Status.finished, Ending.completed, null);
+            case "STOPPED" -> new Course(Status.cancelled, Ending.cancelled, null);
+            case "ERROR" -> new Course(Status.error, Ending.failed, "the printer shows an error");
+            default -> Course.of(Status.unknown);
+        };
+    }
+
+    private static boolean isHeating(Map<String, Object> status) {
+        return Tree.number(Tree.object(status, "job"), "progress", 0) == 0
+                && temperatures(status).values().stream()
+                        .anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
+    }
+
+    private static Map<String, Temperature> temperatures(Map<String, Object> status) {
+        Map<String, Temperature> temperatures = new TreeMap<>();
+        Map<String, Object> printer = Tree.object(status, "printer");
+        for (String heater : List.of("nozzle", "bed")) {
+            Double actual = Tree.number(printer, "temp_" + heater);
+            if (actual != null) {
+                temperatures.put(heater, new Temperature(actual, Tree.number(printer, "target_" + heater, 0)));
+            }
+        }
+        return temperatures;
+    }
+
+    private static Reading.File file(Map<String, Object> status, String name, @Nullable Ending ending) {
+        Map<String, Object> job = Tree.object(status, "job");
+        Double remaining = ending == null ? Tree.number(job, "time_remaining") : null;
+        return new Reading.File(
+                        name,
+                        ending == Ending.completed ? 100 : Math.clamp(Tree.number(job, "progress", 0), 0, 100),
+                        null,
+                        null,
+                        Math.round(Tree.number(job, "time_printing", 0)),
+                        remaining == null ? null : (Long) Math.round(remaining),
+                        null)
+                .at(null, Tree.number(status, "printer", "axis_z"));
+    }
+
+    private static Reading.@Nullable File closed(Reading.@Nullable File last, @Nullable Ending ending) {
+        return last == null || ending == null
+                ? last
+                : new Reading.File(
+                                last.name(),
+                                ending == Ending.completed ? 100 : last.percent(),
+                                null,
+                                null,
+                                last.elapsedSeconds(),
+                                null,
+                                null)
+                        .at(null, last.height());
+    }
+
+    /** The number under which help.prusa3d.com knows it, where the firmware tells it. */
+    private static @Nullable String code(Map<String, Object> status) {
+        Integer code = Tree.integer(status, "dialog", "code");
+        return code == null || code == 0 ? null : String.valueOf(code);
+    }
+}

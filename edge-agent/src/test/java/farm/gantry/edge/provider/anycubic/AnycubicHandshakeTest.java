@@ -1,0 +1,116 @@
+package farm.gantry.edge.provider.anycubic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import farm.gantry.edge.http.PrinterHttp;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.trust.Trust;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AnycubicHandshakeTest {
+    private static final String TOKEN = "0123456789abcdeffedcba9876543210";
+    /** Sealed with {@code openssl enc -aes-128-cbc} by the second half of the token, from {@code abc} on. */
+    private static final String SEALED =
+            "pMpIriMlf2+VBwin5wVEjknS9vxKA+fu5OtQbEruymm1cDcp6JsmLUhPKptk0z8WUYll2G3r1XGKz6T2jW04DnH7pKVMZ09JZqoHxV8PZU2aMmg1xDpqAIIrI98dndsE";
+
+    private final Map<String, String> answers = new ConcurrentHashMap<>();
+    private final HttpServer server;
+
+    AnycubicHandshakeTest() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                byte[] answer = answers.getOrDefault(exchange.getRequestURI().getPath(), "none")
+                        .getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(200, answer.length);
+                exchange.getResponseBody().write(answer);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void close() {
+        server.stop(0);
+    }
+
+    @Test
+    void aLoginIsSignedForAndUnsealed() throws Exception {
+        answers.put("/info", info("\"ctrlType\":\"lan\","));
+        answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"" + SEALED + "\",\"token\":\"abc\"}}");
+        AnycubicLogin login = handshake().login();
+        assertThat(login.broker(Trust.ofAnyName(null, "a1"))).satisfies(broker -> {
+            assertThat(broker.host()).isEqualTo("10.0.0.7");
+            assertThat(broker.port()).isEqualTo(9883);
+            assertThat(broker.password()).isEqualTo("secret");
+        });
+        assertThat(login.orders("info")).isEqualTo("anycubic/anycubicCloud/v1/web/printer/20025/d1/info");
+        assertThat(login.type("anycubic/anycubicCloud/v1/printer/public/20025/d1/tempature/report"))
+                .isEqualTo("tempature");
+        assertThat(login.type("anycubic/anycubicCloud/v1/printer/public/20025/d1/response"))
+                .isNull();
+        assertThat(login).asString().doesNotContain("secret");
+    }
+
+    /** As {@code md5sum} has it, too. */
+    @Test
+    void aSignatureIsMadeOfTheFirstHalfOfTheToken() {
+        assertThat(AnycubicHandshake.sign(TOKEN, 1_700_000_000_000L, "abcdef"))
+                .isEqualTo("2c64e080cbdca2b106087b704c8ca793");
+    }
+
+    @Test
+    void aPrinterInCloudModeIsRefusedInWords() {
+        answers.put("/info", info("\"ctrlType\":\"cloud\","));
+        assertThatThrownBy(() -> handshake().login())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("LAN mode is off")
+                .hasMessageContaining("cloud mode");
+    }
+
+    @Test
+    void anOldPrinterIsRefusedInWords() {
+        answers.put("/info", "{\"identifier\":\"20021\"}");
+        assertThatThrownBy(() -> handshake().login())
+                .isInstanceOf(Refusal.class)
+                .hasMessageContaining("firmware");
+    }
+
+    @Test
+    void whatThePrinterSaysOfABadSignatureIsTold() {
+        answers.put("/info", info(""));
+        answers.put("/ctrl", "{\"code\":10403,\"message\":\"sign error\"}");
+        assertThatThrownBy(() -> handshake().login())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("sign error");
+    }
+
+    @Test
+    void aLoginThatAnotherKeySealedIsCalledUnreadable() {
+        answers.put("/info", info(""));
+        answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"AAAA\",\"token\":\"abc\"}}");
+        assertThatThrownBy(() -> handshake().login())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot be read");
+    }
+
+    private String info(String more) {
+        return "{" + more + "\"token\":\"" + TOKEN + "\",\"modelId\":20025,\"ctrlInfoUrl\":\"http://127.0.0.1:"
+                + server.getAddress().getPort() + "/ctrl\"}";
+    }
+
+    private AnycubicHandshake handshake() {
+        return new AnycubicHandshake(
+                PrinterHttp.client(),
+                new AnycubicAddress("127.0.0.1", server.getAddress().getPort(), "a1"));
+    }
+}

@@ -1,0 +1,167 @@
+package farm.gantry.edge.provider.anycubic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import farm.gantry.edge.printer.Reading;
+import farm.gantry.edge.printer.Reading.Ending;
+import farm.gantry.printer.PrinterState.Fault;
+import farm.gantry.printer.PrinterState.FilamentSlot;
+import farm.gantry.printer.PrinterState.Status;
+import farm.gantry.printer.PrinterState.Temperature;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AnycubicStatusParserTest {
+
+    static Stream<Arguments> table() {
+        return Stream.of(
+                arguments("free", "", 0, Status.idle, null, ""),
+                arguments("idle", "", 0, Status.idle, null, ""),
+                arguments("free", "finished", 0, Status.finished, Ending.completed, "a"),
+                arguments("free", "stoped", 0, Status.cancelled, Ending.cancelled, "a"),
+                arguments("free", "failed", 0, Status.failed, Ending.failed, "a"),
+                arguments("free", "printing", 0, Status.idle, null, ""),
+                arguments("busy", "preheating", 0, Status.preparing, null, "a"),
+                arguments("busy", "auto_leveling", 0, Status.preparing, null, "a"),
+                arguments("busy", "vibrating", 0, Status.preparing, null, "a"),
+                arguments("busy", "flow_calibrating", 0, Status.preparing, null, "a"),
+                arguments("busy", "printing", 0, Status.printing, null, "a"),
+                arguments("busy", "resuming", 3, Status.printing, null, "a"),
+                arguments("busy", "resumed", 0, Status.printing, null, "a"),
+                arguments("busy", "updated", 0, Status.printing, null, "a"),
+                arguments("busy", "stopping", 4, Status.printing, null, "a"),
+                arguments("busy", "pausing", 2, Status.paused, null, "a"),
+                arguments("busy", "paused", 1, Status.paused, null, "a"),
+                arguments("busy", "printing", 1, Status.paused, null, "a"),
+                arguments("busy", "updated", 2, Status.paused, null, "a"),
+                arguments("busy", "stoped", 0, Status.cancelled, Ending.cancelled, "a"),
+                arguments("busy", "stopped", 0, Status.cancelled, Ending.cancelled, "a"),
+                arguments("busy", "finished", 0, Status.finished, Ending.completed, "a"),
+                arguments("busy", "failed", 0, Status.failed, Ending.failed, "a"),
+                arguments("busy", "", 0, Status.unknown, null, "a"),
+                arguments("whatever comes", "whatever", 0, Status.unknown, null, "a"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void everyStateIsReadAsTheFarmCallsIt(
+            String state, String job, int pause, Status status, @Nullable Ending ending, String file) {
+        Reading reading = read(null, false, told(state, job, pause));
+        assertThat(reading.status()).isEqualTo(status);
+        assertThat(reading.ending()).isEqualTo(ending);
+        assertThat(reading.fileName()).isEqualTo(file);
+    }
+
+    @Test
+    void anEndThatWasToldStaysWhenThePrinterNoLongerTellsOfIt() {
+        Reading finished = read(null, false, told("free", "finished", 0));
+        Reading after = read(finished, false, new AnycubicState(Map.of("state", "free"), Map.of(), null));
+        assertThat(after.ending()).isEqualTo(Ending.completed);
+        assertThat(after.fileName()).isEqualTo("a");
+    }
+
+    @Test
+    void whatTheFarmStoppedWasCancelledAndWhatIsGoneByItselfIsNotKnown() {
+        Reading printing = read(null, false, told("busy", "printing", 0));
+        AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
+        assertThat(read(printing, true, free).ending()).isEqualTo(Ending.cancelled);
+        assertThat(read(printing, false, free).fileName()).isEmpty();
+    }
+
+    @Test
+    void aPrintsReportMakesItBusyBeforeThePrinterIsAskedAgain() {
+        AnycubicState before = told("free", "finished", 0);
+        AnycubicState after =
+                before.print(Map.of("state", "preheating", "data", Map.of("filename", "b", "progress", 0)));
+        assertThat(read(null, false, after)).satisfies(reading -> {
+            assertThat(reading.status()).isEqualTo(Status.preparing);
+            assertThat(reading.fileName()).isEqualTo("b");
+        });
+        AnycubicState ended = after.print(Map.of("state", "stoped"));
+        assertThat(read(null, false, ended)).satisfies(reading -> {
+            assertThat(reading.ending()).isEqualTo(Ending.cancelled);
+            assertThat(reading.fileName()).isEqualTo("b");
+        });
+    }
+
+    @Test
+    void whatBecameOfAnOrderIsNoStateOfAPrint() {
+        AnycubicState free = told("free", "finished", 0);
+        for (String state : List.of("done", "failed", "updated", "printing")) {
+            assertThat(free.print(Map.of("state", state))).isEqualTo(free);
+        }
+        assertThat(free.print(Map.of("state", "failed", "data", Map.of("filename", "b"))))
+                .isEqualTo(free);
+    }
+
+    @Test
+    void temperaturesThatAreToldAloneChangeNothingElse() {
+        AnycubicState told = told("busy", "printing", 0)
+                .temperatures(Map.of("curr_nozzle_temp", 205, "target_nozzle_temp", 210, "curr_chamber_temp", 0))
+                .temperatures(Map.of("curr_nozzle_temp", 206, "curr_hotbed_temp", 60));
+        Reading reading = read(null, false, told);
+        assertThat(reading.temperatures())
+                .isEqualTo(Map.of("nozzle", new Temperature(206, 210), "bed", new Temperature(60, 0)));
+        assertThat(reading.status()).isEqualTo(Status.printing);
+        assertThat(read(null, false, told.temperatures(Map.of("curr_chamber_temp", 43)))
+                        .temperatures())
+                .containsEntry("chamber", new Temperature(43, 0));
+    }
+
+    @Test
+    void slotsAreMergedByBoxAndPlace() {
+        AnycubicState told = AnycubicState.nothing()
+                .boxes(boxes(1, Map.of("index", 0, "type", "ABS", "color", List.of(1, 2, 255))))
+                .boxes(boxes(
+                        0,
+                        Map.of("index", 1, "type", "PLA", "color", List.of(33, 39, 33)),
+                        Map.of("index", 0, "type", "")))
+                .boxes(boxes(0, Map.of("index", 1, "status", 4)))
+                .boxes(boxes(0));
+        assertThat(read(null, false, told).filamentSlots())
+                .containsExactly(
+                        new FilamentSlot(0, 0, false, null, null),
+                        new FilamentSlot(0, 1, true, "PLA", "#212721"),
+                        new FilamentSlot(1, 0, true, "ABS", "#0102FF"));
+    }
+
+    @Test
+    void aCodeThatIsNotGoodIsATroubleUntilItIsGoodAgain() {
+        Map<String, Object> report = new HashMap<>(Map.of("data", Map.of("state", "free")));
+        report.put("code", 10_501);
+        report.put("msg", "runout");
+        assertThat(read(null, false, AnycubicState.nothing().whole(report)).errors())
+                .containsExactly(new Fault("10501", "the printer reports runout"));
+        report.put("code", 200);
+        assertThat(read(null, false, AnycubicState.nothing().whole(report)).errors())
+                .isEmpty();
+    }
+
+    private static Map<String, Object> boxes(int id, Object... slots) {
+        return Map.of("multi_color_box", List.of(Map.of("id", id, "slots", List.of(slots))));
+    }
+
+    private static Reading read(@Nullable Reading before, boolean stopping, AnycubicState told) {
+        return AnycubicStatusParser.of(told, before, stopping);
+    }
+
+    private static AnycubicState told(String state, String job, int pause) {
+        Map<String, Object> project = Map.of("state", job, "filename", "/gcodes/a", "pause", pause, "progress", 7);
+        return new AnycubicState(
+                Map.of(
+                        "state",
+                        state,
+                        state.equals("busy") || state.startsWith("what") ? "project" : "last_project",
+                        project),
+                Map.of(),
+                null);
+    }
+}

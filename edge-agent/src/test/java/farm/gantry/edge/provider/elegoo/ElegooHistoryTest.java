@@ -1,0 +1,36 @@
+package farm.gantry.edge.provider.elegoo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Reading.Ending;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ElegooHistoryTest {
+
+    @Test
+    void theLatestPrintOfAFileCounts() {
+        assertThat(ending(task("a.gcode", 30, 3), task("a.gcode", 10, 1), task("b.gcode", 40, 1)))
+                .contains(Ending.cancelled);
+        assertThat(ending(task("a.gcode", 10, 1), task("/local/a.gcode", 20, 2)))
+                .contains(Ending.failed);
+    }
+
+    @Test
+    void aPrintThatRunsOrIsPausedOrWasNeverBegunHasNoEnding() {
+        assertThat(ending(task("a.gcode", 10, 1), task("a.gcode", 20, 4))).isEmpty();
+        assertThat(ending(task("a.gcode", 10, 5))).isEmpty();
+        assertThat(ending(task("b.gcode", 10, 1))).isEmpty();
+        assertThat(ending()).isEmpty();
+    }
+
+    private static Optional<Ending> ending(Map<?, ?>... tasks) {
+        return new ElegooHistory(Map.of("result", Map.of("history_task_list", List.of(tasks)))).ending("a.gcode");
+    }
+
+    private static Map<String, Object> task(String name, int begun, int status) {
+        return Map.of("task_name", name, "begin_time", begun, "task_status", status);
+    }
+}
