@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Power cuts at every step of a start: the printer outlives the agent, as it does in a farm. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("full")
 class CrashTest {
     /** Prints end when the test says so, however slow the machine is. */
     private static final SimulationSpeed LONG = new SimulationSpeed(60, 6_000.0);

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** Power cuts and cut lines in a farm of its own. The printers outlive everything, as they do in a farm. */
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("full")
 class PowerCutTest {
     private static final int SHORT = 60;
 
