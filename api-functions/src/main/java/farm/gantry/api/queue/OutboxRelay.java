@@ -1,5 +1,6 @@
 package farm.gantry.api.queue;
 
+import farm.gantry.CrashPoint;
 import farm.gantry.api.store.Outbox;
 import farm.gantry.api.store.Tx;
 import io.micronaut.serde.ObjectMapper;
@@ -31,7 +32,7 @@ public final class OutboxRelay {
             throw new UncheckedIOException(e);
         }
         tx.afterCommit(() -> {
-            CrashPoint.REQUESTED.reached();
+            CrashPoint.reached("requested");
             added.signal();
         });
     }
@@ -44,7 +45,7 @@ public final class OutboxRelay {
     public Loop start() {
         return Loop.start("outbox", added, SWEEP, () -> {
             if (outbox.relay() > 0) {
-                CrashPoint.RELAYED.reached();
+                CrashPoint.reached("relayed");
                 queued.signal();
             }
         });

@@ -1,5 +1,6 @@
 package farm.gantry.api.queue;
 
+import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.store.QueueMessages.Taken;
 import farm.gantry.ingest.worker.DeadLetter;
@@ -77,8 +78,8 @@ public final class QueuedWorker {
     private static void onReport(ReportBuffer run, StageReport report) {
         run.add(report);
         if (report.stage().status() == Processing.StageStatus.running) {
-            CrashPoint.valueOf(report.stage().key().name().toUpperCase(Locale.ROOT))
-                    .reached();
+            CrashPoint.reached(
+                    report.stage().key().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         }
     }
 

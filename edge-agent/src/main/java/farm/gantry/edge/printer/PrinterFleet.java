@@ -1,8 +1,8 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.CrashPoint;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.FileCache;
-import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;

@@ -1,10 +1,10 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.CrashPoint;
 import farm.gantry.edge.camera.CameraPicture;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.inbox.Inbox;
 import farm.gantry.edge.journal.ActiveJob;
-import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobFileName;
 import farm.gantry.edge.journal.JobStep;

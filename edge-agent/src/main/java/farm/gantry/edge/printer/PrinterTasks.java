@@ -1,9 +1,9 @@
 package farm.gantry.edge.printer;
 
+import farm.gantry.CrashPoint;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.Layers;
 import farm.gantry.edge.file.PrintFileException;
-import farm.gantry.edge.journal.CrashPoint;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;

@@ -1,4 +1,4 @@
-package farm.gantry.edge.journal;
+package farm.gantry;
 
 /** For the crash tests alone: the process dies at once, as by a power cut, where {@code gantry.crashAt} says. */
 public final class CrashPoint {
