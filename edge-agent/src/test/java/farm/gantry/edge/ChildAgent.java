@@ -39,7 +39,7 @@ record ChildAgent(Process process) implements AutoCloseable {
                 "-cp",
                 classPath,
                 "-Dgantry.crashAt=" + crashAt,
-                "farm.gantry.edge.Agent",
+                "farm.gantry.edge.AgentCommand",
                 "run",
                 "--data",
                 data.toString(),

@@ -64,8 +64,8 @@ class PackageTest {
                         .replace("/var/lib/gantry-agent", folder.toString())
                         .replaceAll("(?m)^#(?=[a-z])", ""));
         StringWriter err = new StringWriter();
-        CommandLine line = Agent.line().setErr(new PrintWriter(err, true));
-        assertThat(Agent.execute(line, new RunSettings(settings), "run")).isEqualTo(1);
+        CommandLine line = AgentCommand.line().setErr(new PrintWriter(err, true));
+        assertThat(AgentCommand.execute(line, new RunSettings(settings), "run")).isEqualTo(1);
         assertThat(err.toString()).startsWith("Not paired: no agent.json in " + folder);
     }
 

@@ -5,7 +5,7 @@ import farm.gantry.api.main.DataFolderLock;
 import farm.gantry.api.main.JvmMemory;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
-import farm.gantry.edge.Agent;
+import farm.gantry.edge.AgentCommand;
 import farm.gantry.simulator.Simulate;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -100,7 +100,7 @@ public final class Up implements Callable<Integer> {
                 "agent",
                 logs,
                 QUICK,
-                Agent.class.getName(),
+                AgentCommand.class.getName(),
                 List.of("run", "--data", folder.resolve("agent").toString(), "--status-port", "0")));
         List<String> printers = register(api, agentId);
         System.out.println("Two simulated printers are served by an agent; the logs are in " + logs);
@@ -174,7 +174,7 @@ public final class Up implements Callable<Integer> {
             ChildProcess.run(
                     "pair",
                     logs,
-                    Agent.class.getName(),
+                    AgentCommand.class.getName(),
                     List.of(
                             "pair",
                             "--api",

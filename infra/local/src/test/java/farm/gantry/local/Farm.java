@@ -32,7 +32,7 @@ final class Farm implements AutoCloseable {
     private static final ObjectMapper MAPPER = ObjectMapper.getDefault();
     private static final String SERVE = "farm.gantry.api.main.Serve";
     private static final String WORK = "farm.gantry.api.main.Work";
-    private static final String AGENT = "farm.gantry.edge.Agent";
+    private static final String AGENT = "farm.gantry.edge.AgentCommand";
 
     private final Path folder;
     private final int port;

@@ -38,7 +38,7 @@ import picocli.CommandLine.ScopeType;
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:fine", "1:could not be done; the error output says why", "2:wrong usage"})
-public final class Agent {
+public final class AgentCommand {
     private static final String DATA = "The agent's folder: token, journal, print files (default: ${DEFAULT-VALUE}).";
     private static final String FFMPEG = "The program that makes pictures of what cameras film, which need not be"
             + " installed (default: ${DEFAULT-VALUE}).";
@@ -48,7 +48,7 @@ public final class Agent {
 
     private final CommandLine line = new CommandLine(CommandSpec.forAnnotatedObject(this));
 
-    private Agent() {
+    private AgentCommand() {
         line.setExecutionExceptionHandler((fault, failed, _) -> {
             Throwable cause =
                     Stream.iterate(fault, Objects::nonNull, Throwable::getCause).reduce(fault, (_, deeper) -> deeper);
@@ -65,7 +65,7 @@ public final class Agent {
     }
 
     static CommandLine line() {
-        return new Agent().line;
+        return new AgentCommand().line;
     }
 
     static int execute(CommandLine line, RunSettings settings, String... arguments) {

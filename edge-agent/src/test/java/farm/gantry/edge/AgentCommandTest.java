@@ -1,0 +1,91 @@
+package farm.gantry.edge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.command.RunSettings;
+import farm.gantry.json.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The agent's command line, without a process of its own. */
+class AgentCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Path settings;
+
+    AgentCommandTest(@TempDir Path folder) {
+        this.settings = folder.resolve("agent.properties");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "logs", "version"})
+    void everyCommandTellsItsExitCodes(String command) {
+        assertThat(execute(command, "--help")).isZero();
+        assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");
+    }
+
+    @Test
+    void wrongUsageIsTwoAndSaysWhatIsWrong() {
+        assertThat(execute("run", "--colour", "red")).isEqualTo(2);
+        assertThat(execute("pair", "--api", "not an address", "--code", "ABCD-1234"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("'--colour'").contains("--api must be an address");
+    }
+
+    @Test
+    void theVersionIsThatOfTheBuild() throws IOException {
+        assertThat(execute("version")).isZero();
+        assertThat(execute("version", "--json")).isZero();
+        String[] lines = out.toString().split("\n", -1);
+        assertThat(lines[0]).startsWith("gantry-agent ").contains("Java " + Runtime.version());
+        Map<String, Object> answer = Json.tree(lines[1]);
+        assertThat(answer).containsEntry("java", Runtime.version().toString());
+        assertThat(Files.readString(Path.of("pom.xml"))).contains("<version>" + answer.get("version") + "</version>");
+    }
+
+    @Test
+    void theLogIsToldToProgramsLineByLine(@TempDir Path data) throws IOException {
+        Path log = Files.createDirectories(data.resolve("logs")).resolve("agent.log");
+        Files.writeString(log, "old\na \"quoted\" line\n\tat somewhere\n");
+        assertThat(execute("logs", "--data", data.toString(), "--lines", "2", "--json"))
+                .isZero();
+        assertThat(execute("logs", "--data", data.toString(), "--lines", "1")).isZero();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(3).last().isEqualTo("\tat somewhere");
+        assertThat(Json.tree(lines.getFirst())).isEqualTo(Map.of("line", "a \"quoted\" line"));
+        assertThat(Json.tree(lines.get(1))).isEqualTo(Map.of("line", "\tat somewhere"));
+    }
+
+    @Test
+    void optionsMayStandInAFileAndTheCommandLineWins() throws IOException {
+        Files.writeString(settings, "data=/from/the/file\n");
+        assertThat(execute("logs")).isEqualTo(1);
+        assertThat(execute("logs", "--data", "/from/the/line")).isEqualTo(1);
+        assertThat(err.toString()).contains("no /from/the/file/logs").contains("no /from/the/line/logs");
+    }
+
+    @Test
+    void aMistakeInTheFileIsNotPassedOver() throws IOException {
+        Files.writeString(settings, "colour=red\n");
+        assertThat(execute("logs")).isEqualTo(2);
+        Files.writeString(settings, "status-port=red\n");
+        assertThat(execute("run", "--data", "/nowhere")).isEqualTo(2);
+        assertThat(err.toString()).contains("there is no option colour").contains("'--status-port'");
+    }
+
+    private int execute(String... arguments) {
+        CommandLine line =
+                AgentCommand.line().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return AgentCommand.execute(line, new RunSettings(settings), arguments);
+    }
+}
