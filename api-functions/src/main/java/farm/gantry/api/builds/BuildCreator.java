@@ -210,17 +210,11 @@ final class BuildCreator {
             return patterns;
         }
 
-        /**
-         * Adds a job to the copies of its plate's pattern; one with serial numbers of its own is the only copy of its
-         * own.
-         */
+        /** Adds a job to the copies of its plate's pattern; a job with serial numbers has a pattern of its own. */
         void add(BuildPlan plan, PartBuild build, PlannedJob job) {
-            Table.Copies<PrintJob> copies = job.serials().isEmpty() ? ofPlates.get(job.plate()) : null;
-            if (copies == null) {
-                copies = new Table.Copies<>(pattern(plan, build, job), new ArrayList<>());
-                patterns.add(copies);
-                ofPlates.put(job.plate(), copies);
-            }
+            Table.Copies<PrintJob> copies = job.serials().isEmpty()
+                    ? ofPlates.computeIfAbsent(job.plate(), _ -> newPattern(plan, build, job))
+                    : newPattern(plan, build, job);
             Map<String, @Nullable Object> own = new HashMap<>();
             own.put("id", ids.next());
             own.put("quantityIndex", job.quantityIndex());
@@ -228,6 +222,12 @@ final class BuildCreator {
             own.put("queueOrder", (plan.front() ? frontPlaces : places).next());
             own.put("taskId", taskIds.next());
             copies.rows().add(own);
+        }
+
+        private Table.Copies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {
+            Table.Copies<PrintJob> copies = new Table.Copies<>(pattern(plan, build, job), new ArrayList<>());
+            patterns.add(copies);
+            return copies;
         }
 
         private PrintJob pattern(BuildPlan plan, PartBuild build, PlannedJob job) {

@@ -30,8 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pictures of a part: those inside its file, each plate drawn from its meshes, and each printed plate that the file
- * brings no picture of drawn from its moves. Drawings are kept with the part under the hash of the file they show, so that they are drawn once however often the file is read.
+ * The pictures of a part: those inside its file, each plate drawn from its meshes, and each printed plate without a picture
+ * in the file drawn from its moves. Drawings are stored with the part under the hash of the file they show, so that each is
+ * drawn once.
  */
 record PartPictures(IngestRequest request, WorkFiles files, Path folder) {
     private static final Logger LOG = LoggerFactory.getLogger(PartPictures.class);
