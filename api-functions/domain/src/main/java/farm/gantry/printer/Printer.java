@@ -18,6 +18,8 @@ import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,11 +125,18 @@ public record Printer(
         /** The make of a printer whose metadata names none. */
         public static final Provider DEFAULT = vendorA;
 
+        /** Token → make. */
+        public static final Map<String, Make> MAKES =
+                Stream.of(values()).collect(Collectors.toUnmodifiableMap(Provider::wire, Provider::make));
+
         @SuppressWarnings("ImmutableEnumChecker") // every make below is of immutable sets and maps
         private final Make make;
 
+        private final String wire;
+
         Provider(Make make) {
             this.make = make;
+            this.wire = make.token();
         }
 
         public Make make() {
@@ -135,7 +144,7 @@ public record Printer(
         }
 
         public String wire() {
-            return make.token();
+            return wire;
         }
     }
 

@@ -7,8 +7,6 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * not name is left to the adapters.
  */
 final class PatchShapes {
-    static final Map<String, Make> ADAPTERS = Stream.of(Printer.Provider.values())
-            .map(Printer.Provider::make)
-            .collect(Collectors.toUnmodifiableMap(Make::token, make -> make));
     static final List<String> COMPONENTS = List.of(
             "nozzles",
             "tools",
@@ -55,7 +50,7 @@ final class PatchShapes {
     private void bindings(JsonNode patch, String path) {
         patch.entries().forEach(entry -> {
             String adapter = entry.getKey();
-            Make make = ADAPTERS.get(adapter);
+            Make make = Printer.Provider.MAKES.get(adapter);
             if (make == null) {
                 add(path + "." + adapter, "choice", "is no adapter");
             } else {

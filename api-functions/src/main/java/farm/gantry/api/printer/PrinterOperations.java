@@ -20,6 +20,8 @@ import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.json.MergePatch;
+import farm.gantry.json.Tree;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
@@ -196,17 +198,13 @@ final class PrinterOperations {
     }
 
     /** The settings over the defaults of the make. */
-    private @Nullable Map<String, @Nullable Object> withDefaults(
+    private @Nullable Map<String, Object> withDefaults(
             @Nullable ProviderConfig config, Printer.@Nullable Provider provider) {
-        if (config == null) {
-            return null;
-        }
-        Map<String, @Nullable Object> all =
-                new HashMap<>(provider == null ? Map.of() : provider.make().providerConfig());
-        reader.tree(config)
-                .entries()
-                .forEach(entry -> all.put(entry.getKey(), entry.getValue().getValue()));
-        return all;
+        return config == null
+                ? null
+                : MergePatch.apply(
+                        provider == null ? Map.of() : provider.make().providerConfig(),
+                        Tree.object(reader.tree(config).getValue()));
     }
 
     @Patch("/printers/{id}/rename")

@@ -59,7 +59,8 @@ final class Printers extends ChangeRoutes<Printer> {
         this.models = models;
         this.bundles = bundles;
         this.rules = rules;
-        this.secrets = new SecretDestination(reader);
+        this.secrets = new SecretDestination(
+                reader, table.columns().find("metadata").orElseThrow().sealedKeys());
     }
 
     /** Registers them; a device that any store has already refuses them all and is named. */
@@ -107,7 +108,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     /** What a new printer of the make is set to. */
     private static Map<String, ?> defaults(@Nullable JsonNode provider) {
-        Make make = provider == null ? null : PatchShapes.ADAPTERS.get(String.valueOf(provider.getValue()));
+        Make make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
         return make == null || make.providerConfig().isEmpty()
                 ? Map.of()
                 : Map.of("providerConfig", make.providerConfig());

@@ -2,20 +2,17 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Destination;
 import farm.gantry.Permission;
-import farm.gantry.Sealed;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
-import java.lang.annotation.Annotation;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,24 +20,20 @@ import org.jspecify.annotations.Nullable;
  * sent elsewhere either, or a host of one's own would receive them.
  */
 final class SecretDestination {
-    private static final List<String> DESTINATIONS = members(Destination.class);
-    private static final List<String> SECRETS = members(Sealed.class);
+    private static final List<String> DESTINATIONS = Printer.Provider.MAKES.values().stream()
+            .flatMap(make -> make.members(Destination.class).stream())
+            .distinct()
+            .toList();
 
     private static final Map<String, Function<Printer, @Nullable Object>> OF_THE_PRINTER = Map.of(
             "provider", Printer::provider, "deviceId", Printer::deviceId, "proxyClientId", Printer::proxyClientId);
 
     private final RecordReader reader;
+    private final List<String> secrets;
 
-    SecretDestination(RecordReader reader) {
+    SecretDestination(RecordReader reader, List<String> secrets) {
         this.reader = reader;
-    }
-
-    private static List<String> members(Class<? extends Annotation> annotation) {
-        return Stream.of(Printer.Provider.values())
-                .flatMap(provider -> provider.make().members(annotation).stream())
-                .distinct()
-                .sorted()
-                .toList();
+        this.secrets = secrets;
     }
 
     /** Refuses a change of the destination that keeps secrets, unless the caller may configure printers. */
@@ -68,7 +61,7 @@ final class SecretDestination {
             return;
         }
         Faults faults = new Faults();
-        SECRETS.stream()
+        secrets.stream()
                 .filter(name -> after.get(name) != null && after.get(name).equals(before.get(name)))
                 .forEach(name -> faults.add(
                         "metadata." + name,

@@ -1,6 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.printer.Make;
+import farm.gantry.printer.Printer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,7 @@ public final class PatchSchemas {
 
     private static Map<String, @Nullable Object> bindings() {
         Map<String, @Nullable Object> adapters = new TreeMap<>();
-        PatchShapes.ADAPTERS.forEach((name, make) -> adapters.put(name, orNull(adapter(make))));
+        Printer.Provider.MAKES.forEach((name, make) -> adapters.put(name, orNull(adapter(make))));
         Map<String, @Nullable Object> schema = object(adapters);
         schema.put("description", "By adapter, what is other than usual; null takes away what stands in its place.");
         schema.put("additionalProperties", false);
