@@ -86,10 +86,6 @@ class CameraSnapshotsTest {
             Patience.until("it was seen", () -> journal.seenOn(Bench.DEVICE).isPresent());
             assertThat(farm.snapshot(Bench.DEVICE)).isPresent();
             assertThat(farm.snapshot("nobody")).isEmpty();
-
-            farm.close();
-            farm.serve(List.of(bench.printer()));
-            assertThat(farm.configs()).as("printers of an agent that has ended").isEmpty();
         }
     }
 }
