@@ -21,15 +21,15 @@ import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 
 /** The stream as a browser hears it. */
-final class Events implements AutoCloseable {
+public final class Events implements AutoCloseable {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final Event END = new Event("", "end", "");
 
     /** {@code id} is the last one that was said. */
-    record Event(String id, String name, String data) {
+    public record Event(String id, String name, String data) {
         /** A value within the data, as text; {@code null} is the text of it. */
-        String at(String path) {
+        public String at(String path) {
             try {
                 JsonNode node = MAPPER.readTree(data.isEmpty() ? "{}" : data);
                 for (String step : path.split("\\.", -1)) {
@@ -46,7 +46,7 @@ final class Events implements AutoCloseable {
     private final BlockingQueue<Event> told = new LinkedBlockingQueue<>();
 
     /** Opens it, which must be granted. */
-    static Events open(String key, String query, String... headers) throws Exception {
+    public static Events open(String key, String query, String... headers) throws Exception {
         HttpResponse<InputStream> response = ask(key, query, headers);
         assertThat(response.statusCode()).isEqualTo(200);
         return new Events(response);
@@ -106,7 +106,7 @@ final class Events implements AutoCloseable {
     }
 
     /** The next that tells anything. */
-    Event next() throws InterruptedException {
+    public Event next() throws InterruptedException {
         Event event = heard();
         while (event.name().isEmpty()) {
             event = heard();
@@ -124,7 +124,7 @@ final class Events implements AutoCloseable {
     }
 
     /** The next that is like this; those before it are passed over. */
-    Event until(Predicate<Event> like) throws InterruptedException {
+    public Event until(Predicate<Event> like) throws InterruptedException {
         Event event = next();
         while (!like.test(event)) {
             event = next();

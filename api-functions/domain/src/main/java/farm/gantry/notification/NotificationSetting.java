@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a store is told of what happens, and of what. {@code failureCount24h} counts the tries that failed in the last 24
- * hours; the tenth disables the channel.
+ * hours; from the fifth on there is a {@code warning}, and the tenth disables the channel.
  */
 @Serdeable
 @Resource(table = "notificationSetting", view = Permission.SETTINGS_VIEW)
@@ -43,6 +43,7 @@ public record NotificationSetting(
         @Default("false") boolean onPartProcessed,
         @Default("false") boolean onPartProcessingFailed,
         @SystemSet @Default("0") int failureCount24h,
+        @SystemSet @Nullable String warning,
         @SystemSet @Nullable String disabledReason) {
 
     @Serdeable

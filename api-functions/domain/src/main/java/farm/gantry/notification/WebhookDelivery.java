@@ -37,13 +37,29 @@ public record WebhookDelivery(
         discarded
     }
 
-    /** One try: the receiver's answer, or why there was none. */
+    /** Why an attempt failed; {@code status} is an answer that is not 2xx, {@code internal} a fault of this service. */
+    @Serdeable
+    public enum ErrorClass {
+        address,
+        connect,
+        tls,
+        timeout,
+        protocol,
+        status,
+        internal
+    }
+
+    /**
+     * One try: the receiver's answer with the first KiB of its body, or why there was none.
+     */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Attempt(
             Instant at,
             @Nullable Integer statusCode,
+            @Nullable ErrorClass errorClass,
             @Nullable String error,
+            @Nullable String responseBody,
             long durationMs) {
         public boolean succeeded() {
             return statusCode != null && statusCode >= 200 && statusCode < 300;

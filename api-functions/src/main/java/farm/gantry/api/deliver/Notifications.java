@@ -9,8 +9,6 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Search;
-import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -21,7 +19,6 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.notification.EventName;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery;
-import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -55,11 +52,12 @@ final class Notifications {
             Arrays.stream(EventName.values()).map(EventName::name).collect(Collectors.toUnmodifiableSet());
 
     private final Resources<NotificationSetting> settings;
-    private final Resources<WebhookDelivery> deliveries;
     private final Database database;
     private final RecordReader reader;
     private final Webhooks webhooks;
     private final WebhookDeliveries worker;
+    private final WebhookFailures failures;
+    private final WebhookSender sender;
     private final ReceiverPolicy receivers;
     private final Secrets secrets;
 
@@ -69,14 +67,17 @@ final class Notifications {
             RecordReader reader,
             Webhooks webhooks,
             WebhookDeliveries worker,
+            WebhookFailures failures,
+            WebhookSender sender,
             ReceiverPolicy receivers,
             Secrets secrets) {
         this.settings = factory.of(NotificationSetting.class, "notification setting");
-        this.deliveries = factory.of(WebhookDelivery.class, "delivery");
         this.database = database;
         this.reader = reader;
         this.webhooks = webhooks;
         this.worker = worker;
+        this.failures = failures;
+        this.sender = sender;
         this.receivers = receivers;
         this.secrets = secrets;
     }
@@ -98,16 +99,24 @@ final class Notifications {
             @Pattern(regexp = "[\\x21-\\x7e]{32,512}", message = "must be 32 to 512 visible ASCII characters")
             String apiKey) {}
 
-    /** Whether the channel is used at all. */
+    /** Whether the channel is used at all, and when enabled again what becomes of the deliveries held by then. */
     @Serdeable
-    record Switch(boolean enabled) {}
+    record Switch(boolean enabled, @Nullable Held held) {}
+
+    /** What becomes of held deliveries: {@code keep} leaves them to be replayed or discarded. */
+    @Serdeable
+    enum Held {
+        deliver,
+        keep,
+        discard
+    }
 
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
         database.in(caller.store(), tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
-            webhook.ifPresent(found -> worker.recountFailures(tx, found));
+            webhook.ifPresent(found -> failures.recount(tx, found));
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
@@ -154,13 +163,23 @@ final class Notifications {
     private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting kept, Destination to) {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
                 to.webhookUrl(), secrets.seal(to.apiKey()), kept.data().signingSecret());
-        worker.resume(tx);
+        resume(tx, Held.deliver);
         return Resources.created(changed(tx, kept, enabling(Map.of("data", data))));
+    }
+
+    private void resume(Tx tx, Held held) {
+        failures.reset(tx);
+        switch (held) {
+            case deliver -> worker.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
+            case keep -> {}
+            case discard -> worker.discard(tx, null, null);
+        }
     }
 
     private static Map<String, @Nullable Object> enabling(Map<String, Object> more) {
         Map<String, @Nullable Object> changes = new HashMap<>(more);
         changes.put("enabled", true);
+        changes.put("warning", null);
         changes.put("disabledReason", null);
         changes.put("failureCount24h", 0);
         return changes;
@@ -208,16 +227,17 @@ final class Notifications {
     }
 
     /**
-     * Disabled, the channel holds its events for three days; enabled again, it delivers them and forgets its failures.
+     * Disabled, the channel holds its events for three days; enabled again, it delivers them, unless {@code held} says
+     * otherwise, and forgets its failures.
      */
     @Patch("/webhook")
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
-        boolean enabled = reader.read(Switch.class, body).enabled();
+        Switch wanted = reader.read(Switch.class, body);
         return Resources.ok(database.in(caller.store(), tx -> {
             NotificationSetting webhook = webhook(tx);
-            if (enabled) {
-                worker.resume(tx);
+            if (wanted.enabled()) {
+                resume(tx, wanted.held() == null ? Held.deliver : wanted.held());
                 return changed(tx, webhook, enabling(Map.of()));
             }
             worker.holdPending(tx);
@@ -230,34 +250,6 @@ final class Notifications {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     WebhookDelivery.Attempt test(Caller caller) {
-        return worker.test(database.in(caller.store(), this::webhook));
-    }
-
-    @Get("/webhook/deliveries")
-    @RequiresPermission(Permission.SETTINGS_VIEW)
-    HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
-        return deliveries.list(caller, request);
-    }
-
-    @Post("/webhook/deliveries/search")
-    @Status(HttpStatus.CREATED)
-    @RequiresPermission(Permission.SETTINGS_VIEW)
-    HttpResponse<SearchResponse<WebhookDelivery>> searchDeliveries(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
-        return deliveries.search(caller, request, body);
-    }
-
-    @Post("/webhook/deliveries/{id}/redeliver")
-    @Status(HttpStatus.CREATED)
-    @RequiresPermission(Permission.SETTINGS_EDIT)
-    HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
-        Resources.checked(id);
-        return Resources.created(database.in(caller.store(), tx -> {
-            boolean enabled = webhook(tx).enabled();
-            WebhookDelivery delivery =
-                    deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
-            worker.redeliver(tx, delivery, enabled);
-            return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
-        }));
+        return sender.sendTest(database.in(caller.store(), this::webhook));
     }
 }

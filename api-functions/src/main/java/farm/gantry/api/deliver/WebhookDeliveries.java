@@ -1,10 +1,9 @@
 package farm.gantry.api.deliver;
 
-import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -13,27 +12,30 @@ import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery;
 import farm.gantry.notification.WebhookDelivery.Attempt;
 import farm.gantry.notification.WebhookDelivery.Status;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Delivers events: at least once, with retries, and disables webhooks that fail too often. */
+/**
+ * Delivers events: at least once, with retries, those about one entity in their order as long as each succeeds, and disables
+ * webhooks that fail too often.
+ */
 @Singleton
 public final class WebhookDeliveries {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookDeliveries.class);
@@ -45,231 +47,232 @@ public final class WebhookDeliveries {
             Duration.ofHours(5),
             Duration.ofHours(10));
     private static final double JITTER = 0.2;
-    private static final int FAILURES_THAT_DISABLE = 10;
-    private static final Duration FAILURES_COUNT_FOR = Duration.ofDays(1);
+    private static final Duration LONGEST_RETRY_AFTER = Duration.ofHours(1);
     /** Longer than any delivery takes. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private static final Duration SWEEP = Duration.ofSeconds(5);
-    private static final int AT_ONCE = 10;
+    /** How often new events of a store are claimed while attempts are under way. */
+    private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
+
+    private static final int AT_ONCE = 64;
+    private static final Duration FORGET_EVERY = Duration.ofHours(1);
+    private static final Duration KEPT = Duration.ofDays(30);
+    /** Later than any event. */
+    private static final Instant END = Instant.parse("9999-12-31T23:59:59Z");
 
     private final Database database;
-    private final Table<NotificationSetting> settings;
     private final Table<WebhookDelivery> deliveries;
     private final WebhookRows rows;
+    private final WebhookFailures failures;
     private final Webhooks webhooks;
-    private final Secrets secrets;
-    private final PinnedHttpPost post;
+    private final WebhookSender sender;
     private final InstantSource clock;
-    private final Set<StoreId> served = ConcurrentHashMap.newKeySet();
+    private final Map<StoreId, Thread> served = new ConcurrentHashMap<>();
+
+    /** A delivery that was attempted. */
+    record Attempted(WebhookRows.Claimed delivery, WebhookSender.Sent sent) {}
+
+    /** Deliveries that were claimed, and where they go. */
+    record Claim(
+            List<WebhookRows.Claimed> deliveries, @Nullable NotificationSetting webhook) {}
 
     WebhookDeliveries(
             Database database,
             Tables tables,
             WebhookRows rows,
+            WebhookFailures failures,
             Webhooks webhooks,
-            Secrets secrets,
-            PinnedHttpPost post,
+            WebhookSender sender,
             InstantSource clock) {
         this.database = database;
-        this.settings = tables.of(NotificationSetting.class);
         this.deliveries = tables.of(WebhookDelivery.class);
         this.rows = rows;
+        this.failures = failures;
         this.webhooks = webhooks;
-        this.secrets = secrets;
-        this.post = post;
+        this.sender = sender;
         this.clock = clock;
     }
 
-    /** Starts delivering, on hosts that live between requests. */
-    public Loop start() {
-        return Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries);
+    /** Starts delivering and forgetting what was delivered, on hosts that live between requests. */
+    public List<Loop> start() {
+        return List.of(
+                Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
+                Loop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
     }
 
     /** Delivers what is due and returns when done, on hosts that are invoked periodically. */
     public void deliverDue() {
-        startDeliveries().forEach(WebhookDeliveries::join);
+        join(startDeliveries());
+    }
+
+    /** Deletes finished deliveries of all stores after a month. */
+    void forget() {
+        rows.forget(clock.instant().minus(KEPT));
     }
 
     /** Starts a thread for each store with due deliveries, so that a slow receiver delays only its own store. */
     private List<Thread> startDeliveries() {
         List<Thread> threads = new ArrayList<>();
         for (StoreId store : database.stores("stores_with_due_deliveries")) {
-            if (served.add(store)) {
-                threads.add(Thread.ofVirtual().name("webhook-" + store).start(() -> {
-                    try {
-                        while (deliver(store) > 0) {
-                            LOG.debug("store {} may have more", store);
-                        }
-                    } catch (RuntimeException e) {
-                        LOG.warn("deliveries of store {} failed and are tried again", store, e);
-                    } finally {
-                        served.remove(store);
-                    }
-                }));
+            Thread thread = Thread.ofVirtual().name("webhook-" + store).unstarted(() -> serve(store));
+            if (served.putIfAbsent(store, thread) == null) {
+                thread.start();
+                threads.add(thread);
             }
         }
         return threads;
     }
 
-    /** Delivers the next batch of a store; returns its size. */
-    int deliver(StoreId store) {
-        List<Thread> tries = new ArrayList<>();
-        claim(store)
-                .forEach((claimed, webhook) ->
-                        tries.add(Thread.ofVirtual().start(() -> tryOnce(store, claimed, webhook))));
-        tries.forEach(WebhookDeliveries::join);
-        return tries.size();
-    }
-
-    private void tryOnce(StoreId store, WebhookRows.Claimed claimed, NotificationSetting webhook) {
+    private void serve(StoreId store) {
+        boolean mayHaveMore = false;
         try {
-            recordAttempt(store, claimed, attempt(webhook, claimed.id(), claimed.body()));
+            mayHaveMore = deliver(store) > 0;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            LOG.warn("how delivery {} went could not be kept; it is tried again", claimed.id(), e);
+            if (!Thread.currentThread().isInterrupted()) {
+                LOG.warn("deliveries of store {} failed and are tried again", store, e);
+            }
+        } finally {
+            served.remove(store);
+            if (mayHaveMore) {
+                webhooks.signal().signal();
+            }
         }
     }
 
-    private static void join(Thread thread) {
+    /** Stops delivering; what is under way is due again when its lease ends. */
+    @PreDestroy
+    void close() {
+        served.values().forEach(Thread::interrupt);
+        join(served.values());
+    }
+
+    private static void join(Collection<Thread> threads) {
         try {
-            thread.join();
+            for (Thread thread : threads) {
+                thread.join();
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Claims due deliveries; none while the webhook is disabled. */
-    Map<WebhookRows.Claimed, NotificationSetting> claim(StoreId store) {
+    /** Delivers until nothing of the store is due; returns the number of attempts. */
+    int deliver(StoreId store) throws InterruptedException {
+        BlockingQueue<Attempted> finished = new LinkedBlockingQueue<>();
+        int attempts = 0;
+        int underWay = 0;
+        List<Attempted> attempted = List.of();
+        do {
+            Claim claim = recordAndClaim(store, attempted, AT_ONCE - underWay);
+            claim.deliveries().forEach(each -> Thread.ofVirtual().start(() -> finished.add(attempt(claim, each))));
+            underWay += claim.deliveries().size();
+            attempted = underWay == 0 ? List.of() : next(finished);
+            underWay -= attempted.size();
+            attempts += attempted.size();
+        } while (underWay > 0 || !attempted.isEmpty());
+        return attempts;
+    }
+
+    /** All that have finished, after waiting a moment for the first. */
+    private static List<Attempted> next(BlockingQueue<Attempted> finished) throws InterruptedException {
+        List<Attempted> attempted = new ArrayList<>();
+        Attempted first = finished.poll(CLAIM_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        if (first != null) {
+            attempted.add(first);
+            finished.drainTo(attempted);
+        }
+        return attempted;
+    }
+
+    /** Sends a claimed delivery without recording it. */
+    Attempted attempt(Claim claim, WebhookRows.Claimed delivery) {
+        NotificationSetting webhook = claim.webhook();
+        if (webhook == null) {
+            throw new IllegalStateException("a delivery was claimed without a webhook");
+        }
+        return new Attempted(delivery, sender.send(webhook, delivery.id(), delivery.body()));
+    }
+
+    /** Records attempts and claims due deliveries, at most {@code most}; none while the webhook is disabled. */
+    Claim recordAndClaim(StoreId store, List<Attempted> attempted, int most) {
         Instant now = clock.instant();
         return database.in(store, tx -> {
-            Map<WebhookRows.Claimed, NotificationSetting> claimed = new LinkedHashMap<>();
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
+            boolean enabled = webhook.filter(NotificationSetting::enabled).isPresent();
+            if (!attempted.isEmpty()) {
+                enabled = webhook.isPresent()
+                        && failures.isEnabledAfter(
+                                tx,
+                                webhook.get(),
+                                attempted.stream()
+                                        .map(each -> each.sent().attempt())
+                                        .toList());
+                boolean stays = enabled;
+                rows.record(
+                        tx, attempted.stream().map(each -> outcome(each, stays)).toList());
+            }
             rows.discard(tx, now);
-            if (webhook.filter(NotificationSetting::enabled).isPresent()) {
-                rows.claim(tx, now, now.plus(LEASE), AT_ONCE).forEach(each -> claimed.put(each, webhook.get()));
-            } else {
-                rows.changeStatus(tx, Status.pending, Status.held, now.plus(Webhooks.HELD));
+            if (enabled) {
+                return new Claim(rows.claim(tx, now, now.plus(LEASE), most), webhook.orElseThrow());
             }
-            return claimed;
+            holdPending(tx);
+            return new Claim(List.of(), null);
         });
     }
 
-    /** Sends one attempt without recording it. */
-    Attempt attempt(NotificationSetting webhook, String id, String body) {
-        Instant at = clock.instant();
-        long started = System.nanoTime();
-        Integer status = null;
-        String error = null;
-        try {
-            Map<String, String> headers = new LinkedHashMap<>();
-            headers.put("Content-Type", "application/json");
-            headers.put("User-Agent", "Gantry-Webhooks");
-            headers.put("X-API-Key", secrets.open(webhook.data().apiKey()));
-            headers.put("webhook-id", id);
-            headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
-            headers.put(
-                    "webhook-signature",
-                    WebhookSignature.of(secrets.open(webhook.data().signingSecret()), id, at.getEpochSecond(), body));
-            status = post.send(URI.create(webhook.data().webhookUrl()), headers, body.getBytes(StandardCharsets.UTF_8));
-        } catch (Throwable e) { // what is not counted would be tried for ever
-            error = reason(e);
-            if (!(e instanceof IOException)) {
-                LOG.error("delivery {} failed in a way that is not the receiver's", id, e);
-            }
-        }
-        return new Attempt(
-                at, status, error, Duration.ofNanos(System.nanoTime() - started).toMillis());
-    }
-
-    private static String reason(Throwable e) {
-        String kind = e.getClass().getSimpleName().replace("Exception", "");
-        return e.getMessage() == null ? kind : kind + ": " + e.getMessage();
-    }
-
-    /** Sends a test event and returns the outcome, without recording it. */
-    Attempt test(NotificationSetting webhook) {
-        return attempt(webhook, Id.next(), webhooks.testBody());
-    }
-
-    /** Records an attempt and schedules the next or disables the webhook. */
-    void recordAttempt(StoreId store, WebhookRows.Claimed claimed, Attempt attempt) {
-        database.in(store, tx -> {
-            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
-            deliveries.lock(tx, claimed.id()).ifPresent(delivery -> {
-                List<Attempt> attempts = new ArrayList<>(delivery.attempts());
-                attempts.add(attempt);
-                boolean enabled = webhook.filter(NotificationSetting::enabled).isPresent();
-                if (!attempt.succeeded() && webhook.isPresent()) {
-                    enabled = countFailure(tx, webhook.get(), attempt);
-                }
-                change(tx, delivery, attempts, attempt, enabled);
-            });
-            return claimed;
-        });
-    }
-
-    private void change(Tx tx, WebhookDelivery delivery, List<Attempt> attempts, Attempt last, boolean enabled) {
+    private WebhookRows.Outcome outcome(Attempted attempted, boolean enabled) {
+        Attempt attempt = attempted.sent().attempt();
+        int attempts = attempted.delivery().attempts() + 1;
         Status status;
         Instant next = null;
-        if (last.succeeded()) {
+        if (attempt.succeeded()) {
             status = Status.delivered;
-        } else if (attempts.size() > RETRIES.size()) {
+        } else if (attempts > RETRIES.size()) {
             status = Status.failed;
         } else if (enabled) {
             status = Status.pending;
-            next = last.at().plus(jittered(RETRIES.get(attempts.size() - 1)));
+            next = attempt.at().plus(pause(attempts, attempted.sent().retryAfter()));
         } else {
             status = Status.held;
-            next = last.at().plus(Webhooks.HELD);
+            next = attempt.at().plus(Webhooks.HELD);
         }
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("attempts", attempts);
-        changes.put("status", status);
-        changes.put("nextAttemptAt", next);
-        deliveries.change(tx, delivery.id(), Map.of(), changes);
+        return new WebhookRows.Outcome(attempted.delivery().id(), attempt, status, next);
     }
 
-    private static Duration jittered(Duration wait) {
-        return wait.plus(Duration.ofMillis(
-                (long) (wait.toMillis() * RandomGenerator.getDefault().nextDouble(-JITTER, JITTER))));
-    }
-
-    /** Whether the webhook is still enabled. */
-    private boolean countFailure(Tx tx, NotificationSetting webhook, Attempt attempt) {
-        rows.addFailure(tx, attempt.at());
-        int failures = rows.failuresSince(tx, attempt.at().minus(FAILURES_COUNT_FOR));
-        Map<String, Object> changes = new HashMap<>(Map.of("failureCount24h", failures));
-        boolean disabled = webhook.enabled() && failures >= FAILURES_THAT_DISABLE;
-        if (disabled) {
-            changes.put("enabled", false);
-            changes.put(
-                    "disabledReason",
-                    failures + " deliveries failed within 24 hours, the last with "
-                            + (attempt.error() == null ? "status " + attempt.statusCode() : attempt.error()));
-            rows.changeStatus(tx, Status.pending, Status.held, attempt.at().plus(Webhooks.HELD));
-        }
-        settings.change(tx, webhook.id(), Map.of(), changes);
-        return webhook.enabled() && !disabled;
-    }
-
-    /** Recounts the failures of the webhook. */
-    void recountFailures(Tx tx, NotificationSetting webhook) {
-        int failures = rows.failuresSince(tx, clock.instant().minus(FAILURES_COUNT_FOR));
-        if (failures != webhook.failureCount24h()) {
-            settings.change(tx, webhook.id(), Map.of(), Map.of("failureCount24h", failures));
-        }
-    }
-
-    /** Makes held deliveries due and resets the failures. */
-    void resume(Tx tx) {
-        rows.failuresSince(tx, clock.instant());
-        rows.changeStatus(tx, Status.held, Status.pending, clock.instant());
-        tx.afterCommit(webhooks.signal()::signal);
+    /** Until the next attempt: at least what the receiver asks for, of which an hour counts. */
+    private static Duration pause(int attempts, Duration retryAfter) {
+        Duration wait = RETRIES.get(attempts - 1);
+        long jitter = (long) (wait.toMillis() * RandomGenerator.getDefault().nextDouble(-JITTER, JITTER));
+        Duration jittered = wait.plusMillis(jitter);
+        Duration asked = retryAfter.compareTo(LONGEST_RETRY_AFTER) < 0 ? retryAfter : LONGEST_RETRY_AFTER;
+        return jittered.compareTo(asked) < 0 ? asked : jittered;
     }
 
     /** Holds pending deliveries until the webhook is enabled, at most three days. */
     void holdPending(Tx tx) {
-        rows.changeStatus(tx, Status.pending, Status.held, clock.instant().plus(Webhooks.HELD));
+        rows.holdPending(tx, clock.instant().plus(Webhooks.HELD));
+    }
+
+    /** Makes deliveries due again, or held while the webhook is disabled; returns their number. */
+    int replay(Tx tx, boolean enabled, Set<Status> statuses, @Nullable Instant from, @Nullable Instant to) {
+        Instant now = clock.instant();
+        int replayed = rows.replay(
+                tx,
+                statuses,
+                from == null ? Instant.EPOCH : from,
+                to == null ? END : to,
+                enabled ? Status.pending : Status.held,
+                enabled ? now : now.plus(Webhooks.HELD));
+        tx.afterCommit(webhooks.signal()::signal);
+        return replayed;
+    }
+
+    /** Discards held deliveries; returns their number. */
+    int discard(Tx tx, @Nullable Instant from, @Nullable Instant to) {
+        return rows.discardHeld(tx, from == null ? Instant.EPOCH : from, to == null ? END : to);
     }
 
     /** Makes a delivery due again, whatever its status. */

@@ -69,7 +69,7 @@ public final class Webhooks {
         subscribed(tx, event).ifPresent(webhook -> {
             String printer = printerId == null ? "null" : text(printers.get(tx, printerId, Secrets.Shown.HIDDEN));
             String job = jobId == null ? "null" : text(jobs.get(tx, jobId, Secrets.Shown.HIDDEN));
-            add(tx, webhook, event, body(event.name(), printer, job, members(more)));
+            add(tx, webhook, event, jobId == null ? printerId : jobId, body(event.name(), printer, job, members(more)));
         });
     }
 
@@ -89,7 +89,7 @@ public final class Webhooks {
     public void emitPart(Tx tx, EventName event, String partId) {
         subscribed(tx, event).ifPresent(webhook -> {
             String part = text(parts.get(tx, partId, Secrets.Shown.HIDDEN));
-            add(tx, webhook, event, body(event.name(), "null", "null", ",\"part\":" + part));
+            add(tx, webhook, event, partId, body(event.name(), "null", "null", ",\"part\":" + part));
         });
     }
 
@@ -115,13 +115,13 @@ public final class Webhooks {
         });
     }
 
-    private void add(Tx tx, NotificationSetting webhook, EventName event, String body) {
+    private void add(Tx tx, NotificationSetting webhook, EventName event, @Nullable String entityId, String body) {
         Instant now = clock.instant();
         if (webhook.enabled()) {
-            rows.add(tx, event.name(), body, WebhookDelivery.Status.pending, now);
+            rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.pending, now);
             tx.afterCommit(signal::signal);
         } else {
-            rows.add(tx, event.name(), body, WebhookDelivery.Status.held, now.plus(HELD));
+            rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.held, now.plus(HELD));
         }
     }
 

@@ -200,7 +200,7 @@ public final class OneMachine implements AutoCloseable {
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(AgentWatchdog.class).start());
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);
-        loops.add(context.getBean(WebhookDeliveries.class).start());
+        loops.addAll(context.getBean(WebhookDeliveries.class).start());
         loops.add(context.getBean(Streams.class).start());
         loops.add(Loop.start(
                 "staged-uploads",

@@ -1,19 +1,23 @@
 package farm.gantry.api.store;
 
 import farm.gantry.job.JobMoved;
+import farm.gantry.notification.ChannelChanged;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Changes of printers and jobs by transaction id. */
+/** Changes of printers, jobs and notification channels by transaction id. */
 @Singleton
 public final class ChangeRows {
     private final Database database;
 
     /** A status change of a job; {@code number} counts all of them. */
     public record JobMove(long transaction, long number, JobMoved moved) {}
+
+    /** What last changed a notification channel. */
+    public record ChannelChange(long transaction, ChannelChanged changed) {}
 
     ChangeRows(Database database) {
         this.database = database;
@@ -65,6 +69,26 @@ public final class ChangeRows {
                     }
                     return changed;
                 },
+                tx.store().value(),
+                Long.toString(after),
+                Long.toString(before));
+    }
+
+    /** Notification channels that were warned of, disabled or enabled, and the transaction that did, between the two. */
+    public List<ChannelChange> channels(Tx tx, long after, long before) {
+        return tx.list(
+                """
+                select changed::text, channel, enabled, "failureCount24h", warning, "disabledReason"
+                from farm."notificationSetting"
+                where "storeId" = ? and changed > ?::xid8 and changed < ?::xid8""",
+                rows -> new ChannelChange(
+                        rows.getLong(1),
+                        new ChannelChanged(
+                                rows.getString(2),
+                                rows.getBoolean(3),
+                                rows.getInt(4),
+                                rows.getString(5),
+                                rows.getString(6))),
                 tx.store().value(),
                 Long.toString(after),
                 Long.toString(before));

@@ -2,40 +2,79 @@ package farm.gantry.api.store;
 
 import farm.gantry.Id;
 import farm.gantry.notification.WebhookDelivery;
+import io.micronaut.serde.ObjectMapper;
+import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Statements on webhook deliveries. */
 @Singleton
 public final class WebhookRows {
-    /** A delivery claimed until its lease ends. */
-    public record Claimed(String id, String body) {}
+    private final Database database;
+    private final ObjectMapper mapper;
 
-    /** Adds a delivery; {@code body} is sent unchanged. */
-    public String add(Tx tx, String event, String body, WebhookDelivery.Status status, Instant nextAttemptAt) {
-        String id = Id.next();
-        tx.update("""
+    /** A delivery claimed until its lease ends, and the number of its attempts so far. */
+    public record Claimed(String id, String body, int attempts) {}
+
+    /** An attempt and what becomes of its delivery. */
+    @Serdeable
+    public record Outcome(
+            String id,
+            WebhookDelivery.Attempt attempt,
+            WebhookDelivery.Status status,
+            @Nullable Instant nextAttemptAt) {}
+
+    WebhookRows(Database database, ObjectMapper mapper) {
+        this.database = database;
+        this.mapper = mapper;
+    }
+
+    /** Adds a delivery about an entity, if it is about one; {@code body} is sent unchanged. */
+    public void add(
+            Tx tx,
+            String event,
+            @Nullable String entityId,
+            String body,
+            WebhookDelivery.Status status,
+            Instant nextAttemptAt) {
+        tx.update(
+                """
                 insert into farm."webhookDelivery"
-                  ("storeId", id, "createdAt", "updatedAt", event, body, status, attempts, "nextAttemptAt")
-                values (?, ?, now(), now(), ?, ?::json, ?, '[]', ?::timestamptz)""", tx.store().value(), id, event, body, status.name(), nextAttemptAt.toString());
-        return id;
+                  ("storeId", id, "createdAt", "updatedAt", event, "entityId", body, status, attempts, "nextAttemptAt")
+                values (?, ?, now(), now(), ?, nullif(?, ''), ?::json, ?, '[]', ?::timestamptz)""",
+                tx.store().value(),
+                Id.next(),
+                event,
+                entityId == null ? "" : entityId,
+                body,
+                status.name(),
+                nextAttemptAt.toString());
     }
 
     /**
-     * Takes what is due. Until {@code lease} nobody else takes it; if we die before we say how it went, it is due again
-     * then, so that a crash delivers twice and never not at all.
+     * Claims due deliveries, of one entity the first whose first attempt is not recorded. Nobody else claims them until
+     * {@code lease}; after a crash they are due again then, delivered twice rather than not at all.
      */
     public List<Claimed> claim(Tx tx, Instant now, Instant lease, int most) {
         return tx.list(
                 """
                 update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz
                 where d."storeId" = ? and d.id in (
-                  select id from farm."webhookDelivery"
-                  where "storeId" = ? and status = 'pending' and "nextAttemptAt" <= ?::timestamptz
-                  order by "nextAttemptAt", id limit ? for update skip locked)
-                returning d.id, d.body::text""",
-                rows -> new Claimed(rows.getString(1), rows.getString(2)),
+                  select due.id from farm."webhookDelivery" due
+                  where due."storeId" = ? and due.status = 'pending' and due."nextAttemptAt" <= ?::timestamptz
+                    and coalesce(
+                      (select min(first.sequence) from farm."webhookDelivery" first
+                       where first."storeId" = due."storeId" and first."unattemptedOf" = due."unattemptedOf")
+                      = due.sequence, true)
+                  order by due."nextAttemptAt", due.sequence limit ? for update skip locked)
+                returning d.id, d.body::text, json_array_length(d.attempts)""",
+                rows -> new Claimed(rows.getString(1), rows.getString(2), rows.getInt(3)),
                 lease.toString(),
                 tx.store().value(),
                 tx.store().value(),
@@ -43,26 +82,78 @@ public final class WebhookRows {
                 most);
     }
 
-    /** Changes all deliveries of one status to another, due at the time. */
-    public int changeStatus(Tx tx, WebhookDelivery.Status from, WebhookDelivery.Status to, Instant nextAttemptAt) {
-        return tx.update("""
+    /** Records attempts. */
+    public void record(Tx tx, List<Outcome> outcomes) {
+        tx.update("""
+                update farm."webhookDelivery" d
+                set attempts = (d.attempts::jsonb || o.attempt)::json, attempted = true, status = o.status,
+                  "nextAttemptAt" = o."nextAttemptAt", "updatedAt" = now()
+                from json_to_recordset(?::json)
+                  as o(id text, attempt jsonb, status text, "nextAttemptAt" timestamptz)
+                where d."storeId" = ? and d.id = o.id""", json(outcomes), tx.store().value());
+    }
+
+    private String json(Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Holds all pending deliveries until the time. */
+    public void holdPending(Tx tx, Instant until) {
+        tx.update("""
+                update farm."webhookDelivery" set status = 'held', "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
+                where "storeId" = ? and status = 'pending'""", until.toString(), tx.store().value());
+    }
+
+    /** Gives deliveries of events of that time another status, due at {@code nextAttemptAt}; returns their number. */
+    public int replay(
+            Tx tx,
+            Set<WebhookDelivery.Status> statuses,
+            Instant from,
+            Instant to,
+            WebhookDelivery.Status status,
+            Instant nextAttemptAt) {
+        return tx.update(
+                """
                 update farm."webhookDelivery" set status = ?, "nextAttemptAt" = ?::timestamptz, "updatedAt" = now()
-                where "storeId" = ? and status = ?""", to.name(), nextAttemptAt.toString(), tx.store().value(), from.name());
+                where "storeId" = ? and status = any(string_to_array(?, ','))
+                  and "createdAt" between ?::timestamptz and ?::timestamptz""",
+                status.name(),
+                nextAttemptAt.toString(),
+                tx.store().value(),
+                statuses.stream().map(Enum::name).collect(Collectors.joining(",")),
+                from.toString(),
+                to.toString());
     }
 
     /** Discards deliveries that were held too long. */
-    public int discard(Tx tx, Instant now) {
-        return tx.update("""
+    public void discard(Tx tx, Instant now) {
+        tx.update("""
                 update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "updatedAt" = now()
                 where "storeId" = ? and status = 'held' and "nextAttemptAt" <= ?::timestamptz""", tx.store().value(), now.toString());
     }
 
-    public void addFailure(Tx tx, Instant at) {
-        tx.update(
+    /** Discards held deliveries of events of that time; returns their number. */
+    public int discardHeld(Tx tx, Instant from, Instant to) {
+        return tx.update("""
+                update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "updatedAt" = now()
+                where "storeId" = ? and status = 'held' and "createdAt" between ?::timestamptz and ?::timestamptz""", tx.store().value(), from.toString(), to.toString());
+    }
+
+    /** Deletes finished deliveries of all stores that are older. */
+    public void forget(Instant before) {
+        database.texts("select farm.forget_deliveries(?::timestamptz)", before.toString());
+    }
+
+    public void addFailures(Tx tx, List<Instant> times) {
+        times.forEach(at -> tx.update(
                 "insert into farm.\"webhookFailure\" (\"storeId\", id, at) values (?, ?, ?::timestamptz)",
                 tx.store().value(),
                 Id.next(),
-                at.toString());
+                at.toString()));
     }
 
     /** The number of failures since then; deletes older ones. */

@@ -15,19 +15,20 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Events of a store's printers and jobs since a position. */
+/** Events of a store's printers, jobs and notification channels since a position. */
 @Singleton
 final class ChangeEvents {
     /** What can be told, as it is named on the wire. */
     enum Kind {
         printerState,
-        jobMoved
+        jobMoved,
+        channelChanged
     }
 
     /** Something to tell; {@code position} is where one who has heard it goes on, if one can there. */
     record Told(Kind kind, String data, @Nullable StreamPosition position) {}
 
-    /** A transaction's printers come before its moves. */
+    /** A transaction's printers and channels come before its moves. */
     private record Change(long transaction, long move, Kind kind, String data) {
         boolean isWith(Change other) {
             return transaction == other.transaction && move == other.move;
@@ -65,6 +66,11 @@ final class ChangeEvents {
         }
         if (kinds.contains(Kind.printerState)) {
             changes.addAll(shown(tx, rows.printers(tx, position.transaction(), end)));
+        }
+        if (kinds.contains(Kind.channelChanged)) {
+            rows.channels(tx, position.transaction(), end)
+                    .forEach(channel -> changes.add(
+                            new Change(channel.transaction(), 0, Kind.channelChanged, json(channel.changed()))));
         }
         changes.sort(Comparator.comparingLong(Change::transaction).thenComparingLong(Change::move));
         List<Told> told = new ArrayList<>();

@@ -76,12 +76,13 @@ public final class Streams {
 
     /**
      * Tells as server-sent events what happens, as long as the connection lasts: {@code printerState} with what
-     * {@code /v1/printer-states} answers of a printer, and {@code jobMoved} with a job's {@code printJobId, previousStatus,
-     * status, assignedPrinterId, attempt, at}. It begins with every printer's state and then {@code ready}. Who sends the id
+     * {@code /v1/printer-states} answers of a printer, {@code jobMoved} with a job's {@code printJobId, previousStatus,
+     * status, assignedPrinterId, attempt, at}, and {@code channelChanged} with {@code channel, enabled, failureCount24h,
+     * warning, disabledReason} of a notification channel that was warned of, disabled or enabled. It begins with every printer's state and then {@code ready}. Who sends the id
      * of the last event that it got as {@code Last-Event-ID} is told what came since instead; where that is not known any
      * more, {@code reset}, and then all from the beginning. None is left out, one may come twice. {@code events} are the
-     * kinds to tell of, separated by commas; without it those that the key may see, by {@code printer.view} and
-     * {@code queue.view}.
+     * kinds to tell of, separated by commas; without it those that the key may see, by {@code printer.view},
+     * {@code queue.view} and {@code settings.view}.
      */
     @Get
     @Produces(MediaType.TEXT_EVENT_STREAM)
@@ -127,7 +128,9 @@ public final class Streams {
                     .filter(each -> each.name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> ProblemException.invalid(
-                            "events", "enum", "events are printerState, jobMoved, separated by commas"));
+                            "events",
+                            "enum",
+                            "events are printerState, jobMoved, channelChanged, separated by commas"));
             caller.requirePermission(needed(kind));
             asked.add(kind);
         }
@@ -138,6 +141,7 @@ public final class Streams {
         return switch (kind) {
             case printerState -> Permission.PRINTER_VIEW;
             case jobMoved -> Permission.QUEUE_VIEW;
+            case channelChanged -> Permission.SETTINGS_VIEW;
         };
     }
 

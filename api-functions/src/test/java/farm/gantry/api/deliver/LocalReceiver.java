@@ -17,7 +17,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,11 @@ final class LocalReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Received> arriving = new LinkedBlockingQueue<>();
-    private final AtomicInteger status = new AtomicInteger(204);
+    private volatile Response response = new Response(204, Map.of(), "");
+    private volatile Predicate<Received> held = _ -> false;
+
+    /** How it answers. */
+    private record Response(int status, Map<String, String> headers, String body) {}
 
     /** A delivery as it arrived; header names are in lower case. */
     record Received(String path, Map<String, String> headers, String body) {
@@ -66,13 +71,29 @@ final class LocalReceiver implements AutoCloseable {
             Received arrived = new Received(exchange.getRequestURI().toString(), headers, body);
             received.add(arrived);
             arriving.add(arrived);
+            while (held.test(arrived)) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            Response now = response;
             exchange.getResponseHeaders().set("Location", "/elsewhere");
-            exchange.sendResponseHeaders(status.get(), -1);
+            now.headers().forEach(exchange.getResponseHeaders()::set);
+            byte[] text = now.body().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(now.status(), text.length == 0 ? -1 : text.length);
+            exchange.getResponseBody().write(text);
         }
     }
 
-    void answerWith(int code) {
-        status.set(code);
+    void answerWith(int status) {
+        answerWith(status, Map.of(), "");
+    }
+
+    void answerWith(int status, Map<String, String> headers, String body) {
+        response = new Response(status, headers, body);
+    }
+
+    /** Leaves such deliveries without an answer, until told otherwise. */
+    void hold(Predicate<Received> which) {
+        held = which;
     }
 
     List<Received> received() {

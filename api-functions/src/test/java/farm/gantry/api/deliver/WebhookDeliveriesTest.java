@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
+import farm.gantry.api.Events;
 import farm.gantry.api.Farm;
 import farm.gantry.api.Socket;
 import farm.gantry.api.json.RecordReader;
@@ -18,11 +19,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +49,15 @@ final class WebhookDeliveriesTest {
             Farm.bean(RecordReader.class),
             Farm.bean(ObjectMapper.class),
             clock);
+    private final WebhookFailures failures =
+            new WebhookFailures(Farm.bean(Tables.class), Farm.bean(WebhookRows.class), clock);
     private final WebhookDeliveries deliveries = new WebhookDeliveries(
             Farm.bean(Database.class),
             Farm.bean(Tables.class),
             Farm.bean(WebhookRows.class),
+            failures,
             webhooks,
-            Farm.bean(Secrets.class),
-            Farm.bean(PinnedHttpPost.class),
+            new WebhookSender(webhooks, Farm.bean(Secrets.class), Farm.bean(PinnedHttpClient.class), clock),
             clock);
     private final LocalReceiver receiver = newReceiver();
     private @Nullable String signingSecret;
@@ -91,11 +98,26 @@ final class WebhookDeliveriesTest {
         });
     }
 
+    private void emitOf(String printerId) {
+        Farm.bean(Database.class).in(store.id(), tx -> {
+            webhooks.emit(tx, EventName.onPrinterOnline, printerId, null);
+            return tx;
+        });
+    }
+
+    private int deliver() {
+        try {
+            return deliveries.deliver(store.id());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private void emitAndDeliver(int times) {
         for (int i = 0; i < times; i++) {
             emit();
         }
-        while (deliveries.deliver(store.id()) > 0) {
+        while (deliver() > 0) {
             assertThat(receiver.received()).isNotEmpty();
         }
     }
@@ -113,7 +135,7 @@ final class WebhookDeliveriesTest {
                     where "storeId" = ?""", "\"http://127.0.0.1:70000/\"", store.id().value());
             return tx;
         });
-        deliveries.deliver(store.id());
+        deliver();
         assertThat(log().at("[0].attempts[0].error")).asString().contains("port out of range");
         assertThat(log().at("[0].status")).isEqualTo("pending");
         assertThat(client.get(SETTINGS).at("[0].failureCount24h")).hasToString("1");
@@ -160,7 +182,7 @@ final class WebhookDeliveriesTest {
             webhooks.emit(tx, EventName.onPrinterOnline, id, Farm.unknownId());
             return tx;
         });
-        deliveries.deliver(store.id());
+        deliver();
         Client viewer = client.keyed(
                 String.valueOf(client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"printer.view\"]}")
                         .at("key")));
@@ -178,7 +200,7 @@ final class WebhookDeliveriesTest {
             webhooks.emit(tx, EventName.onPrinterOffline, null, null);
             return tx;
         });
-        assertThat(deliveries.deliver(store.id())).isZero();
+        assertThat(deliver()).isZero();
         assertThat(log().each("id")).isEmpty();
     }
 
@@ -190,7 +212,7 @@ final class WebhookDeliveriesTest {
                 throw new IllegalStateException("rolled back");
             });
         } catch (IllegalStateException e) {
-            assertThat(deliveries.deliver(store.id())).isZero();
+            assertThat(deliver()).isZero();
         }
         assertThat(log().each("id")).isEmpty();
     }
@@ -198,11 +220,11 @@ final class WebhookDeliveriesTest {
     @Test
     void aCrashBetweenClaimAndAnswerDeliversAgainUnderTheSameId() {
         emit();
-        var claimed = deliveries.claim(store.id());
-        claimed.forEach((each, webhook) -> deliveries.attempt(webhook, each.id(), each.body()));
-        assertThat(deliveries.deliver(store.id())).as("somebody else has it").isZero();
+        WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 10);
+        claim.deliveries().forEach(each -> deliveries.attempt(claim, each));
+        assertThat(deliver()).as("somebody else has it").isZero();
         clock.pass(Duration.ofSeconds(61));
-        assertThat(deliveries.deliver(store.id())).isEqualTo(1);
+        assertThat(deliver()).isEqualTo(1);
         assertThat(receiver.received()).hasSize(2);
         assertThat(receiver.received().get(1).header("webhook-id"))
                 .isEqualTo(receiver.received().get(0).header("webhook-id"));
@@ -223,7 +245,7 @@ final class WebhookDeliveriesTest {
                 Duration.ofHours(5),
                 Duration.ofHours(10));
         for (Duration wait : waits) {
-            assertThat(deliveries.deliver(store.id())).isEqualTo(1);
+            assertThat(deliver()).isEqualTo(1);
             assertThat(log().at("[0].status")).isEqualTo("pending");
             Duration until =
                     Duration.between(clock.instant(), Instant.parse(String.valueOf(log().at("[0].nextAttemptAt"))));
@@ -231,14 +253,14 @@ final class WebhookDeliveriesTest {
                     .isBetween(
                             wait.multipliedBy(79).dividedBy(100),
                             wait.multipliedBy(121).dividedBy(100));
-            assertThat(deliveries.deliver(store.id())).isZero();
+            assertThat(deliver()).isZero();
             clock.pass(until);
         }
-        assertThat(deliveries.deliver(store.id())).isEqualTo(1);
+        assertThat(deliver()).isEqualTo(1);
         assertThat(log().at("[0].status")).isEqualTo("failed");
         assertThat(log().at("[0].attempts[6].statusCode")).isEqualTo(500);
         clock.pass(Duration.ofDays(30));
-        assertThat(deliveries.deliver(store.id())).isZero();
+        assertThat(deliver()).isZero();
         assertThat(receiver.received()).hasSize(7);
     }
 
@@ -259,14 +281,14 @@ final class WebhookDeliveriesTest {
                 .allMatch(got -> got.path().startsWith("/hook"));
         emit();
         clock.pass(Duration.ofHours(1));
-        assertThat(deliveries.deliver(store.id())).isZero();
+        assertThat(deliver()).isZero();
         assertThat(log().each("status")).containsOnly("held").hasSize(11);
         receiver.answerWith(200);
         Answer enabled = client.patch(SETTINGS + "/webhook", "{\"enabled\":true}");
         assertThat(enabled.at("enabled")).isEqualTo(true);
         assertThat(enabled.at("disabledReason")).isNull();
         assertThat(enabled.at("failureCount24h")).isEqualTo(0);
-        while (deliveries.deliver(store.id()) > 0) {
+        while (deliver() > 0) {
             assertThat(receiver.received()).isNotEmpty();
         }
         assertThat(log().each("status")).containsOnly("delivered").hasSize(11);
@@ -278,7 +300,7 @@ final class WebhookDeliveriesTest {
         emitAndDeliver(9);
         clock.pass(Duration.ofHours(25));
         receiver.answerWith(200);
-        while (deliveries.deliver(store.id()) > 0) {
+        while (deliver() > 0) {
             assertThat(receiver.received()).isNotEmpty();
         }
         receiver.answerWith(500);
@@ -292,10 +314,10 @@ final class WebhookDeliveriesTest {
         emit();
         assertThat(log().at("[0].status")).isEqualTo("held");
         clock.pass(Duration.ofHours(73));
-        assertThat(deliveries.deliver(store.id())).isZero();
+        assertThat(deliver()).isZero();
         assertThat(log().at("[0].status")).isEqualTo("discarded");
         client.patch(SETTINGS + "/webhook", "{\"enabled\":true}");
-        assertThat(deliveries.deliver(store.id())).isZero();
+        assertThat(deliver()).isZero();
     }
 
     @Test
@@ -306,7 +328,7 @@ final class WebhookDeliveriesTest {
                         .at("status"))
                 .isEqualTo("pending");
         clock.pass(Duration.ofSeconds(5));
-        assertThat(deliveries.deliver(store.id())).isEqualTo(1);
+        assertThat(deliver()).isEqualTo(1);
         assertThat(receiver.received().get(1).header("webhook-id")).isEqualTo(id);
         assertThat(client.post(SETTINGS + "/webhook/deliveries/" + Farm.unknownId() + "/redeliver", "{}")
                         .status())
@@ -317,7 +339,7 @@ final class WebhookDeliveriesTest {
     void aReceiverOutOfReachIsAFailureWithAReason() {
         receiver.close();
         emit();
-        assertThat(deliveries.deliver(store.id())).isEqualTo(1);
+        assertThat(deliver()).isEqualTo(1);
         assertThat(log().at("[0].attempts[0].statusCode")).isNull();
         assertThat(log().at("[0].attempts[0].error")).asString().contains("Connect");
     }
@@ -334,5 +356,266 @@ final class WebhookDeliveriesTest {
             emit();
             assertThat(receiver.next()).isNotNull();
         }
+    }
+
+    @Test
+    void eventsOfOnePrinterAreDeliveredOneAfterTheOtherAndThoseOfAnotherMeanwhile() throws Exception {
+        String first = printer("first");
+        String second = printer("second");
+        receiver.hold(got -> got.body().contains(first));
+        emitOf(first);
+        emitOf(first);
+        emitOf(first);
+        emitOf(second);
+        Thread delivering = Thread.ofVirtual().start(this::deliver);
+        await(() -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
+        await(() -> log().each("status").contains("delivered"));
+        assertThat(receiver.received().stream().filter(got -> got.body().contains(first)))
+                .as("the second waits for the answer to the first")
+                .hasSize(1);
+        receiver.hold(_ -> false);
+        delivering.join();
+        assertThat(receiver.received().stream()
+                        .filter(got -> got.body().contains(first))
+                        .map(got -> got.header("webhook-id")))
+                .containsExactlyElementsOf(idsInOrder(first));
+        assertThat(log().each("status")).containsOnly("delivered").hasSize(4);
+    }
+
+    @Test
+    void anAttemptThatFailedDoesNotHoldBackLaterEventsOfItsPrinter() {
+        String printer = printer("p");
+        receiver.answerWith(500);
+        emitOf(printer);
+        assertThat(deliver()).isEqualTo(1);
+        receiver.answerWith(200);
+        emitOf(printer);
+        assertThat(deliver()).isEqualTo(1);
+        assertThat(log().each("status")).containsExactly("pending", "delivered");
+    }
+
+    private String printer(String name) {
+        Answer made = client.send(
+                "PUT",
+                "/v1/printers",
+                Client.utf8("[{\"name\":\"" + name + "\",\"nozzleDiameter\":\"0.4\",\"metadata\":"
+                        + "{\"provider\":\"vendorP\",\"nozzle_diameter\":0.4,\"password\":\"s\"}}]"));
+        return made.each("id").getFirst();
+    }
+
+    private List<String> idsInOrder(String printer) {
+        return Farm.bean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.query(
+                                """
+                                select string_agg(id, ',' order by sequence) from farm."webhookDelivery"
+                                where "storeId" = ? and "entityId" = ?""",
+                                rows -> rows.next() && rows.getString(1) != null
+                                        ? List.of(rows.getString(1).split(","))
+                                        : List.of(),
+                                store.id().value(),
+                                printer));
+    }
+
+    @Test
+    void aReceiverThatAsksForTimeIsLeftAloneForAtMostAnHour() {
+        receiver.answerWith(503, Map.of("Retry-After", "1200"), "");
+        emitAndDeliver(1);
+        assertThat(untilNext()).isEqualTo(Duration.ofMinutes(20));
+        clock.pass(Duration.ofMinutes(20));
+        receiver.answerWith(429, Map.of("Retry-After", "86400"), "");
+        assertThat(deliver()).isEqualTo(1);
+        assertThat(untilNext()).isEqualTo(Duration.ofHours(1));
+    }
+
+    private Duration untilNext() {
+        return Duration.between(clock.instant(), Instant.parse(String.valueOf(log().at("[0].nextAttemptAt"))));
+    }
+
+    @Test
+    void theLogKeepsWhatAReceiverSaidAndWhyItCouldNotBeReached() {
+        receiver.answerWith(500, Map.of(), "no space left: " + "x".repeat(5000));
+        emitAndDeliver(1);
+        assertThat(log().at("[0].attempts[0].errorClass")).isEqualTo("status");
+        assertThat(log().at("[0].attempts[0].responseBody"))
+                .asString()
+                .startsWith("no space left: x")
+                .hasSize(1024);
+        receiver.close();
+        clock.pass(Duration.ofMinutes(2));
+        assertThat(deliver()).isEqualTo(1);
+        assertThat(log().at("[0].attempts[1].errorClass")).isEqualTo("connect");
+        assertThat(log().at("[0].attempts[1].responseBody")).isNull();
+    }
+
+    @Test
+    void fiftyFailuresAtOnceDisableTheWebhookOnce() throws Exception {
+        receiver.answerWith(500);
+        for (int i = 0; i < 50; i++) {
+            emit();
+        }
+        try (Events events = Events.open(store.key(), "?events=channelChanged")) {
+            events.until(event -> event.name().equals("ready"));
+            receiver.hold(_ -> receiver.received().size() < 50);
+            deliver();
+            Events.Event disabled = events.until(event -> event.at("enabled").equals("false"));
+            assertThat(disabled.at("disabledReason")).contains("within 24 hours", "500");
+            Answer setting = client.get(SETTINGS);
+            assertThat(setting.at("[0].enabled")).isEqualTo(false);
+            assertThat(setting.at("[0].warning")).isNull();
+            emit();
+            deliver();
+            assertThat(client.get(SETTINGS).at("[0].disabledReason")).hasToString(disabled.at("disabledReason"));
+            assertThat(receiver.received()).hasSize(50);
+            assertThat(log().each("status")).containsOnly("held").hasSize(51);
+        }
+    }
+
+    @Test
+    void theFifthFailureWarnsByTheStreamAndOnTheSetting() throws Exception {
+        receiver.answerWith(500);
+        try (Events events = Events.open(store.key(), "?events=channelChanged")) {
+            events.until(event -> event.name().equals("ready"));
+            emitAndDeliver(4);
+            assertThat(client.get(SETTINGS).at("[0].warning")).isNull();
+            emitAndDeliver(1);
+            Events.Event warned = events.next();
+            assertThat(warned.name()).isEqualTo("channelChanged");
+            assertThat(warned.at("enabled")).isEqualTo("true");
+            assertThat(warned.at("failureCount24h")).isEqualTo("5");
+            assertThat(warned.at("warning"))
+                    .isEqualTo("5 deliveries failed within 24 hours; at 10 the channel is disabled");
+            assertThat(client.get(SETTINGS).at("[0].warning")).hasToString(warned.at("warning"));
+            clock.pass(Duration.ofHours(25));
+            Farm.bean(Database.class).in(store.id(), tx -> {
+                failures.recount(tx, webhooks.lockedWebhook(tx).orElseThrow());
+                return tx;
+            });
+            assertThat(events.next().at("warning")).as("a day later").isEqualTo("null");
+        }
+    }
+
+    @Test
+    void whatIsHeldIsKeptUntilARangeOfItIsReplayed() {
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
+        emit();
+        emit();
+        assertThat(client.patch(SETTINGS + "/webhook", "{\"enabled\":true,\"held\":\"keep\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(deliver()).isZero();
+        assertThat(log().each("status")).containsExactly("held", "held");
+        String later = Instant.now().plusSeconds(3600).toString();
+        assertThat(replay("{\"from\":\"" + later + "\"}").at("count")).hasToString("0");
+        assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"" + later + "\"}")
+                        .at("count"))
+                .hasToString("2");
+        assertThat(deliver()).isEqualTo(2);
+        assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\"}").at("count"))
+                .as("what was delivered is not replayed unless named")
+                .hasToString("0");
+        assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\",\"statuses\":[\"delivered\"]}")
+                        .at("count"))
+                .hasToString("2");
+        assertThat(deliver()).isEqualTo(2);
+        assertThat(receiver.received().stream()
+                        .map(got -> got.header("webhook-id"))
+                        .distinct())
+                .as("under the ids that they had")
+                .hasSize(2);
+        Answer refused = replay("{\"from\":\"2020-01-01T00:00:00Z\",\"statuses\":[\"pending\"]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("statuses");
+    }
+
+    private Answer replay(String body) {
+        clock.pass(Duration.ofSeconds(30));
+        return client.post(SETTINGS + "/webhook/deliveries/replay", body);
+    }
+
+    @Test
+    void whatIsHeldCanBeDiscarded() {
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
+        emit();
+        assertThat(client.post(SETTINGS + "/webhook/deliveries/discard", "{}").at("count"))
+                .hasToString("1");
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":true}");
+        assertThat(deliver()).isZero();
+        assertThat(log().each("status")).containsExactly("discarded");
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
+        emit();
+        client.patch(SETTINGS + "/webhook", "{\"enabled\":true,\"held\":\"discard\"}");
+        assertThat(log().each("status")).containsExactly("discarded", "discarded");
+    }
+
+    @Test
+    void theLogIsKeptForAMonth() {
+        emitAndDeliver(1);
+        clock.pass(Duration.ofDays(29));
+        deliveries.forget();
+        assertThat(log().each("id")).hasSize(1);
+        clock.pass(Duration.ofDays(2));
+        emit();
+        deliveries.forget();
+        assertThat(log().each("status")).as("what is not delivered yet").containsExactly("pending");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void noEventIsLostOrChangedWhereverTheProcessDies() throws Exception {
+        int seeds = Integer.getInteger("webhook.seeds", 5);
+        for (int seed = 0; seed < seeds; seed++) {
+            dieAndGoOn(new Random(seed), seed);
+        }
+    }
+
+    /** Delivers a few events of three printers by processes that end at random steps. */
+    private void dieAndGoOn(Random random, int seed) throws InterruptedException {
+        List<String> printers = List.of(printer("a"), printer("b"), printer("c"));
+        for (int i = 0; i < 12; i++) {
+            emitOf(printers.get(random.nextInt(3)));
+        }
+        int before = receiver.received().size();
+        List<WebhookDeliveries.Attempted> attempted = List.of();
+        for (int step = 0; step < 40; step++) {
+            WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), attempted, 1 + random.nextInt(4));
+            attempted = new ArrayList<>();
+            for (WebhookRows.Claimed each : claim.deliveries()) {
+                boolean isDead = random.nextInt(4) == 0;
+                WebhookDeliveries.Attempted sent =
+                        isDead && random.nextBoolean() ? null : deliveries.attempt(claim, each);
+                if (sent != null && !isDead) {
+                    attempted.add(sent);
+                }
+            }
+            clock.pass(Duration.ofSeconds(random.nextInt(40)));
+        }
+        deliveries.recordAndClaim(store.id(), attempted, 0);
+        clock.pass(Duration.ofMinutes(2));
+        deliver();
+        List<LocalReceiver.Received> got =
+                receiver.received().subList(before, receiver.received().size());
+        for (String printer : printers) {
+            assertThat(got.stream()
+                            .filter(each -> each.body().contains(printer))
+                            .map(each -> each.header("webhook-id"))
+                            .distinct())
+                    .as("each event of a printer in order, seed " + seed)
+                    .containsExactlyElementsOf(idsInOrder(printer));
+        }
+        assertThat(got.stream()
+                        .map(each -> each.header("webhook-id") + each.body())
+                        .distinct())
+                .as("one id, one body, seed " + seed)
+                .hasSize(12);
+        assertThat(log().each("status")).as("seed " + seed).containsOnly("delivered");
     }
 }

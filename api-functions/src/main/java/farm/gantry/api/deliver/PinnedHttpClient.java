@@ -1,11 +1,20 @@
 package farm.gantry.api.deliver;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.ReferenceCountUtil;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -18,17 +27,24 @@ import java.util.Map;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * A POST of HTTP/1.1 to an address that was resolved once and checked. The JDK's client would resolve the name again when
- * it connects, and the second answer may be another: here the connection goes to the very address that was checked, while
- * TLS still proves the name. Redirects are answers like any other.
+ * Sends requests of HTTP/1.1 to an address that was resolved once and checked. The JDK's client would resolve the name again
+ * when it connects, and the second answer may be another: here the connection goes to the very address that was checked,
+ * while TLS still proves the name. Redirects are answers like any other.
  */
 @Singleton
-final class PinnedHttpPost {
+final class PinnedHttpClient {
+    private static final Logger LOG = LoggerFactory.getLogger(PinnedHttpClient.class);
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TOTAL = Duration.ofSeconds(15);
-    private static final int LONGEST_HEAD = 64 * 1024;
+    /** How long the next bytes of a body are waited for: the status is known by then. */
+    private static final Duration BODY_PAUSE = Duration.ofSeconds(2);
+
+    private static final int BODY_BEGINNING = 1024;
 
     private final ReceiverPolicy receivers;
     private final Names names;
@@ -42,23 +58,26 @@ final class PinnedHttpPost {
     }
 
     @Inject
-    PinnedHttpPost(ReceiverPolicy receivers) {
+    PinnedHttpClient(ReceiverPolicy receivers) {
         this(receivers, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), TOTAL);
     }
 
-    PinnedHttpPost(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
+    PinnedHttpClient(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
         this.receivers = receivers;
         this.names = names;
         this.tls = tls;
         this.total = total;
     }
 
+    /** An answer; of its body only the first KiB. */
+    record Response(int status, HttpHeaders headers, String body) {}
+
     /**
-     * Sends the request and returns the status.
+     * Posts the body and returns the answer.
      *
      * @throws IOException with a sentence for the log of deliveries
      */
-    int send(URI url, Map<String, String> headers, byte[] body) throws IOException {
+    Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
         long deadline = System.nanoTime() + total.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
         int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;
@@ -72,7 +91,7 @@ final class PinnedHttpPost {
                 out.write(head(url, headers, body.length));
                 out.write(body);
                 out.flush();
-                return status(new BufferedInputStream(socket.getInputStream()));
+                return response(socket);
             } catch (IOException e) {
                 throw System.nanoTime() >= deadline
                         ? new SocketTimeoutException("no answer within " + total.toSeconds() + " s")
@@ -85,7 +104,7 @@ final class PinnedHttpPost {
 
     private static Socket connected(InetAddress[] addresses, int port) throws IOException {
         long deadline = System.nanoTime() + CONNECT.toNanos();
-        IOException failed = new SocketTimeoutException("no connection within " + CONNECT.toSeconds() + " s");
+        IOException failed = new ConnectException("no connection within " + CONNECT.toSeconds() + " s");
         for (InetAddress address : addresses) {
             int millis = Math.toIntExact(
                     Duration.ofNanos(deadline - System.nanoTime()).toMillis());
@@ -96,6 +115,8 @@ final class PinnedHttpPost {
             try {
                 socket.connect(new InetSocketAddress(address, port), millis);
                 return socket;
+            } catch (SocketTimeoutException e) {
+                socket.close();
             } catch (IOException e) {
                 socket.close();
                 failed = e;
@@ -141,32 +162,75 @@ final class PinnedHttpPost {
         return head.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The status of the final response; the body is not read. */
-    private static int status(InputStream in) throws IOException {
-        int[] left = {LONGEST_HEAD};
+    /** The final answer, with as much of its body as arrives in time. */
+    private static Response response(Socket socket) throws IOException {
+        EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
+        try {
+            HttpResponse head = head(decoder, socket);
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            try {
+                socket.setSoTimeout(Math.toIntExact(BODY_PAUSE.toMillis()));
+                readBody(decoder, socket, body);
+            } catch (IOException e) {
+                LOG.debug("the body of an answer is cut short: {}", e.toString());
+            }
+            return new Response(head.status().code(), head.headers(), body.toString(StandardCharsets.UTF_8));
+        } finally {
+            decoder.finishAndReleaseAll();
+        }
+    }
+
+    private static HttpResponse head(EmbeddedChannel decoder, Socket socket) throws IOException {
         while (true) {
-            String line = line(in, left);
-            if (!line.matches("HTTP/1\\.[01] [1-5]\\d\\d( .*)?")) {
-                throw new IOException("the receiver does not speak HTTP/1.1");
+            Object message = next(decoder, socket);
+            if (message == null) {
+                throw new IOException("the connection ended before the answer");
             }
-            int status = Integer.parseInt(line.substring(9, 12));
-            if (status >= 200) {
-                return status;
-            }
-            while (!line(in, left).isEmpty()) {
-                // headers of an interim answer
+            ReferenceCountUtil.release(message);
+            if (message instanceof HttpResponse head) {
+                int status = head.status().code();
+                if (head.decoderResult().isFailure()
+                        || head.protocolVersion().majorVersion() != 1
+                        || status < 100
+                        || status > 599) {
+                    throw new IOException("the receiver does not speak HTTP/1.1");
+                }
+                if (status >= 200) {
+                    return head;
+                }
             }
         }
     }
 
-    private static String line(InputStream in, int[] left) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int c = in.read(); c != '\n'; c = in.read()) {
-            if (c < 0 || left[0]-- == 0) {
-                throw new IOException("the connection ended before the answer");
+    private static void readBody(EmbeddedChannel decoder, Socket socket, ByteArrayOutputStream body)
+            throws IOException {
+        Object message = null;
+        while (body.size() < BODY_BEGINNING && !(message instanceof LastHttpContent)) {
+            message = next(decoder, socket);
+            if (message == null) {
+                return;
             }
-            line.append((char) c);
+            if (message instanceof HttpContent content) {
+                ByteBuf bytes = content.content();
+                bytes.readBytes(body, Math.min(bytes.readableBytes(), BODY_BEGINNING - body.size()));
+            }
+            ReferenceCountUtil.release(message);
         }
-        return line.toString().stripTrailing();
+    }
+
+    /** The next piece of the answer; null when there is none. */
+    private static @Nullable Object next(EmbeddedChannel decoder, Socket socket) throws IOException {
+        byte[] buffer = new byte[8192];
+        Object message = decoder.readInbound();
+        while (message == null && decoder.isOpen()) {
+            int read = socket.getInputStream().read(buffer);
+            if (read < 0) {
+                decoder.finish();
+            } else {
+                decoder.writeInbound(Unpooled.copiedBuffer(buffer, 0, read));
+            }
+            message = decoder.readInbound();
+        }
+        return message;
     }
 }

@@ -26,27 +26,28 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The last step of a delivery, over real sockets. */
-final class PinnedHttpPostTest {
+final class PinnedHttpClientTest {
     private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
     private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
 
     @TempDir
     Path folder = Path.of("");
 
-    private static PinnedHttpPost post(ReceiverPolicy receivers, PinnedHttpPost.Names names, SSLContext tls) {
-        return new PinnedHttpPost(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
+    private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.Names names, SSLContext tls) {
+        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), Duration.ofSeconds(30));
     }
 
-    private static int send(PinnedHttpPost post, String url) throws IOException {
-        return post.send(URI.create(url), Map.of("X-API-Key", "k"), "{}".getBytes(StandardCharsets.UTF_8));
+    private static int send(PinnedHttpClient post, String url) throws IOException {
+        return post.post(URI.create(url), Map.of("X-API-Key", "k"), "{}".getBytes(StandardCharsets.UTF_8))
+                .status();
     }
 
-    private static PinnedHttpPost plain() {
+    private static PinnedHttpClient plain() {
         return plain(Duration.ofSeconds(30));
     }
 
-    private static PinnedHttpPost plain(Duration total) {
-        return new PinnedHttpPost(
+    private static PinnedHttpClient plain(Duration total) {
+        return new PinnedHttpClient(
                 ANY, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), total);
     }
 
@@ -91,7 +92,7 @@ final class PinnedHttpPostTest {
     void theNameIsResolvedOnceAndProvedByTheCertificate() throws Exception {
         SSLContext tls = tls();
         AtomicInteger resolved = new AtomicInteger();
-        PinnedHttpPost.Names names = _ -> {
+        PinnedHttpClient.Names names = _ -> {
             resolved.incrementAndGet();
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
