@@ -7,26 +7,35 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PrintAttemptRows;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterStats;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** What printers do right now. */
+/** What printers do right now, and what they did. */
 @Controller
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class PrinterStates {
     private static final int MOST_IDS = 1000;
 
+    private static final Duration STATS_SPAN = Duration.ofDays(30);
+
     private final ShownStates states;
+    private final PrintAttemptRows attempts;
     private final Database database;
 
-    PrinterStates(ShownStates states, Database database) {
+    PrinterStates(ShownStates states, PrintAttemptRows attempts, Database database) {
         this.states = states;
+        this.attempts = attempts;
         this.database = database;
     }
 
@@ -40,12 +49,36 @@ final class PrinterStates {
     @Get("/v1/printer-states")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<ShownStates.Shown> states(Caller caller, @QueryValue String ids) {
+        return of(caller, asked(ids));
+    }
+
+    private static List<String> asked(String ids) {
         List<String> asked =
                 Arrays.stream(ids.split(",")).map(Resources::checked).distinct().toList();
         if (asked.size() > MOST_IDS) {
             throw ProblemException.invalid("ids", "range", "ids takes at most " + MOST_IDS + " ids");
         }
-        return of(caller, asked);
+        return asked;
+    }
+
+    /**
+     * What printers did between {@code from} and {@code to}: by default the last 30 days, and all printers unless
+     * {@code ids} names some, separated by commas; unknown ones are left out.
+     */
+    @Get("/v1/printers/stats")
+    @RequiresPermission(Permission.PRINTER_VIEW)
+    List<PrinterStats> stats(
+            Caller caller,
+            @QueryValue @Nullable String ids,
+            @QueryValue @Nullable Instant from,
+            @QueryValue @Nullable Instant to) {
+        List<String> asked = ids == null ? List.of() : asked(ids);
+        Instant end = to == null ? Instant.now() : to;
+        Instant begin = from == null ? end.minus(STATS_SPAN) : from;
+        if (!begin.isBefore(end)) {
+            throw ProblemException.invalid("from", "range", "from must be before to");
+        }
+        return database.in(caller.store(), tx -> attempts.stats(tx, asked, begin, end));
     }
 
     private List<ShownStates.Shown> of(Caller caller, List<String> ids) {

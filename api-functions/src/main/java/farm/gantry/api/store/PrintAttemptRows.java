@@ -1,0 +1,67 @@
+package farm.gantry.api.store;
+
+import farm.gantry.printer.PrinterStats;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+
+/** Statements on the prints that ended. */
+@Singleton
+public final class PrintAttemptRows {
+    /** What the printers did between the times, all printers without ids; a print under way counts as busy. */
+    public List<PrinterStats> stats(Tx tx, Collection<String> printerIds, Instant from, Instant to) {
+        return tx.list(
+                """
+                with span as (select ?::timestamptz as "from", ?::timestamptz as "to"),
+                asked as (
+                  select id from farm.printer
+                  where "storeId" = ? and (? = '' or id = any(string_to_array(?, ',')))),
+                print as (
+                  select a."printerId", a.status, a."startedAt", a."endedAt", a.grams
+                  from farm."printAttempt" a join asked on asked.id = a."printerId", span
+                  where a."storeId" = ? and a."endedAt" >= span."from" and a."startedAt" < span."to"
+                  union all
+                  select j."assignedPrinterId", j.status, j."printingStartedAt", now(), null
+                  from farm."printJob" j join asked on asked.id = j."assignedPrinterId", span
+                  where j."storeId" = ? and j.status in ('Printing', 'Paused') and j."printingStartedAt" < span."to")
+                select asked.id,
+                  count(*) filter (where ended and print.status = 'Completed'),
+                  count(*) filter (where ended and print.status = 'Failed'),
+                  count(*) filter (where ended and print.status = 'Cancelled'),
+                  coalesce(sum(greatest(0, extract(epoch from
+                    least(print."endedAt", span."to") - greatest(print."startedAt", span."from")))), 0) / 3600,
+                  coalesce(sum(print.grams) filter (where ended), 0)
+                from asked cross join span left join print on print."printerId" = asked.id
+                  cross join lateral (select print."endedAt" < span."to"
+                    and print.status in ('Completed', 'Failed', 'Cancelled') as ended) outcome
+                group by asked.id order by asked.id""",
+                rows -> read(rows, from, to),
+                from.toString(),
+                to.toString(),
+                tx.store().value(),
+                String.join(",", printerIds),
+                String.join(",", printerIds),
+                tx.store().value(),
+                tx.store().value());
+    }
+
+    private static PrinterStats read(ResultSet rows, Instant from, Instant to) throws SQLException {
+        int completed = rows.getInt(2);
+        int failed = rows.getInt(3);
+        int cancelled = rows.getInt(4);
+        return new PrinterStats(
+                rows.getString(1),
+                from,
+                to,
+                completed + failed + cancelled,
+                completed,
+                failed,
+                cancelled,
+                completed + failed == 0 ? null : (double) completed / (completed + failed),
+                rows.getDouble(5),
+                rows.getDouble(6));
+    }
+}

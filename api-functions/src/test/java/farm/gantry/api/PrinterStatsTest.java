@@ -1,0 +1,79 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.job.PrintJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What printers did over a time. */
+final class PrinterStatsTest {
+    private final Floor floor = new Floor(Farm.newStore(), new Socket());
+    private final Client client = floor.client();
+
+    private void print(String printer, String job, String outcome) {
+        floor.round();
+        assertThat(floor.stored(job).at("assignedPrinterId")).isEqualTo(printer);
+        floor.exchange();
+        floor.happened(printer, "jobStarted", job);
+        if (!outcome.isEmpty()) {
+            floor.exchange(
+                    List.of(floor.event(
+                            printer,
+                            outcome,
+                            Map.of("jobId", job, "attempt", floor.stored(job).at("attempt"), "usedGrams", 12.5))),
+                    List.of(),
+                    List.of());
+        }
+    }
+
+    @Test
+    void everyAttemptCountsForThePrinterThatMadeIt() {
+        String one = floor.printer("one", "");
+        String job = floor.job("");
+        print(one, job, "jobFailed");
+        assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
+                        .status())
+                .isEqualTo(200);
+        floor.exchange(List.of(), List.of(), List.of(floor.report(one, "idle")));
+        floor.confirm(one);
+        print(one, job, "jobCompleted");
+        Answer stats = client.get("/v1/printers/stats?ids=" + one);
+        assertThat(stats.status()).as(stats.text()).isEqualTo(200);
+        assertThat(stats.at("[0].printerId")).isEqualTo(one);
+        assertThat(stats.at("[0].jobs")).hasToString("2");
+        assertThat(stats.at("[0].completed")).hasToString("1");
+        assertThat(stats.at("[0].failed")).hasToString("1");
+        assertThat(stats.at("[0].successRate")).hasToString("0.5");
+        assertThat(stats.at("[0].grams")).hasToString("25.0");
+        Instant past = Instant.now().minus(Duration.ofDays(60));
+        Answer before = client.get("/v1/printers/stats?to=" + past);
+        assertThat(before.at("[0].jobs")).hasToString("0");
+        assertThat(before.at("[0].successRate")).isNull();
+    }
+
+    @Test
+    void hoursAreThoseWithinTheTimeAskedFor() {
+        String one = floor.printer("one", "");
+        String job = floor.job("");
+        print(one, job, "");
+        Instant now = Instant.now();
+        floor.change(PrintJob.class, job, Map.of("printingStartedAt", now.minus(Duration.ofHours(10))));
+        Answer busy = client.get(
+                "/v1/printers/stats?from=" + now.minus(Duration.ofHours(3)) + "&to=" + now.minus(Duration.ofHours(1)));
+        assertThat(busy.at("[0].busyHours")).as("of a print under way").hasToString("2.0");
+        assertThat(busy.at("[0].jobs")).hasToString("0");
+    }
+
+    @Test
+    void aSpanThatEndsBeforeItBeginsIsRefusedAndUnknownPrintersAreLeftOut() {
+        assertThat(client.get("/v1/printers/stats?from=2030-01-01T00:00:00Z").at("details[0].path"))
+                .isEqualTo("from");
+        assertThat(client.get("/v1/printers/stats?from=yesterday").status()).isEqualTo(400);
+        assertThat(client.get("/v1/printers/stats?ids=" + Farm.unknownId()).each("printerId"))
+                .isEmpty();
+    }
+}
