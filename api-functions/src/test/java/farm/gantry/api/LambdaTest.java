@@ -232,6 +232,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class SkuOptions implements SkuOptionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Costs implements CostContract {
         @Override
         public Host host() {

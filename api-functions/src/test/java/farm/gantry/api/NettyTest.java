@@ -229,6 +229,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class SkuOptions implements SkuOptionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Costs implements CostContract {
         @Override
         public Host host() {

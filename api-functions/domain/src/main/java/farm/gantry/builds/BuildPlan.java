@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BuildPlan(
         @Nullable Sku sku,
-        @Nullable SkuOptions options,
+        @Nullable SkuBuildOptions options,
         List<PartPlan> parts,
         int priority,
         boolean front,

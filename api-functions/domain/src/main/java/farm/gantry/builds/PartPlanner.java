@@ -51,7 +51,7 @@ public final class PartPlanner {
     public static PartPlan ofLinkedPart(
             Part part,
             LinkedPart linkedPart,
-            SkuOptions skuOptions,
+            SkuBuildOptions skuOptions,
             PartOptions options,
             Map<String, List<Assignment>> chosen,
             Map<String, Sequence> sequences,
@@ -79,7 +79,7 @@ public final class PartPlanner {
     private static List<SerialBinding> setValues(
             ParameterValues values,
             LinkedPart linkedPart,
-            SkuOptions skuOptions,
+            SkuBuildOptions skuOptions,
             PartOptions options,
             Map<String, Sequence> sequences,
             FaultSink faults) {
@@ -142,7 +142,7 @@ public final class PartPlanner {
     }
 
     private static PlateOptions plates(
-            Part part, LinkedPart linkedPart, SkuOptions skuOptions, PartOptions options, FaultSink faults) {
+            Part part, LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options, FaultSink faults) {
         PlateOptions plates = PlateOptions.of(linkedPart.extensions());
         String binding = linkedPart.plateQuantitiesBinding();
         Object input = binding == null ? null : skuOptions.inputs().get(binding);

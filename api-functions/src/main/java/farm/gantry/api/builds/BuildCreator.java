@@ -18,7 +18,7 @@ import farm.gantry.builds.PlannedJob;
 import farm.gantry.builds.PlatePlan;
 import farm.gantry.builds.SerialBinding;
 import farm.gantry.builds.SkuBuild;
-import farm.gantry.builds.SkuOptions;
+import farm.gantry.builds.SkuBuildOptions;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
@@ -106,7 +106,7 @@ final class BuildCreator {
     }
 
     private static SkuBuild skuBuild(BuildPlan plan, Sku sku, @Nullable String id, Instant now) {
-        SkuOptions options = plan.options();
+        SkuBuildOptions options = plan.options();
         return record(SkuBuild.class, sku.storeId(), now)
                 .with("id", id)
                 .with("skuId", sku.id())

@@ -11,7 +11,7 @@ import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartOptions;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PartPlanner;
-import farm.gantry.builds.SkuOptions;
+import farm.gantry.builds.SkuBuildOptions;
 import farm.gantry.builds.ValueCheck;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.Priority;
@@ -148,7 +148,7 @@ final class BuildPlanner {
         }
         List<LinkedPart> linkedParts = found.linkedParts().getOrDefault(sku.id(), List.of());
         checkNames(path, asked, linkedParts, faults);
-        SkuOptions skuOptions = new SkuOptions(path, asked.quantity(), asked.parameters(), asked.tags());
+        SkuBuildOptions skuOptions = new SkuBuildOptions(path, asked.quantity(), asked.parameters(), asked.tags());
         List<PartPlan> parts = new ArrayList<>();
         for (LinkedPart linkedPart : linkedParts) {
             PartOptions options = options(

@@ -15,13 +15,15 @@ public final class Assignments {
         if (choices != null) {
             choices.forEach((index, ofIndex) -> {
                 for (int i = 0; i < ofIndex.size(); i++) {
-                    if (!ofIndex.get(i).saysOne()) {
-                        String at = path + "." + index + "[" + i + "]";
-                        faults.add(
-                                at, "invalid", at + " must say one of materialId, variantId, materialType and groupId");
-                    }
+                    check(faults, path + "." + index + "[" + i + "]", ofIndex.get(i));
                 }
             });
+        }
+    }
+
+    static void check(Faults faults, String at, Assignment choice) {
+        if (!choice.saysOne()) {
+            faults.add(at, "invalid", at + " must say one of materialId, variantId, materialType and groupId");
         }
     }
 }

@@ -34,13 +34,18 @@ public final class KnownMaterials {
     public void check(Tx tx, Faults faults, Map<String, Map<String, List<Assignment>>> choicesByPath) {
         Map<String, Assignment> places = new LinkedHashMap<>();
         choicesByPath.forEach((path, choices) -> {
-            Assignments.check(faults, path, choices);
             choices.forEach((index, ofIndex) -> {
                 for (int i = 0; i < ofIndex.size(); i++) {
                     places.put(path + "." + index + "[" + i + "]", ofIndex.get(i));
                 }
             });
         });
+        checkEach(tx, faults, places);
+    }
+
+    /** The same of single choices by their paths. */
+    public void checkEach(Tx tx, Faults faults, Map<String, Assignment> places) {
+        places.forEach((place, choice) -> Assignments.check(faults, place, choice));
         for (Kind kind : kinds) {
             Map<String, String> ids = new LinkedHashMap<>();
             places.forEach((place, choice) -> {

@@ -1,0 +1,75 @@
+package farm.gantry.sku;
+
+import farm.gantry.CreateOnly;
+import farm.gantry.Default;
+import farm.gantry.Example;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from a buyer's choice: a text, a material, or how many of each plate, for each value of one option of a SKU
+ * or each combination of two or three. {@code optionId} is that of the first binding. Linked parts take it by their
+ * {@code parameterBindings} and {@code plateQuantitiesBinding}. That of a personalization is the buyer's text.
+ */
+@Serdeable
+@Resource(table = "skuOptionProperty", view = Permission.SKU_VIEW)
+@Example("""
+        {"optionId": "0mwq3f7k2v9x4b8n1c6z5t0p", "bindingId": "0mwq3f7k2v9x4b8n1c6z5t0r", "name": "Width in mm",
+         "type": "text", "order": 1}""")
+public record SkuOptionProperty(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @CreateOnly
+        @References(value = "skuOption", onDelete = References.Deletion.CASCADES)
+        @Pattern(regexp = Id.PATTERN)
+        String optionId,
+
+        @CreateOnly
+        @References(value = "skuOptionBinding", inverse = "properties", onDelete = References.Deletion.CASCADES)
+        @Pattern(regexp = Id.PATTERN)
+        String bindingId,
+
+        @CreateOnly
+        @References(value = "skuOptionBinding", as = "binding2", onDelete = References.Deletion.CASCADES)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String bindingId2,
+
+        @CreateOnly
+        @References(value = "skuOptionBinding", as = "binding3", onDelete = References.Deletion.CASCADES)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String bindingId3,
+
+        @NotBlank String name,
+        @CreateOnly Type type,
+        @Default("0") int order) {
+
+    @Serdeable
+    public enum Type {
+        text,
+        material,
+        plate_quantities
+    }
+
+    /** Those it has, one to three. */
+    public List<String> bindingIds() {
+        return Stream.of(bindingId, bindingId2, bindingId3)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+}

@@ -1,0 +1,63 @@
+package farm.gantry.sku;
+
+import farm.gantry.Example;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import farm.gantry.material.Assignment;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a property is for one value of each option it follows from, in the order of its bindings: of its type's three
+ * values that one. {@code plateQuantitiesValue} is plate id → copies.
+ */
+@Serdeable
+@Resource(table = "skuOptionPropertyValue", view = Permission.SKU_VIEW)
+@Example("""
+        {"propertyId": "0mwq3f7k2v9x4b8n1c6z5t0s", "optionValueId": "0mwq3f7k2v9x4b8n1c6z5t0t", "textValue": "120"}""")
+public record SkuOptionPropertyValue(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "skuOptionProperty", inverse = "values", onDelete = References.Deletion.CASCADES)
+        @Pattern(regexp = Id.PATTERN)
+        String propertyId,
+
+        @References(value = "skuOptionValue", onDelete = References.Deletion.CASCADES) @Pattern(regexp = Id.PATTERN)
+        String optionValueId,
+
+        @References(value = "skuOptionValue", as = "optionValue2", onDelete = References.Deletion.CASCADES)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String optionValueId2,
+
+        @References(value = "skuOptionValue", as = "optionValue3", onDelete = References.Deletion.CASCADES)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String optionValueId3,
+
+        @Nullable String textValue,
+        @Nullable @Valid Assignment materialValue,
+        @Nullable Map<@Pattern(regexp = "[1-9]\\d{0,2}") String, @Min(0) @Max(500) Integer> plateQuantitiesValue) {
+
+    /** Those it has, one to three. */
+    public List<String> optionValueIds() {
+        return Stream.of(optionValueId, optionValueId2, optionValueId3)
+                .filter(Objects::nonNull)
+                .toList();
+    }
+}

@@ -1,0 +1,14 @@
+package farm.gantry.api.sku;
+
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.sku.SkuOptionBinding;
+import io.micronaut.http.annotation.Controller;
+
+/** Which options SKUs are sold with. */
+@Controller("/v1/sku-option-bindings")
+final class SkuOptionBindings extends ResourceRoutes<SkuOptionBinding> {
+    SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks) {
+        super(factory.of(SkuOptionBinding.class, "option of a SKU").checkedBy(checks::binding));
+    }
+}

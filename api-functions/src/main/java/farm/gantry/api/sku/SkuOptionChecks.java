@@ -1,0 +1,190 @@
+package farm.gantry.api.sku;
+
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.sku.SkuOption;
+import farm.gantry.sku.SkuOptionBinding;
+import farm.gantry.sku.SkuOptionProperty;
+import farm.gantry.sku.SkuOptionPropertyValue;
+import farm.gantry.sku.SkuOptionValue;
+import farm.gantry.sku.SkuOptionValueFilter;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the records of SKU options must say alike. A record that is not there is left to the check of references; what is
+ * compared here never changes once it is made.
+ */
+@Singleton
+final class SkuOptionChecks {
+    /** The most options of a SKU: what its suffixes may mean is tried for each set of them. */
+    private static final int MOST_OPTIONS = 8;
+
+    private static final List<String> NUMBERS = List.of("", "2", "3");
+
+    private final Table<SkuOption> options;
+    private final Table<SkuOptionValue> values;
+    private final Table<SkuOptionBinding> bindings;
+    private final Table<SkuOptionProperty> properties;
+    private final KnownMaterials materials;
+
+    SkuOptionChecks(Tables tables, KnownMaterials materials) {
+        this.options = tables.of(SkuOption.class);
+        this.values = tables.of(SkuOptionValue.class);
+        this.bindings = tables.of(SkuOptionBinding.class);
+        this.properties = tables.of(SkuOptionProperty.class);
+        this.materials = materials;
+    }
+
+    /** A value of an option that has values. */
+    SkuOptionValue value(Tx tx, SkuOptionValue value) {
+        Faults faults = new Faults();
+        if (isPersonalization(tx, value.optionId())) {
+            faults.add("optionId", "invalid", "optionId: a personalization has no values but the buyer's own text");
+        }
+        faults.check();
+        return value;
+    }
+
+    private boolean isPersonalization(Tx tx, String optionId) {
+        return options.find(tx, optionId).filter(SkuOption::isPersonalization).isPresent();
+    }
+
+    SkuOptionBinding binding(Tx tx, SkuOptionBinding binding) {
+        Faults faults = new Faults();
+        long others =
+                bindings.find(tx, ListQuery.of(bindings.columns(), Map.of("skuId", List.of(binding.skuId())))).stream()
+                        .filter(other -> !other.id().equals(binding.id()))
+                        .count();
+        if (others >= MOST_OPTIONS) {
+            faults.add("skuId", "range", "skuId: a SKU is sold with " + MOST_OPTIONS + " options at most");
+        }
+        faults.check();
+        return binding;
+    }
+
+    SkuOptionValueFilter filter(Tx tx, SkuOptionValueFilter filter) {
+        Faults faults = new Faults();
+        Optional<SkuOptionBinding> binding = bindings.find(tx, filter.bindingId());
+        checkSame(faults, "skuId", filter.skuId(), binding.map(SkuOptionBinding::skuId));
+        checkSame(faults, "optionId", filter.optionId(), binding.map(SkuOptionBinding::optionId));
+        checkValue(tx, faults, "optionValueId", filter.optionValueId(), filter.optionId());
+        faults.check();
+        return filter;
+    }
+
+    private static void checkSame(Faults faults, String path, String said, Optional<String> ofBinding) {
+        if (ofBinding.isPresent() && !ofBinding.get().equals(said)) {
+            faults.add(path, "invalid", path + " must be that of the binding, " + ofBinding.get());
+        }
+    }
+
+    private void checkValue(Tx tx, Faults faults, String path, String valueId, String optionId) {
+        if (values.find(tx, valueId)
+                .filter(value -> !value.optionId().equals(optionId))
+                .isPresent()) {
+            faults.add(path, "invalid", path + " must be a value of the option " + optionId);
+        }
+    }
+
+    /** The bindings are different ones of one SKU; a personalization's stands alone, and its property is a text. */
+    SkuOptionProperty property(Tx tx, SkuOptionProperty property) {
+        Faults faults = new Faults();
+        List<SkuOptionBinding> bound = bound(tx, property);
+        if (property.bindingId2() == null && property.bindingId3() != null) {
+            faults.add("bindingId2", "required", "bindingId2 is required where there is a bindingId3");
+        }
+        if (bound.size() == property.bindingIds().size()) {
+            checkSame(
+                    faults,
+                    "optionId",
+                    property.optionId(),
+                    Optional.of(bound.getFirst().optionId()));
+            for (int i = 1; i < bound.size(); i++) {
+                SkuOptionBinding binding = bound.get(i);
+                if (!binding.skuId().equals(bound.getFirst().skuId()) || bound.indexOf(binding) < i) {
+                    String path = "bindingId" + NUMBERS.get(i);
+                    faults.add(path, "invalid", path + " must be another binding of the same SKU");
+                }
+            }
+        }
+        boolean isText = property.type() == SkuOptionProperty.Type.text;
+        if ((!isText || bound.size() > 1)
+                && bound.stream().anyMatch(binding -> isPersonalization(tx, binding.optionId()))) {
+            faults.add("type", "invalid", "a personalization has properties of type text, each of it alone");
+        }
+        faults.check();
+        return property;
+    }
+
+    private List<SkuOptionBinding> bound(Tx tx, SkuOptionProperty property) {
+        return property.bindingIds().stream()
+                .map(id -> bindings.find(tx, id))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    /** A value of each option that the property follows from, and the one thing that its type asks for. */
+    SkuOptionPropertyValue propertyValue(Tx tx, SkuOptionPropertyValue value) {
+        Faults faults = new Faults();
+        properties.find(tx, value.propertyId()).ifPresent(property -> {
+            checkChoice(tx, faults, property, value);
+            checkType(faults, property.type(), value);
+        });
+        if (value.materialValue() != null) {
+            materials.checkEach(tx, faults, Map.of("materialValue", value.materialValue()));
+        }
+        faults.check();
+        return value;
+    }
+
+    private void checkChoice(Tx tx, Faults faults, SkuOptionProperty property, SkuOptionPropertyValue value) {
+        List<SkuOptionBinding> bound = bound(tx, property);
+        if (isPersonalization(tx, property.optionId())) {
+            faults.add("propertyId", "invalid", "propertyId: a personalization's property is the buyer's text");
+            return;
+        }
+        List<@Nullable String> said =
+                Arrays.asList(value.optionValueId(), value.optionValueId2(), value.optionValueId3());
+        for (int i = 0; i < NUMBERS.size(); i++) {
+            String path = "optionValueId" + NUMBERS.get(i);
+            String id = said.get(i);
+            if (i >= bound.size() && id != null) {
+                faults.add(path, "invalid", path + ": the property follows from fewer options");
+            } else if (i < bound.size() && id == null) {
+                faults.add(path, "required", path + " is required: the property follows from that option too");
+            } else if (id != null) {
+                checkValue(tx, faults, path, id, bound.get(i).optionId());
+            }
+        }
+    }
+
+    private static void checkType(Faults faults, SkuOptionProperty.Type type, SkuOptionPropertyValue value) {
+        Map<SkuOptionProperty.Type, String> names = Map.of(
+                SkuOptionProperty.Type.text, "textValue",
+                SkuOptionProperty.Type.material, "materialValue",
+                SkuOptionProperty.Type.plate_quantities, "plateQuantitiesValue");
+        for (SkuOptionProperty.Type each : SkuOptionProperty.Type.values()) {
+            Object said = switch (each) {
+                case text -> value.textValue();
+                case material -> value.materialValue();
+                case plate_quantities -> value.plateQuantitiesValue();
+            };
+            String path = Objects.requireNonNull(names.get(each));
+            if (each == type && said == null) {
+                faults.add(path, "required", path + " is required: the property is of type " + type);
+            } else if (each != type && said != null) {
+                faults.add(path, "invalid", path + " must be null: the property is of type " + type);
+            }
+        }
+    }
+}

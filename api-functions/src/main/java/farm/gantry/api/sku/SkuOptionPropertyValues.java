@@ -1,0 +1,15 @@
+package farm.gantry.api.sku;
+
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.sku.SkuOptionPropertyValue;
+import io.micronaut.http.annotation.Controller;
+
+/** What follows from each value of the options. */
+@Controller("/v1/sku-option-property-values")
+final class SkuOptionPropertyValues extends ResourceRoutes<SkuOptionPropertyValue> {
+    SkuOptionPropertyValues(ResourceFactory factory, SkuOptionChecks checks) {
+        super(factory.of(SkuOptionPropertyValue.class, "value of a property of SKU options")
+                .checkedBy(checks::propertyValue));
+    }
+}
