@@ -240,6 +240,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class SkuChoices implements SkuChoiceContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Costs implements CostContract {
         @Override
         public Host host() {

@@ -237,6 +237,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class SkuChoices implements SkuChoiceContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Costs implements CostContract {
         @Override
         public Host host() {

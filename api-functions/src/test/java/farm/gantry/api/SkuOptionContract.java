@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Options of SKUs: what buyers choose, and which SKU and choice a market's text means. */
@@ -77,6 +78,25 @@ public interface SkuOptionContract extends BulkContract {
                     "/v1/sku-option-value-filters",
                     "{\"bindingId\":\"" + id(option + " of SIGN") + "\",\"skuId\":\"" + id("SIGN")
                             + "\",\"optionId\":\"" + id(option) + "\",\"optionValueId\":\"" + id(value) + "\"}");
+        }
+
+        /** A property of SIGN that follows from one of its options, or from two. */
+        String property(String option, @Nullable String second, String type) {
+            return client.made(
+                    "/v1/sku-option-properties",
+                    "{\"optionId\":\"%s\",\"bindingId\":\"%s\",\"bindingId2\":%s,\"name\":\"p\",\"type\":\"%s\"}"
+                            .formatted(
+                                    id(option),
+                                    id(option + " of SIGN"),
+                                    second == null ? null : "\"" + id(second + " of SIGN") + "\"",
+                                    type));
+        }
+
+        void propertyValue(String property, String value, @Nullable String second, String member) {
+            client.made(
+                    "/v1/sku-option-property-values",
+                    "{\"propertyId\":\"%s\",\"optionValueId\":\"%s\",\"optionValueId2\":%s,%s}"
+                            .formatted(property, id(value), second == null ? null : "\"" + id(second) + "\"", member));
         }
 
         Map<String, SkuMatch> resolved(String... texts) {

@@ -1,15 +1,19 @@
 package farm.gantry.builds;
 
 import farm.gantry.part.PartParameter;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The values that a build sets for the parameters of a part; the last one set wins. */
 final class ParameterValues {
     private record Value(String path, @Nullable Object value) {}
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,15}(\\.\\d{1,15})?");
 
     private final List<PartParameter> parameters;
     private final Map<String, Value> values = new LinkedHashMap<>();
@@ -30,6 +34,25 @@ final class ParameterValues {
 
     void set(String name, @Nullable Object value, String path) {
         values.put(name, new Value(path, value));
+    }
+
+    /** Sets what the text says for a parameter of its type. */
+    void setText(String name, String text, String path) {
+        set(
+                name,
+                parameter(name)
+                        .<Object>map(parameter -> typed(parameter.type(), text))
+                        .orElse(text),
+                path);
+    }
+
+    /** The text itself where it says none. */
+    private static Object typed(PartParameter.Type type, String text) {
+        return switch (type) {
+            case string, file -> text;
+            case FLAG -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
+            case number -> NUMBER.matcher(text).matches() ? new BigDecimal(text) : text;
+        };
     }
 
     void remove(String name) {

@@ -69,7 +69,12 @@ public final class PartPlanner {
                 options.label() == null ? linkedPart.label() : options.label(),
                 part.printTags().with(skuOptions.tags()).with(options.tags()),
                 quantities(plates),
-                MaterialChoices.of(part, materials(linkedPart, options), chosen, options.path() + ".materials", faults),
+                MaterialChoices.of(
+                        part,
+                        materials(linkedPart, skuOptions, options),
+                        chosen,
+                        options.path() + ".materials",
+                        faults),
                 values.checked(check, faults),
                 serials,
                 PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
@@ -88,9 +93,11 @@ public final class PartPlanner {
         linkedPart.parameters().stream()
                 .filter(fixed -> fixed.value() != null)
                 .forEach(fixed -> values.set(fixed.name(), fixed.value(), path + fixed.name()));
-        bindings(linkedPart.parameterBindings()).forEach((name, input) -> {
+        linkedPart.bindings().forEach((name, input) -> {
             if (skuOptions.inputs().containsKey(input)) {
                 values.set(name, skuOptions.inputs().get(input), skuOptions.path() + ".parameters." + input);
+            } else if (skuOptions.properties().get(input) instanceof PropertyValue.Text(String text)) {
+                values.setText(name, text, path + name);
             }
         });
         Map<String, Object> own = Objects.requireNonNullElse(options.parameters(), Map.of());
@@ -105,7 +112,9 @@ public final class PartPlanner {
             }
         });
         List<SerialBinding> serials = new ArrayList<>();
-        bindings(linkedPart.sequenceBindings()).forEach((name, binding) -> {
+        Map<String, String> sequenceBindings =
+                Objects.requireNonNullElse(linkedPart.sequenceBindings(), Map.<String, String>of());
+        sequenceBindings.forEach((name, binding) -> {
             if (!own.containsKey(name)) {
                 values.remove(name);
                 serial(values, name, sequences.get(binding), path + name, faults)
@@ -113,10 +122,6 @@ public final class PartPlanner {
             }
         });
         return serials;
-    }
-
-    private static Map<String, String> bindings(@Nullable Map<String, String> bindings) {
-        return Objects.requireNonNullElse(bindings, Map.of());
     }
 
     private static Optional<SerialBinding> serial(
@@ -145,9 +150,15 @@ public final class PartPlanner {
             Part part, LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options, FaultSink faults) {
         PlateOptions plates = PlateOptions.of(linkedPart.extensions());
         String binding = linkedPart.plateQuantitiesBinding();
-        Object input = binding == null ? null : skuOptions.inputs().get(binding);
-        if (options.plateQuantities() != null || input == null) {
+        if (options.plateQuantities() != null || binding == null) {
             return plates.with(options.plateQuantities());
+        }
+        Object input = skuOptions.inputs().get(binding);
+        if (input == null) {
+            return skuOptions.properties().get(binding)
+                            instanceof PropertyValue.PlateQuantities(Map<String, Integer> quantities)
+                    ? plates.with(quantities)
+                    : plates;
         }
         return plates.bound(input, PlatePlanner.plateIds(part), skuOptions.path() + ".parameters." + binding, faults);
     }
@@ -156,9 +167,18 @@ public final class PartPlanner {
         return plates.quantities().isEmpty() ? null : plates.quantities();
     }
 
-    private static Map<String, List<Assignment>> materials(LinkedPart linkedPart, PartOptions options) {
+    /** What a linked part's filaments may be: as the options say, what follows from the buyer's choice, the linked part. */
+    public static Map<String, List<Assignment>> materials(
+            LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options) {
         Map<String, List<Assignment>> chosen =
                 new HashMap<>(Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of()));
+        linkedPart
+                .bindings()
+                .forEach((name, property) -> LinkedPart.filament(name).ifPresent(index -> {
+                    if (skuOptions.properties().get(property) instanceof PropertyValue.Material(Assignment material)) {
+                        chosen.put(index, List.of(material));
+                    }
+                }));
         chosen.putAll(Objects.requireNonNullElse(options.materials(), Map.of()));
         return chosen;
     }

@@ -18,9 +18,19 @@ import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** So many copies of a part in one of a SKU; without a SKU until one adopts it. */
+/**
+ * So many copies of a part in one of a SKU; without a SKU until one adopts it. {@code parameterBindings} give parameters of
+ * the part, and under {@code materials.<index>} its filaments, the property of the SKU's options that they take; what is no
+ * id names an input of builds. {@code plateQuantitiesBinding} names another for the copies of each plate.
+ */
 @Serdeable
 @Resource(table = "linkedPart", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
 public record LinkedPart(
@@ -46,6 +56,27 @@ public record LinkedPart(
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,
         @Nullable @Valid Extensions extensions) {
+
+    private static final java.util.regex.Pattern MATERIALS =
+            java.util.regex.Pattern.compile("materials\\.(0|[1-9]\\d{0,2})");
+
+    /** The index of the filament that a binding of this name is for, if it is for no parameter. */
+    public static Optional<String> filament(String name) {
+        Matcher materials = MATERIALS.matcher(name);
+        return materials.matches() ? Optional.of(materials.group(1)) : Optional.empty();
+    }
+
+    /** Its bindings by name, never null. */
+    public Map<String, String> bindings() {
+        return Objects.requireNonNullElse(parameterBindings, Map.of());
+    }
+
+    /** The ids of the properties that it is bound to. */
+    public Set<String> boundProperties() {
+        return Stream.concat(bindings().values().stream(), Stream.ofNullable(plateQuantitiesBinding))
+                .filter(Id::isValid)
+                .collect(Collectors.toUnmodifiableSet());
+    }
 
     /** The part's parameter of that name, as this SKU sets it. */
     @Serdeable

@@ -36,6 +36,15 @@ public record SkuOptionBinding(
         @Default("0") int order,
         @Nullable FilterMode filterMode) {
 
+    /** Whether the SKU is sold with a value, which has a filter of this binding or has none. */
+    public boolean isSold(boolean filtered) {
+        return switch (filterMode) {
+            case inclusion -> filtered;
+            case exclusion -> !filtered;
+            case null -> true;
+        };
+    }
+
     /** Only the filtered values, or all but them. */
     @Serdeable
     public enum FilterMode {

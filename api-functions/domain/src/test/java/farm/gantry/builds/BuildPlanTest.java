@@ -134,7 +134,7 @@ class BuildPlanTest {
             plans.add(PartPlanner.ofLinkedPart(
                     part(plates),
                     linkedPart("linked" + i, quantity, named ? Map.of("1", ofFirst) : null),
-                    new SkuBuildOptions("skus[0]", instances, Map.of(), null),
+                    new SkuBuildOptions("skus[0]", instances, Map.of(), Map.of(), null),
                     new PartOptions("skus[0].linkedPartConfigs.x", null, null, null, null, null, null),
                     Map.of(),
                     Map.of("serials", sequence),

@@ -8,6 +8,7 @@ import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
+import farm.gantry.builds.OptionsOfSku;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMaterialAssignment;
@@ -36,8 +37,10 @@ final class BuildInputs {
     private final Table<Part> parts;
     private final Table<PartMaterialAssignment> assignments;
     private final Table<Sequence> sequences;
+    private final OptionInputs options;
 
-    BuildInputs(Tables tables) {
+    BuildInputs(Tables tables, OptionInputs options) {
+        this.options = options;
         this.skus = tables.of(Sku.class);
         this.linkedParts = tables.of(LinkedPart.class);
         this.parts = tables.of(Part.class);
@@ -55,7 +58,12 @@ final class BuildInputs {
             Map<String, List<LinkedPart>> linkedParts,
             Map<String, Part> parts,
             Map<String, Map<String, List<Assignment>>> materials,
-            Map<String, Sequence> sequences) {
+            Map<String, Sequence> sequences,
+            Map<String, OptionsOfSku> options) {
+
+        OptionsOfSku options(Sku sku) {
+            return options.getOrDefault(sku.id(), OptionsOfSku.NONE);
+        }
 
         @Nullable
         Sku sku(BuildRequest.SkuWish wish) {
@@ -83,7 +91,14 @@ final class BuildInputs {
                 linked.stream().collect(Collectors.groupingBy(part -> Objects.requireNonNull(part.skuId()))),
                 locked,
                 materials(tx, locked.keySet()),
-                sequences(tx, linked));
+                sequences(tx, linked),
+                options.find(tx, skuIds, chosen(request)));
+    }
+
+    private static Set<String> chosen(BuildRequest request) {
+        return request.skus().stream()
+                .flatMap(wish -> wish.optionValueIds().stream())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private Set<String> skuIds(Tx tx, BuildRequest request) {
@@ -137,7 +152,8 @@ final class BuildInputs {
         return found;
     }
 
-    private static <R> List<R> find(Tx tx, Table<R> table, String column, Collection<String> values) {
+    /** The records whose column holds one of the values. */
+    static <R> List<R> find(Tx tx, Table<R> table, String column, Collection<String> values) {
         Columns<R> columns = table.columns();
         return values.isEmpty()
                 ? List.of()

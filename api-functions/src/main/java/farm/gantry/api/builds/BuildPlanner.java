@@ -8,9 +8,11 @@ import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
 import farm.gantry.builds.BuildPlan;
+import farm.gantry.builds.OptionsOfSku;
 import farm.gantry.builds.PartOptions;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PartPlanner;
+import farm.gantry.builds.PropertyValue;
 import farm.gantry.builds.SkuBuildOptions;
 import farm.gantry.builds.ValueCheck;
 import farm.gantry.file.FileUri;
@@ -28,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Plans the jobs of a build request; reports all faults at once, by their paths in the request. */
@@ -148,16 +152,18 @@ final class BuildPlanner {
         }
         List<LinkedPart> linkedParts = found.linkedParts().getOrDefault(sku.id(), List.of());
         checkNames(path, asked, linkedParts, faults);
-        SkuBuildOptions skuOptions = new SkuBuildOptions(path, asked.quantity(), asked.parameters(), asked.tags());
+        SkuBuildOptions skuOptions = new SkuBuildOptions(
+                path,
+                asked.quantity(),
+                asked.parameters(),
+                properties(path, asked, linkedParts, found.options(sku), faults),
+                asked.tags());
         List<PartPlan> parts = new ArrayList<>();
         for (LinkedPart linkedPart : linkedParts) {
             PartOptions options = options(
                     path + ".linkedPartConfigs." + linkedPart.id(),
                     asked.linkedPartConfigs().get(linkedPart.id()));
-            Map<String, List<Assignment>> chosen =
-                    new LinkedHashMap<>(Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of()));
-            chosen.putAll(Objects.requireNonNullElse(options.materials(), Map.of()));
-            choices.put(options.path() + ".materials", chosen);
+            choices.put(options.path() + ".materials", PartPlanner.materials(linkedPart, skuOptions, options));
             Part part = Objects.requireNonNull(found.parts().get(linkedPart.partId()));
             PartPlan plan = PartPlanner.ofLinkedPart(
                     part,
@@ -183,6 +189,21 @@ final class BuildPlanner {
                 order == null ? null : order.orderItemId()));
     }
 
+    /** What follows from the options chosen, for what the linked parts are bound to and no input says. */
+    private static Map<String, PropertyValue> properties(
+            String path,
+            BuildRequest.SkuWish asked,
+            List<LinkedPart> linkedParts,
+            OptionsOfSku options,
+            Faults faults) {
+        Set<String> bound = linkedParts.stream()
+                .flatMap(linkedPart -> linkedPart.boundProperties().stream())
+                .filter(property -> !asked.parameters().containsKey(property))
+                .collect(Collectors.toSet());
+        return options.of(
+                new OptionsOfSku.Choice(path, asked.optionValueIds(), asked.personalization()), bound, faults::add);
+    }
+
     /** What is said of linked parts is of this SKU's, and each input is one that a linked part takes. */
     private static void checkNames(
             String path, BuildRequest.SkuWish asked, List<LinkedPart> linkedParts, Faults faults) {
@@ -198,8 +219,7 @@ final class BuildPlanner {
 
     private static boolean takes(LinkedPart linkedPart, String input) {
         return input.equals(linkedPart.plateQuantitiesBinding())
-                || Objects.requireNonNullElse(linkedPart.parameterBindings(), Map.<String, String>of())
-                        .containsValue(input);
+                || linkedPart.bindings().containsValue(input);
     }
 
     private static PartOptions options(String path, BuildRequest.@Nullable LinkedPartConfig config) {

@@ -54,8 +54,11 @@ record BuildRequest(
      * So many of a SKU, named by its id or its {@code sku}: of each of its linked parts {@code quantity} times the copies
      * that one takes. {@code parameters} are the inputs that linked parts take by their {@code parameterBindings} (parameter
      * of the part → name of the input) and their {@code plateQuantitiesBinding} (name of the input that is so many of each
-     * plate, or plate id → copies). {@code linkedPartConfigs} says more of single linked parts, by their ids. What wins for a
-     * parameter: the config, then the sequence it is bound to, the input it is bound to, the linked part's own, the part's.
+     * plate, or plate id → copies). {@code optionValueIds} and {@code personalization}, the buyer's own text, are what was
+     * chosen of the SKU's options; where linked parts are bound to properties of these, they take what follows from the
+     * choice, which must not leave one open. {@code linkedPartConfigs} says more of single linked parts, by their ids. What wins for a
+     * parameter: the config, then the sequence it is bound to, the input or property it is bound to, the
+     * linked part's own, the part's.
      */
     @Serdeable
     record SkuWish(
@@ -67,7 +70,28 @@ record BuildRequest(
             @Default("{}") Map<String, Object> parameters,
             @Default("{}") Map<String, @Valid LinkedPartConfig> linkedPartConfigs,
             @Nullable PrintTags tags,
-            @Nullable @Valid OrderLink order) {}
+            @Nullable @Valid OrderLink order,
+
+            @Default("[]") @Size(max = 20) List<@Pattern(regexp = Id.PATTERN) String> optionValueIds,
+
+            @Nullable @Size(max = 2000) String personalization) {
+
+        /** One of a SKU, with what was chosen of its options. */
+        static SkuWish of(String skuId, List<String> optionValueIds, @Nullable String personalization) {
+            return new SkuWish(
+                    skuId,
+                    null,
+                    1,
+                    Priority.NORMAL,
+                    null,
+                    Map.of(),
+                    Map.of(),
+                    null,
+                    null,
+                    optionValueIds,
+                    personalization);
+        }
+    }
 
     /** What is different about one linked part this time; only its {@code exposedParameters} may be set. */
     @Serdeable

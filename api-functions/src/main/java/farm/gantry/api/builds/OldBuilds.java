@@ -1,8 +1,6 @@
 package farm.gantry.api.builds;
 
 import farm.gantry.Permission;
-import farm.gantry.api.error.Fault;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
@@ -55,17 +53,9 @@ final class OldBuilds {
         try {
             queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, translated.request())));
         } catch (ProblemException refused) {
-            throw refused.problem() instanceof Problem.Invalid invalid
-                    ? new ProblemException(new Problem.Invalid(invalid.faults().stream()
-                            .map(fault -> at(translated.place(fault.path()), fault))
-                            .toList()))
-                    : refused;
+            throw refused.at(translated::place);
         }
         scheduler.trigger(caller.store());
         return Resources.created(queued);
-    }
-
-    private static Fault at(String place, Fault fault) {
-        return new Fault(place, fault.code(), fault.message().replace(fault.path(), place));
     }
 }

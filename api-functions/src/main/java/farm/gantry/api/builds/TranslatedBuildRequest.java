@@ -43,6 +43,8 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
                     Map.of(),
                     configs(wish, "skus[" + i + "]", places, faults),
                     wish.tags(),
+                    null,
+                    List.of(),
                     null));
         }
         faults.check();

@@ -1,6 +1,7 @@
 package farm.gantry.api.error;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Ends a request with a {@link Problem}. */
 public final class ProblemException extends RuntimeException {
@@ -30,6 +31,15 @@ public final class ProblemException extends RuntimeException {
         if (!ids.isEmpty()) {
             throw new ProblemException(new Problem.Missing(ids));
         }
+    }
+
+    /** The same with the path of each fault changed, in its message too. */
+    public ProblemException at(UnaryOperator<String> place) {
+        return problem instanceof Problem.Invalid invalid
+                ? new ProblemException(new Problem.Invalid(invalid.faults().stream()
+                        .map(fault -> fault.at(place.apply(fault.path())))
+                        .toList()))
+                : this;
     }
 
     public Problem problem() {

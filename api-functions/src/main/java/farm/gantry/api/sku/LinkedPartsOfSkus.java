@@ -20,15 +20,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Linked parts, however they are changed: each choice of material says one thing, and their SKUs' totals follow. */
+/** Linked parts, however they are changed: each choice of material says one thing, each
+ * binding names a property of its SKU, and their SKUs' totals follow. */
 @Singleton
 final class LinkedPartsOfSkus {
     private final Resources<LinkedPart> linkedParts;
     private final Table<LinkedPart> table;
 
-    LinkedPartsOfSkus(ResourceFactory factory, Costs costs, KnownMaterials materials) {
+    LinkedPartsOfSkus(ResourceFactory factory, Costs costs, KnownMaterials materials, BoundProperties properties) {
         this.linkedParts = factory.of(LinkedPart.class, "linked part")
-                .checkedBy((tx, linkedPart) -> checked(tx, materials, linkedPart))
+                .checkedBy((tx, linkedPart) -> checked(tx, materials, properties, linkedPart))
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
                         Stream.concat(before.stream(), after.stream())
@@ -42,12 +43,14 @@ final class LinkedPartsOfSkus {
         return linkedParts;
     }
 
-    private static LinkedPart checked(Tx tx, KnownMaterials materials, LinkedPart linkedPart) {
+    private static LinkedPart checked(
+            Tx tx, KnownMaterials materials, BoundProperties properties, LinkedPart linkedPart) {
         Faults faults = new Faults();
         materials.check(
                 tx,
                 faults,
                 Map.of("materialAssignments", Objects.requireNonNullElse(linkedPart.materialAssignments(), Map.of())));
+        properties.check(tx, faults, linkedPart);
         faults.check();
         return linkedPart;
     }

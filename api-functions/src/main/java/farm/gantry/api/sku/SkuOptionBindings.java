@@ -8,7 +8,10 @@ import io.micronaut.http.annotation.Controller;
 /** Which options SKUs are sold with. */
 @Controller("/v1/sku-option-bindings")
 final class SkuOptionBindings extends ResourceRoutes<SkuOptionBinding> {
-    SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks) {
-        super(factory.of(SkuOptionBinding.class, "option of a SKU").checkedBy(checks::binding));
+    SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks, BoundProperties properties) {
+        super(factory.of(SkuOptionBinding.class, "option of a SKU")
+                .checkedBy(checks::binding)
+                .followedBy((tx, before, _) -> properties.checkUnbound(
+                        tx, before.stream().map(SkuOptionBinding::skuId).toList())));
     }
 }

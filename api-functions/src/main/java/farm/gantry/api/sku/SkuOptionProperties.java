@@ -8,7 +8,9 @@ import io.micronaut.http.annotation.Controller;
 /** What follows from the options of SKUs. */
 @Controller("/v1/sku-option-properties")
 final class SkuOptionProperties extends ResourceRoutes<SkuOptionProperty> {
-    SkuOptionProperties(ResourceFactory factory, SkuOptionChecks checks) {
-        super(factory.of(SkuOptionProperty.class, "property of SKU options").checkedBy(checks::property));
+    SkuOptionProperties(ResourceFactory factory, SkuOptionChecks checks, BoundProperties properties) {
+        super(factory.of(SkuOptionProperty.class, "property of SKU options")
+                .checkedBy(checks::property)
+                .followedBy(properties::checkDeleted));
     }
 }

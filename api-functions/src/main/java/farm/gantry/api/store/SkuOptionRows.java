@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.Id;
 import farm.gantry.sku.SkuParser.Suffix;
 import farm.gantry.sku.SkuParser.SuffixedSku;
 import jakarta.inject.Singleton;
@@ -12,6 +13,20 @@ import java.util.Map;
 /** Statements over the options of many SKUs. */
 @Singleton
 public final class SkuOptionRows {
+
+    private static final int NAMED = 10;
+
+    /** Linked parts of the SKUs that are bound to a property that is not there; the first of them. */
+    public List<String> boundToNothing(Tx tx, Collection<String> skuIds) {
+        return tx.texts("""
+                select l.id from farm."linkedPart" l
+                where l."storeId" = ? and l."skuId" = any(?) and exists (
+                  select from (select value from json_each_text(l."parameterBindings")
+                               union all select l."plateQuantitiesBinding") bound(property)
+                  where bound.property ~ ? and not exists (
+                    select from farm."skuOptionProperty" p where p."storeId" = l."storeId" and p.id = bound.property))
+                limit ?""", tx.store().value(), skuIds.toArray(String[]::new), Id.PATTERN, NAMED);
+    }
 
     /** The SKUs that any of the texts begins with, with the suffixes of the values they are sold with. */
     public Collection<SuffixedSku> beginnings(Tx tx, Collection<String> texts) {

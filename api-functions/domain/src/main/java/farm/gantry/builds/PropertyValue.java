@@ -1,0 +1,15 @@
+package farm.gantry.builds;
+
+import farm.gantry.material.Assignment;
+import java.util.Map;
+
+/** What follows from a choice of a SKU's options. */
+public sealed interface PropertyValue {
+
+    record Text(String text) implements PropertyValue {}
+
+    record Material(Assignment material) implements PropertyValue {}
+
+    /** Plate id → copies. */
+    record PlateQuantities(Map<String, Integer> quantities) implements PropertyValue {}
+}

@@ -1,0 +1,98 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.OptionsOfSku;
+import farm.gantry.sku.SkuOption;
+import farm.gantry.sku.SkuOptionBinding;
+import farm.gantry.sku.SkuOptionProperty;
+import farm.gantry.sku.SkuOptionPropertyValue;
+import farm.gantry.sku.SkuOptionValue;
+import farm.gantry.sku.SkuOptionValueFilter;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The options that SKUs are sold with: one look a kind, however many SKUs there are. */
+@Singleton
+final class OptionInputs {
+    private final Table<SkuOption> options;
+    private final Table<SkuOptionValue> values;
+    private final Table<SkuOptionBinding> bindings;
+    private final Table<SkuOptionValueFilter> filters;
+    private final Table<SkuOptionProperty> properties;
+    private final Table<SkuOptionPropertyValue> propertyValues;
+
+    OptionInputs(Tables tables) {
+        this.options = tables.of(SkuOption.class);
+        this.values = tables.of(SkuOptionValue.class);
+        this.bindings = tables.of(SkuOptionBinding.class);
+        this.filters = tables.of(SkuOptionValueFilter.class);
+        this.properties = tables.of(SkuOptionProperty.class);
+        this.propertyValues = tables.of(SkuOptionPropertyValue.class);
+    }
+
+    /** SKU → its options, with what follows from the chosen values; those without options are left out. */
+    Map<String, OptionsOfSku> find(Tx tx, Set<String> skuIds, Set<String> chosen) {
+        List<SkuOptionBinding> bound = BuildInputs.find(tx, bindings, "skuId", skuIds);
+        List<String> bindingIds = bound.stream().map(SkuOptionBinding::id).toList();
+        Map<String, SkuOption> found = options.findAll(
+                tx, bound.stream().map(SkuOptionBinding::optionId).collect(Collectors.toSet()));
+        Map<String, List<SkuOptionValue>> ofOptions = BuildInputs.find(tx, values, "optionId", found.keySet()).stream()
+                .collect(Collectors.groupingBy(SkuOptionValue::optionId));
+        Map<String, Set<String>> filtered = BuildInputs.find(tx, filters, "bindingId", bindingIds).stream()
+                .collect(Collectors.groupingBy(
+                        SkuOptionValueFilter::bindingId,
+                        Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
+        List<SkuOptionProperty> following = BuildInputs.find(tx, properties, "bindingId", bindingIds);
+        List<SkuOptionPropertyValue> said = following.isEmpty() || chosen.isEmpty()
+                ? List.of()
+                : propertyValues.find(
+                        tx,
+                        ListQuery.all(propertyValues.columns())
+                                .where(among("propertyId", following.stream().map(SkuOptionProperty::id)))
+                                .where(among("optionValueId", chosen.stream()))
+                                .page(Integer.MAX_VALUE - 1, 0));
+        Map<String, OptionsOfSku> bySku = new HashMap<>();
+        bound.stream().collect(Collectors.groupingBy(SkuOptionBinding::skuId)).forEach((sku, ofSku) -> {
+            Set<String> ids = ofSku.stream().map(SkuOptionBinding::id).collect(Collectors.toSet());
+            bySku.put(
+                    sku,
+                    new OptionsOfSku(
+                            ofSku.stream()
+                                    .map(binding -> new OptionsOfSku.SoldOption(
+                                            binding.id(),
+                                            found.get(binding.optionId()),
+                                            sold(
+                                                    binding,
+                                                    ofOptions.getOrDefault(binding.optionId(), List.of()),
+                                                    filtered.getOrDefault(binding.id(), Set.of()))))
+                                    .toList(),
+                            following.stream()
+                                    .filter(property -> ids.contains(property.bindingId()))
+                                    .toList(),
+                            said));
+        });
+        return bySku;
+    }
+
+    private Filter among(String column, Stream<String> ids) {
+        return Filter.of(propertyValues.columns().get(column), Operator.in, ids.toArray(String[]::new));
+    }
+
+    private static List<SkuOptionValue> sold(
+            SkuOptionBinding binding, List<SkuOptionValue> values, Collection<String> filtered) {
+        return values.stream()
+                .filter(value -> binding.isSold(filtered.contains(value.id())))
+                .toList();
+    }
+}

@@ -1,0 +1,106 @@
+package farm.gantry.api.sku;
+
+import farm.gantry.Id;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.store.SkuOptionRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.sku.LinkedPart;
+import farm.gantry.sku.SkuOptionBinding;
+import farm.gantry.sku.SkuOptionProperty;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The properties that linked parts are bound to, in JSON, where no foreign key holds them. */
+@Singleton
+final class BoundProperties {
+    private final Table<SkuOptionBinding> bindings;
+    private final Table<SkuOptionProperty> properties;
+    private final SkuOptionRows options;
+
+    BoundProperties(Tables tables, SkuOptionRows options) {
+        this.bindings = tables.of(SkuOptionBinding.class);
+        this.properties = tables.of(SkuOptionProperty.class);
+        this.options = options;
+    }
+
+    /** Says which bindings name no property of the linked part's SKU, or one of another type than they are for. */
+    void check(Tx tx, Faults faults, LinkedPart linkedPart) {
+        Map<String, SkuOptionProperty> found = properties.findAll(tx, linkedPart.boundProperties());
+        Map<String, SkuOptionBinding> ofSkus = bindings.findAll(
+                tx, found.values().stream().map(SkuOptionProperty::bindingId).toList());
+        linkedPart.bindings().forEach((name, id) -> {
+            boolean ofFilament = LinkedPart.filament(name).isPresent();
+            String path = "parameterBindings." + name;
+            if (ofFilament && !Id.isValid(id)) {
+                faults.add(path, "unknown", path + " must be the id of a property");
+            }
+            check(
+                    faults,
+                    path,
+                    id,
+                    ofFilament ? SkuOptionProperty.Type.material : SkuOptionProperty.Type.text,
+                    linkedPart.skuId(),
+                    found,
+                    ofSkus);
+        });
+        if (linkedPart.plateQuantitiesBinding() != null) {
+            check(
+                    faults,
+                    "plateQuantitiesBinding",
+                    linkedPart.plateQuantitiesBinding(),
+                    SkuOptionProperty.Type.plate_quantities,
+                    linkedPart.skuId(),
+                    found,
+                    ofSkus);
+        }
+    }
+
+    private static void check(
+            Faults faults,
+            String path,
+            String id,
+            SkuOptionProperty.Type type,
+            @Nullable String skuId,
+            Map<String, SkuOptionProperty> found,
+            Map<String, SkuOptionBinding> ofSkus) {
+        SkuOptionProperty property = found.get(id);
+        SkuOptionBinding binding = property == null ? null : ofSkus.get(property.bindingId());
+        if (!Id.isValid(id)) {
+            return; // the name of an input
+        }
+        if (property == null || binding == null) {
+            faults.add(path, "unknown", path + ": there is no property " + id);
+        } else if (skuId != null && !binding.skuId().equals(skuId)) {
+            faults.add(path, "invalid", path + ": the property is another SKU's");
+        } else if (property.type() != type) {
+            faults.add(path, "type", path + " must be a property of type " + type);
+        }
+    }
+
+    /** Refuses the deletion of properties that linked parts are bound to. */
+    void checkDeleted(Tx tx, List<SkuOptionProperty> before, List<SkuOptionProperty> after) {
+        if (after.isEmpty()) {
+            List<String> ids =
+                    before.stream().map(SkuOptionProperty::bindingId).distinct().toList();
+            checkUnbound(
+                    tx,
+                    bindings.findAll(tx, ids).values().stream()
+                            .map(SkuOptionBinding::skuId)
+                            .toList());
+        }
+    }
+
+    /** The same of options that SKUs were sold with, whose properties went with them. */
+    void checkUnbound(Tx tx, Collection<String> skuIds) {
+        List<String> needed = options.boundToNothing(tx, skuIds);
+        if (!needed.isEmpty()) {
+            throw ProblemException.conflict("others need it: linkedPart " + String.join(", linkedPart ", needed));
+        }
+    }
+}
