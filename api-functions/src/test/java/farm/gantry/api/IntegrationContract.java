@@ -3,9 +3,6 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
-import farm.gantry.api.store.Database;
-import farm.gantry.api.store.Tables;
-import farm.gantry.apikey.ApiKey;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -31,13 +28,59 @@ public interface IntegrationContract extends BulkContract {
         Client client = Client.of(host(), Farm.newStore().key());
         Answer made = client.post(path(), body().replace("}", ",\"settings\":{\"autoPrint\":true},\"secret\":\"x\"}"));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
-        assertThat(made.at("secret")).asString().matches("[a-z0-9]{48}");
+        assertThat(made.at("secret")).asString().matches("whsec_[A-Za-z0-9+/]{43}=");
         assertThat(made.at("settings.autoPrint")).isEqualTo(true);
         String at = path() + "/" + made.at("id");
-        assertThat(client.get(at).text()).isEqualTo(made.text().replaceAll("[a-z0-9]{48}", "redacted"));
+        assertThat(client.get(at).text()).isEqualTo(made.text().replaceAll("whsec_[A-Za-z0-9+/]{43}=", "redacted"));
         assertThat(client.patch(at, "{\"secret\":\"x\",\"settings\":{}}").at("secret"))
                 .isEqualTo("redacted");
         assertThat(client.get(path() + "?secret.startsWith=seal").status()).isEqualTo(400);
+    }
+
+    @Test
+    default void whatTheFarmHasAtTheServiceIsSealed() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String id = client.made(
+                path(),
+                "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"account\":\"farm\",\"apiKey\":\"hush\"}}");
+        Client viewer = client.keyed(
+                String.valueOf(client.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"integration.view\"]}")
+                        .at("key")));
+        Answer seen = viewer.get(path() + "/" + id);
+        assertThat(seen.at("settings.account")).isEqualTo("farm");
+        assertThat(seen.at("settings.apiKey")).isEqualTo("********");
+        client.patch(path() + "/" + id, "{\"settings\":{\"account\":\"new\",\"apiKey\":\"********\"}}");
+        assertThat(client.get(path() + "/" + id).at("settings.apiKey"))
+                .as("the owner, who may configure printers")
+                .isEqualTo("hush");
+    }
+
+    @Test
+    default void anIntegrationsKeyIsMadeByItAndNotChangedByHand() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String keys = path() + "/" + client.made(path(), body()) + "/api-keys";
+        String key = "{\"name\":\"k\",\"permissions\":[\"order.view\"]}";
+        Answer made = client.post(keys, key);
+        assertThat(made.status()).as(made.text()).isEqualTo(201);
+        String at = "/v1/api-keys/" + made.at("id");
+        assertThat(client.get(at).at("managed")).isEqualTo(true);
+        assertThat(client.get(at).at("managedBy")).isEqualTo("market3");
+        Answer refused = client.patch(at, "{\"permissions\":[]}");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(client.patch("/v1/api-keys", "{\"ids\":[\"" + made.at("id") + "\"],\"update\":{\"name\":\"n\"}}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(client.get(at).at("permissions")).hasToString("[order.view]");
+        Client manager = client.keyed(String.valueOf(client.post(
+                        "/v1/api-keys", "{\"name\":\"m\",\"permissions\":[\"integration.manage\",\"apiKey.create\"]}")
+                .at("key")));
+        assertThat(manager.post(keys, key).at("details[0].path"))
+                .as("no more than who asks holds")
+                .isEqualTo("order.view");
+        assertThat(client.post(path() + "/" + Farm.unknownId() + "/api-keys", key)
+                        .status())
+                .isEqualTo(404);
+        assertThat(client.delete(at).status()).as("a lost key can be ended").isEqualTo(200);
     }
 
     @Test
@@ -45,17 +88,8 @@ public interface IntegrationContract extends BulkContract {
         Farm.Store store = Farm.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made(path(), body());
-        Answer key = client.post("/v1/api-keys", "{\"name\":\"market\",\"permissions\":[\"integration.view\"]}");
-        Farm.bean(Database.class)
-                .in(
-                        store.id(),
-                        tx -> Farm.bean(Tables.class)
-                                .of(ApiKey.class)
-                                .change(
-                                        tx,
-                                        String.valueOf(key.at("id")),
-                                        Map.of(),
-                                        Map.of("integrationId", id, "managed", true)));
+        Answer key = client.post(
+                path() + "/" + id + "/api-keys", "{\"name\":\"market\",\"permissions\":[\"integration.view\"]}");
         String of = "\"integrationId\":\"" + id + "\",\"integrationType\":\"market3\"";
         String profile = client.made(
                 "/v1/profiles",

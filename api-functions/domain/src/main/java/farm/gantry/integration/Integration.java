@@ -5,15 +5,20 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
+import farm.gantry.Sealed;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A market, a shipper, a drive or a maker's cloud; {@code secret} signs what it sends here. */
+/**
+ * A market, a shipper, a drive or a maker's cloud. {@code secret} signs what it sends here; the one before is taken until
+ * {@code previousSecretExpiresAt}.
+ */
 @Serdeable
 @Resource(table = "integration", view = Permission.INTEGRATION_VIEW, change = Permission.INTEGRATION_MANAGE)
 public record Integration(
@@ -24,8 +29,9 @@ public record Integration(
         Type type,
         @Nullable String externalId,
         @NotBlank String name,
-        @Default("{}") @Valid Settings settings,
-        @SystemSet @Secret String secret) {
+        @Default("{}") @Valid @Sealed("apiKey") Settings settings,
+        @SystemSet @Secret String secret,
+        @SystemSet @Nullable Instant previousSecretExpiresAt) {
 
     @Serdeable
     public enum Type {
@@ -42,13 +48,29 @@ public record Integration(
         VENDOR_A_LAB
     }
 
-    /** {@code autoPrint} queues its orders as they come, {@code autoCloseOrders} closes those that are printed. */
+    /**
+     * {@code autoPrint} queues its orders as they come, {@code autoCloseOrders} closes those that are printed. {@code account}
+     * and {@code apiKey} are what the farm has at the service.
+     */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Settings(
-            @Nullable Boolean autoPrint, @Nullable Boolean autoCloseOrders) {}
+            @Nullable Boolean autoPrint,
+            @Nullable Boolean autoCloseOrders,
+            @Nullable @Size(max = 500) String account,
+            @Nullable @Size(max = 2000) String apiKey) {}
 
     public Integration showing(String clearSecret) {
-        return new Integration(id, storeId, createdAt, updatedAt, type, externalId, name, settings, clearSecret);
+        return new Integration(
+                id,
+                storeId,
+                createdAt,
+                updatedAt,
+                type,
+                externalId,
+                name,
+                settings,
+                clearSecret,
+                previousSecretExpiresAt);
     }
 }

@@ -2,10 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.Id;
 import farm.gantry.Permission;
-import farm.gantry.api.error.Fault;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
@@ -16,12 +13,10 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.KeyRows;
-import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.apikey.ApiKey;
-import farm.gantry.apikey.KeyText;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -31,9 +26,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,14 +38,14 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final Database database;
     private final RecordReader reader;
-    private final Pepper pepper;
+    private final KeyIssuer issuer;
 
     ApiKeys(
             ResourceFactory factory,
             Tables tables,
             Database database,
             RecordReader reader,
-            Pepper pepper,
+            KeyIssuer issuer,
             KeyRows rows) {
         super(factory.of(ApiKey.class, "API key").followedBy((tx, before, after) -> {
             checkOwner(tx, tables.of(ApiKey.class), before, after);
@@ -60,7 +53,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         }));
         this.database = database;
         this.reader = reader;
-        this.pepper = pepper;
+        this.issuer = issuer;
     }
 
     /** A new key, shown this once. */
@@ -71,25 +64,13 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.API_KEY_CREATE)
     Created create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
-        return database.in(caller, tx -> create(tx, body, caller, Map.of("createdBy", caller.keyId())));
+        return database.in(caller, tx -> issuer.issue(tx, body, caller, Map.of("createdBy", caller.keyId())));
     }
 
     /** Makes the owner's key of the transaction's new store, which may do everything. */
     public Created createOwner(Tx tx) {
         JsonNode body = reader.tree(Map.of("name", "owner", "fullAccess", true));
-        return create(tx, body, new Caller(tx.store(), Id.next(), true, Set.of()), Map.of());
-    }
-
-    private Created create(Tx tx, JsonNode body, Caller granter, Map<String, String> origin) {
-        String id = Id.next();
-        KeyText key = KeyText.next(id);
-        String salt = Id.random(24);
-        Map<String, Object> system = new HashMap<>(origin);
-        system.putAll(Map.of("id", id, "salt", salt, "hash", key.hash(pepper.value(), salt)));
-        ApiKey record = resources.record(tx.store(), body, system);
-        checkGrant(granter, record);
-        resources.table().insert(tx, record, Secrets.Shown.HIDDEN);
-        return new Created(id, tx.store().value(), record.name(), key.toString());
+        return issuer.issue(tx, body, new Caller(tx.store(), Id.next(), true, Set.of()), Map.of());
     }
 
     /** What the key may do, by the wire's names. */
@@ -102,19 +83,23 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
                 : List.copyOf(new TreeSet<>(key.permissions()));
     }
 
-    /** Who changes a key holds what it grants, before and after. */
+    /** Who changes a key holds what it grants, before and after; an integration's own is not changed by hand. */
     @Override
     protected Resources.Rule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
-        return (tx, kept, changed) -> {
-            checkGrant(caller, kept);
-            checkGrant(caller, changed);
+        return (_, kept, changed) -> {
+            if (kept.managed()) {
+                throw ProblemException.conflict(
+                        "the key is managed by its integration; delete it, or make another there");
+            }
+            KeyIssuer.checkGrant(caller, kept);
+            KeyIssuer.checkGrant(caller, changed);
             return changed;
         };
     }
 
     @Override
     protected void permitDeletion(Caller caller, ApiKey key) {
-        checkGrant(caller, key);
+        KeyIssuer.checkGrant(caller, key);
     }
 
     /** A store without a key that may do everything, and goes on doing so, could never be given one again. */
@@ -132,30 +117,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private static boolean opensAll(ApiKey key) {
         return key.fullAccess()
                 && key.active()
+                && !key.managed()
                 && (key.expiresAt() == null || key.expiresAt().isAfter(Instant.now()));
-    }
-
-    private static void checkGrant(Caller granter, ApiKey key) {
-        List<Fault> faults = new ArrayList<>();
-        for (int i = 0; i < key.permissions().size(); i++) {
-            String name = key.permissions().get(i);
-            if (Permission.of(name).isEmpty()) {
-                faults.add(new Fault("permissions[" + i + "]", "enum", "there is no permission " + name));
-            }
-        }
-        List<String> ranges = key.ipAllowlist() == null ? List.of() : key.ipAllowlist();
-        for (int i = 0; i < ranges.size(); i++) {
-            if (AddressRange.parse(ranges.get(i)).isEmpty()) {
-                faults.add(new Fault("ipAllowlist[" + i + "]", "invalid", "must be an IP address or a CIDR block"));
-            }
-        }
-        if (!faults.isEmpty()) {
-            throw new ProblemException(new Problem.Invalid(faults));
-        }
-        if (key.fullAccess() && !granter.fullAccess()) {
-            throw new ProblemException(
-                    new Problem.Forbidden("only a key with full access can grant full access", null));
-        }
-        key.permissions().stream().flatMap(name -> Permission.of(name).stream()).forEach(granter::requirePermission);
     }
 }

@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -71,7 +72,7 @@ final class OptionInputs {
                             ofSku.stream()
                                     .map(binding -> new OptionsOfSku.SoldOption(
                                             binding.id(),
-                                            found.get(binding.optionId()),
+                                            Objects.requireNonNull(found.get(binding.optionId())),
                                             sold(
                                                     binding,
                                                     ofOptions.getOrDefault(binding.optionId(), List.of()),

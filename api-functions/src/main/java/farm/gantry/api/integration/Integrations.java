@@ -1,38 +1,67 @@
 package farm.gantry.api.integration;
 
-import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.api.deliver.WebhookSignature;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.IntegrationRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.integration.Integration;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.Map;
 
 /** The services outside; one that leaves takes its keys along and lets go of its printers and profiles. */
 @Controller("/v1/integrations")
 final class Integrations extends ResourceRoutes<Integration> {
-    /** Letters and digits of a secret: 248 bits. */
-    private static final int SECRET = 48;
+    private static final int ROTATION_HOURS = 24;
 
     private final Secrets secrets;
     private final Database database;
+    private final IntegrationRows rows;
 
-    Integrations(ResourceFactory factory, Secrets secrets, Database database) {
+    Integrations(ResourceFactory factory, Secrets secrets, Database database, IntegrationRows rows) {
         super(factory.of(Integration.class, "integration"));
         this.secrets = secrets;
         this.database = database;
+        this.rows = rows;
     }
 
     /** The one answer that shows the secret, by which the service signs what it sends. */
     @Override
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
-        String secret = Id.random(SECRET);
+        String secret = WebhookSignature.newSecret();
         Integration integration = resources.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
         database.in(caller.store(), tx -> resources.create(tx, caller, integration));
         return HttpResponse.created(integration.showing(secret));
+    }
+
+    /**
+     * Gives it a new secret, which this answer alone shows. The one before signs for 24 hours on, and the one before that no
+     * longer: who rotates twice has ended both.
+     */
+    @Post("/{id}/rotate-secret")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.INTEGRATION_MANAGE)
+    Integration rotateSecret(Caller caller, String id) {
+        Resources.checked(id);
+        String secret = WebhookSignature.newSecret();
+        return database.in(caller.store(), tx -> {
+            rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
+            return resources
+                    .table()
+                    .find(tx, id)
+                    .orElseThrow(() -> ProblemException.notFound("integration"))
+                    .showing(secret);
+        });
     }
 }

@@ -1,0 +1,66 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.apikey.ApiKey;
+import farm.gantry.integration.Integration;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.Map;
+
+/** The keys of integrations: each is made by its integration, goes with it, and is not changed by hand. */
+@Controller("/v1/integrations/{id}/api-keys")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class ManagedKeys {
+    private final KeyIssuer issuer;
+    private final Table<Integration> integrations;
+    private final Database database;
+    private final RecordReader reader;
+
+    ManagedKeys(KeyIssuer issuer, Tables tables, Database database, RecordReader reader) {
+        this.issuer = issuer;
+        this.integrations = tables.of(Integration.class);
+        this.database = database;
+        this.reader = reader;
+    }
+
+    /** A new key for the service, shown this once; the caller may make keys and holds what it grants. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.INTEGRATION_MANAGE)
+    ApiKeys.Created create(Caller caller, String id, @Body @BodyType(ApiKey.class) JsonNode body) {
+        Resources.checked(id);
+        caller.requirePermission(Permission.API_KEY_CREATE);
+        return database.in(caller, tx -> {
+            Integration integration =
+                    integrations.find(tx, id).orElseThrow(() -> ProblemException.notFound("integration"));
+            return issuer.issue(
+                    tx,
+                    body,
+                    caller,
+                    Map.of(
+                            "createdBy",
+                            caller.keyId(),
+                            "managed",
+                            true,
+                            "managedBy",
+                            reader.tree(integration.type()).getStringValue(),
+                            "integrationId",
+                            id));
+        });
+    }
+}
