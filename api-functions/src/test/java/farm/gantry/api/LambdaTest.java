@@ -264,6 +264,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Orders implements OrderContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Integrations implements IntegrationContract {
         @Override
         public Host host() {

@@ -261,6 +261,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Orders implements OrderContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Integrations implements IntegrationContract {
         @Override
         public Host host() {

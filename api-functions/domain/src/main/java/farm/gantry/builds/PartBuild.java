@@ -44,8 +44,12 @@ public record PartBuild(
         @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
         String linkedPartId,
 
-        @SystemSet @Nullable String orderId,
-        @SystemSet @Nullable String orderItemId,
+        @References(value = "order", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String orderId,
+
+        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String orderItemId,
+
         @Nullable String label,
         @SystemSet int quantity,
         @SystemSet @Default("100") @Priority int priority,

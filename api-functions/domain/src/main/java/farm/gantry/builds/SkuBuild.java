@@ -27,8 +27,13 @@ public record SkuBuild(
         String skuId,
 
         @SystemSet String skuName,
-        @SystemSet @Nullable String orderId,
-        @SystemSet @Nullable String orderItemId,
+
+        @References(value = "order", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String orderId,
+
+        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String orderItemId,
+
         @SystemSet int quantity,
         @SystemSet @Default("100") @Priority int priority,
         @SystemSet @Default("{}") Map<String, Object> parameters,

@@ -2,6 +2,7 @@ package farm.gantry.job;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Where a job is on its way, and the one table of its moves. */
@@ -36,6 +37,13 @@ public enum JobStatus {
 
     public String wire() {
         return wire;
+    }
+
+    /** The status that is spelled so. */
+    public static Optional<JobStatus> of(String wire) {
+        return Arrays.stream(values())
+                .filter(status -> status.wire.equals(wire))
+                .findFirst();
     }
 
     /** What can happen to a job. */

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One plate of one copy. {@code attempt} is 0 until its first assignment and grows with each; with the id it fences what
  * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
- * Temperatures are in °C.
+ * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
+ * how many failed before it.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -51,8 +52,14 @@ public record PrintJob(
 
         @SystemSet @Nullable String skuName,
         @SystemSet @Default("[]") List<ParameterOverride> parameterOverrides,
-        @SystemSet @Nullable String orderId,
-        @SystemSet @Nullable String orderItemId,
+
+        @References(value = "order", inverse = "printJobs", onDelete = References.Deletion.FORGOTTEN)
+        @SystemSet
+        @Nullable
+        String orderId,
+
+        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        String orderItemId,
 
         @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
         String linkedPartId,
@@ -90,7 +97,21 @@ public record PrintJob(
         @SystemSet @Default("0") int attempt,
         @SystemSet @Nullable Integer layerCount,
         @SystemSet @Nullable Double firstLayerBedTemperature,
-        @SystemSet @Nullable Double firstLayerNozzleTemperature) {
+        @SystemSet @Nullable Double firstLayerNozzleTemperature,
+        @SystemSet @Nullable String replacesJobId,
+        @SystemSet @Default("0") int retries) {
+    /** What is of one attempt alone: its printer, its times and its outcome. */
+    public static final List<String> OF_ONE_ATTEMPT = List.of(
+            "assignedPrinterId",
+            "assignmentStartedAt",
+            "assignmentCompletedAt",
+            "printingStartedAt",
+            "printingCompletedAt",
+            "cancelledAt",
+            "errorMessage",
+            "materialMapping",
+            "actualSeconds",
+            "actualGrams");
 
     @Serdeable
     public record FileToPrint(

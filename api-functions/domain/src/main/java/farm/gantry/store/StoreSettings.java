@@ -8,6 +8,8 @@ import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
  * {@code requireApproval} a person looks at each job before it goes to its printer. {@code allowOtherModels} lets
  * G-code go to another model of printer than it was made for. {@code slicer} is what jobs are sliced
- * with whose part does not say; null is whichever there is.
+ * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
+ * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -32,6 +35,8 @@ public record StoreSettings(
         boolean processLowPriorityJobs,
         boolean requireApproval,
         boolean allowOtherModels,
+        boolean autoCloseOrders,
+        @Min(0) @Max(100) int maxRetries,
 
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultMachineProfileId,

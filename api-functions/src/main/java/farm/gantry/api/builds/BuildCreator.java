@@ -262,6 +262,7 @@ final class BuildCreator {
                     .with("estimatedSeconds", plate.seconds())
                     .with("estimatedGrams", plate.grams())
                     .with("attempt", 0)
+                    .with("retries", 0)
                     .with("layerCount", plate.layerCount())
                     .with("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature())
                     .with("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());

@@ -2,6 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.material.KnownMaterials;
@@ -68,13 +69,18 @@ final class BuildPlanner {
                     .ifPresent(plans::add);
         }
         materials.check(tx, faults, choices);
+        faults.check();
+        checkCount(request.parts().isEmpty() ? "skus" : "parts", plans);
+        return plans;
+    }
+
+    /** Refuses more jobs than may be queued at once, at the path. */
+    static void checkCount(String path, List<BuildPlan> plans) {
         long count = plans.stream().mapToLong(BuildPlan::jobCount).sum();
         if (count > MOST_JOBS) {
-            String path = request.parts().isEmpty() ? "skus" : "parts";
-            faults.add(path, "range", count + " jobs are more than the " + MOST_JOBS + " of one build");
+            throw ProblemException.invalid(
+                    path, "range", count + " jobs are more than the " + MOST_JOBS + " of one build");
         }
-        faults.check();
-        return plans;
     }
 
     private static void checkForm(BuildRequest request, Faults faults) {

@@ -13,6 +13,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery;
+import farm.gantry.order.Order;
 import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import io.micronaut.json.tree.JsonNode;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,7 @@ public final class Webhooks {
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
     private final Table<Part> parts;
+    private final Table<Order> orders;
     private final WebhookRows rows;
     private final RecordReader reader;
     private final ObjectMapper mapper;
@@ -48,6 +51,7 @@ public final class Webhooks {
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.parts = tables.of(Part.class);
+        this.orders = tables.of(Order.class);
         this.rows = rows;
         this.reader = reader;
         this.mapper = mapper;
@@ -90,6 +94,15 @@ public final class Webhooks {
         subscribed(tx, event).ifPresent(webhook -> {
             String part = text(parts.get(tx, partId, Secrets.Shown.HIDDEN));
             add(tx, webhook, event, partId, body(event.name(), "null", "null", ",\"part\":" + part));
+        });
+    }
+
+    /** Tells of what became of an order, with its items and its customer. */
+    public void emitOrder(Tx tx, EventName event, String orderId) {
+        subscribed(tx, event).ifPresent(webhook -> {
+            ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
+            String order = text(orders.get(tx, orderId, whole, Secrets.Shown.HIDDEN));
+            add(tx, webhook, event, orderId, body(event.name(), "null", "null", ",\"order\":" + order));
         });
     }
 

@@ -6,14 +6,14 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
-import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.JobCancellation;
+import farm.gantry.api.schedule.JobCommands;
 import farm.gantry.api.schedule.JobTransitions;
-import farm.gantry.api.schedule.PrinterReadiness;
+import farm.gantry.api.schedule.OrderProgress;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Table;
@@ -23,7 +23,6 @@ import farm.gantry.builds.PartBuild;
 import farm.gantry.file.FileUri;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
-import farm.gantry.printer.Printer;
 import farm.gantry.wire.Command;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Body;
@@ -36,23 +35,21 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Print jobs: read here, made by builds, moved by people, the scheduler and the printers. */
 @Controller("/v1/print-jobs")
 final class PrintJobs extends ReadRoutes<PrintJob> {
-    private static final Duration SHORT = Duration.ofMinutes(2);
-    private static final Duration LONG = Duration.ofDays(7);
+    private static final Duration COMMAND_LIFE = Duration.ofMinutes(2);
 
     private final Table<PrintJob> table;
-    private final Table<Printer> printers;
     private final Database database;
     private final RecordReader reader;
     private final JobTransitions transitions;
-    private final PrinterReadiness readiness;
-    private final CommandRows commands;
+    private final JobCancellation cancellation;
+    private final OrderProgress orders;
+    private final JobCommands commands;
     private final AgentSignals agents;
     private final Scheduler scheduler;
     private final Table<PartBuild> builds;
@@ -65,19 +62,20 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             Database database,
             RecordReader reader,
             JobTransitions transitions,
-            PrinterReadiness readiness,
-            CommandRows commands,
+            JobCancellation cancellation,
+            OrderProgress orders,
+            JobCommands commands,
             AgentSignals agents,
             Scheduler scheduler,
             LocalFiles files,
             FileReferences references) {
         super(factory.of(PrintJob.class, "print job"));
         this.table = resources.table();
-        this.printers = tables.of(Printer.class);
         this.database = database;
         this.reader = reader;
         this.transitions = transitions;
-        this.readiness = readiness;
+        this.cancellation = cancellation;
+        this.orders = orders;
         this.commands = commands;
         this.agents = agents;
         this.scheduler = scheduler;
@@ -104,7 +102,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                 caller,
                 body,
                 (tx, job) -> job.status() == JobStatus.Printing
-                        ? tell(tx, job, new Command.Pause(job.id(), job.attempt()), SHORT)
+                        ? tell(tx, job, new Command.Pause(job.id(), job.attempt()))
                         : Optional.empty());
     }
 
@@ -115,7 +113,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                 caller,
                 body,
                 (tx, job) -> job.status() == JobStatus.Paused
-                        ? tell(tx, job, new Command.Resume(job.id(), job.attempt()), SHORT)
+                        ? tell(tx, job, new Command.Resume(job.id(), job.attempt()))
                         : Optional.empty());
     }
 
@@ -123,58 +121,24 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/cancel")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> cancel(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(
-                caller,
-                body,
-                (tx, job) -> transitions
-                        .move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()))
-                        .map(cancelled -> {
-                            boolean told = job.status().isAtPrinter()
-                                    && tell(tx, job, new Command.Cancel(job.id(), job.attempt()), LONG)
-                                            .isPresent();
-                            if (!told) {
-                                free(tx, job);
-                            }
-                            return cancelled.id();
-                        }));
-    }
-
-    private void free(Tx tx, PrintJob job) {
-        if (job.assignedPrinterId() == null) {
-            return;
-        } else if (job.status().isAtPrinter()) {
-            readiness.release(tx, job.assignedPrinterId(), job.id(), null);
-        } else {
-            readiness.unassign(tx, job.assignedPrinterId(), job.id());
-        }
+        return each(caller, body, (tx, job) -> cancellation.cancel(tx, job).map(PrintJob::id));
     }
 
     /**
      * Puts failed and cancelled jobs back into the queue, at the place they had, as a new attempt: nothing of the last one's
-     * printer, times and outcome stays, what was sliced does.
+     * printer, times and outcome stays, what was sliced does. Those of an order are left that it does not lack: since others
+     * took their places, or it is closed.
      */
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> retry(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         Map<String, @Nullable Object> fresh = new HashMap<>();
-        for (String field : List.of(
-                "assignedPrinterId",
-                "assignmentStartedAt",
-                "assignmentCompletedAt",
-                "printingStartedAt",
-                "printingCompletedAt",
-                "cancelledAt",
-                "errorMessage",
-                "materialMapping",
-                "actualSeconds",
-                "actualGrams")) {
-            fresh.put(field, null);
-        }
+        PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
         fresh.put("hidden", false);
         fresh.put("wasNotBegun", false);
         return each(caller, body, (tx, job) -> {
             references.lockShared(tx);
-            return hasFiles(tx, job)
+            return hasFiles(tx, job) && orders.isLacking(tx, job)
                     ? transitions.move(tx, job, JobStatus.Move.RETRY, fresh).map(PrintJob::id)
                     : Optional.empty();
         });
@@ -215,13 +179,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         return done;
     }
 
-    private Optional<String> tell(Tx tx, PrintJob job, Command.Action action, Duration life) {
-        return Optional.ofNullable(job.assignedPrinterId())
-                .flatMap(id -> printers.find(tx, id))
-                .filter(printer -> printer.proxyClientId() != null)
-                .map(printer -> {
-                    commands.add(tx, Objects.requireNonNull(printer.proxyClientId()), printer.id(), action, life);
-                    return job.id();
-                });
+    private Optional<String> tell(Tx tx, PrintJob job, Command.Action action) {
+        return commands.send(tx, job, action, COMMAND_LIFE) ? Optional.of(job.id()) : Optional.empty();
     }
 }

@@ -26,6 +26,6 @@ public final class ResourceFactory {
 
     /** The resource, under the noun its errors call it by. */
     public <R> Resources<R> of(Class<R> type, String noun) {
-        return new Resources<>(noun, tables.of(type), database, reader, secrets, hints, null, null);
+        return new Resources<>(noun, tables.of(type), database, reader, secrets, hints, null, null, null);
     }
 }

@@ -30,8 +30,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +50,7 @@ public final class Resources<R> {
     private final Hints hints;
     private final @Nullable BiFunction<Tx, R, R> check;
     private final @Nullable Consequence<R> consequence;
+    private final @Nullable BiConsumer<Tx, List<String>> lock;
 
     Resources(
             String noun,
@@ -59,7 +60,8 @@ public final class Resources<R> {
             Secrets secrets,
             Hints hints,
             @Nullable BiFunction<Tx, R, R> check,
-            @Nullable Consequence<R> consequence) {
+            @Nullable Consequence<R> consequence,
+            @Nullable BiConsumer<Tx, List<String>> lock) {
         this.noun = noun;
         this.table = table;
         this.database = database;
@@ -68,6 +70,7 @@ public final class Resources<R> {
         this.hints = hints;
         this.check = check;
         this.consequence = consequence;
+        this.lock = lock;
     }
 
     /**
@@ -79,12 +82,23 @@ public final class Resources<R> {
 
     /** The resource whose records are each checked, or completed, before they are kept. */
     public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, every, consequence);
+        return new Resources<>(noun, table, database, reader, secrets, hints, every, consequence, lock);
     }
 
     /** The resource whose changes have this consequence. */
     public Resources<R> followedBy(Consequence<R> each) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, check, each);
+        return new Resources<>(noun, table, database, reader, secrets, hints, check, each, lock);
+    }
+
+    /** The resource of which others are locked before those of its records that change; it is told their ids. */
+    public Resources<R> lockedBy(BiConsumer<Tx, List<String>> others) {
+        return new Resources<>(noun, table, database, reader, secrets, hints, check, consequence, others);
+    }
+
+    private void lock(Tx tx, List<String> ids) {
+        if (lock != null) {
+            lock.accept(tx, ids);
+        }
     }
 
     private void follow(Tx tx, List<R> before, List<R> after) {
@@ -150,28 +164,30 @@ public final class Resources<R> {
     /** The record, with the fields and the relations the request asks for. */
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         checked(id);
-        return ok(read(caller, id, request).orElseThrow(() -> ProblemException.notFound(noun)));
+        if (request.getParameters().isEmpty()) {
+            return ok(table.get(caller, id, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+        }
+        String path = request.getPath();
+        return get(
+                caller,
+                id,
+                path.substring(0, path.lastIndexOf('/')),
+                ListQuery.ofOne(table.columns(), request.getParameters().asMap()));
+    }
+
+    /** The record as the query asks for it; {@code path} is that of the list. */
+    public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
+        checked(id);
+        query.includes().forEach(include -> include.check(caller));
+        RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, shown(caller)))
+                .orElseThrow(() -> ProblemException.notFound(noun));
+        return ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
     }
 
     /** The record itself. */
     public R find(Caller caller, String id) {
         checked(id);
         return database.in(caller.store(), tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
-    }
-
-    private Optional<RawJson<R>> read(Caller caller, String id, HttpRequest<?> request) {
-        if (request.getParameters().isEmpty()) {
-            return table.get(caller, id, shown(caller));
-        }
-        ListQuery query =
-                ListQuery.ofOne(table.columns(), request.getParameters().asMap());
-        query.includes().forEach(include -> include.check(caller));
-        Optional<RawJson<R>> found = database.in(caller, tx -> table.get(tx, id, query, shown(caller)));
-        String path = request.getPath();
-        return query.hints()
-                ? found.map(record ->
-                        hinted(record, hints.ofRecord(caller, path.substring(0, path.lastIndexOf('/')), id)))
-                : found;
     }
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */
@@ -248,6 +264,7 @@ public final class Resources<R> {
         if (!body.isObject()) {
             throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
+        lock(tx, List.of(id));
         RawJson<R> row = table.lockKept(tx, id).orElseThrow(() -> {
             reader.checkNamed(table.columns().type(), body);
             return ProblemException.notFound(noun);
@@ -284,6 +301,7 @@ public final class Resources<R> {
         if (update == null || !update.isObject()) {
             throw ProblemException.invalid("update", update == null ? "required" : "type", "update must be an object");
         }
+        lock(tx, ids);
         Set<String> found = table.lockKept(tx, ids).keySet();
         List<String> missing = ids.stream().filter(id -> !found.contains(id)).toList();
         if (!missing.isEmpty()) {
@@ -354,6 +372,7 @@ public final class Resources<R> {
     }
 
     private List<String> delete(Tx tx, List<String> ids, Consumer<R> permit) {
+        lock(tx, ids);
         List<R> before =
                 table.lockKept(tx, ids).values().stream().map(table::record).toList();
         before.forEach(permit);

@@ -22,21 +22,29 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Applies moves to jobs ({@link JobStatus}), updates their builds and emits webhook events. */
+/** Applies moves to jobs ({@link JobStatus}), updates their builds and orders and emits webhook events. */
 @Singleton
 public final class JobTransitions {
     private final Table<PrintJob> jobs;
     private final Table<PartBuild> builds;
     private final SkuBuildStatuses skuBuilds;
     private final JobRows jobRows;
+    private final OrderProgress orders;
     private final Webhooks webhooks;
     private final FileCleanup cleanup;
 
-    JobTransitions(Tables tables, SkuBuildStatuses skuBuilds, JobRows jobRows, Webhooks webhooks, FileCleanup cleanup) {
+    JobTransitions(
+            Tables tables,
+            SkuBuildStatuses skuBuilds,
+            JobRows jobRows,
+            OrderProgress orders,
+            Webhooks webhooks,
+            FileCleanup cleanup) {
         this.jobs = tables.of(PrintJob.class);
         this.builds = tables.of(PartBuild.class);
         this.skuBuilds = skuBuilds;
         this.jobRows = jobRows;
+        this.orders = orders;
         this.webhooks = webhooks;
         this.cleanup = cleanup;
     }
@@ -52,13 +60,22 @@ public final class JobTransitions {
         if (!jobs.change(tx, job.id(), Map.of("status", job.status().wire()), changes)) {
             return Optional.empty();
         }
-        Optional<PrintJob> moved = jobs.find(tx, job.id());
+        PrintJob moved = jobs.find(tx, job.id()).orElseThrow();
+        if (next.get().isFinished()) {
+            orders.lock(tx, moved);
+        }
+        if (move == JobStatus.Move.FAIL) {
+            orders.replace(tx, moved);
+        }
         updateBuilds(tx, List.of(job.partBuildId()));
         if (next.get().isFinished()) {
             cleanup.cleanUpAfterCommit(tx, job.partId());
         }
         eventOf(move).ifPresent(event -> webhooks.emit(tx, event, job.assignedPrinterId(), job.id()));
-        return moved;
+        if (move == JobStatus.Move.COMPLETE && moved.orderId() != null) {
+            orders.closeIfDone(tx, moved.orderId());
+        }
+        return Optional.of(moved);
     }
 
     /** Returns a job to the queue by the move and clears its assignment. */

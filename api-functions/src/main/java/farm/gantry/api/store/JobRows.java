@@ -83,7 +83,7 @@ public final class JobRows {
                 where "storeId" = ? and "partBuildId" = any(?) and not hidden and status <> all(?)""", tx.store().value(), partBuildIds.toArray(String[]::new), UNFINISHED);
     }
 
-    /** Build id → number of its jobs by status; locks the builds. */
+    /** Build id → number of its jobs by status, without failed ones that others took the place of; locks the builds. */
     public Map<String, Map<JobStatus, Integer>> statuses(Tx tx, Collection<String> partBuildIds) {
         String[] ids = partBuildIds.toArray(String[]::new);
         tx.run(
@@ -91,8 +91,11 @@ public final class JobRows {
                 tx.store().value(),
                 ids);
         return tx.query(
-                "select \"partBuildId\", status, count(*) from farm.\"printJob\" where \"storeId\"=?"
-                        + " and \"partBuildId\"=any(?) group by 1, 2",
+                """
+                select j."partBuildId", j.status, count(*) from farm."printJob" j
+                where j."storeId" = ? and j."partBuildId" = any(?) and (j.status <> 'Failed' or not exists (
+                  select from farm."printJob" r where r."storeId" = j."storeId" and r."replacesJobId" = j.id))
+                group by 1, 2""",
                 rows -> {
                     Map<String, Map<JobStatus, Integer>> statuses = new HashMap<>();
                     while (rows.next()) {
@@ -157,9 +160,6 @@ public final class JobRows {
     }
 
     private static JobStatus status(String wire) throws SQLException {
-        return Arrays.stream(JobStatus.values())
-                .filter(status -> status.wire().equals(wire))
-                .findFirst()
-                .orElseThrow(() -> new SQLException("no such job status: " + wire));
+        return JobStatus.of(wire).orElseThrow(() -> new SQLException("no such job status: " + wire));
     }
 }

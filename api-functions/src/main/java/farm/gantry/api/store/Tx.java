@@ -13,10 +13,11 @@ import java.util.Map;
 
 /**
  * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
- * works {@code schedule}, {@code folders}, {@code webhook} and {@code files}, then by nouns: agent, part, material, the
- * work {@code costs}, SKU, sequence, the work {@code queue}, job, printer, build, the webhook's setting, its deliveries;
- * and several of a noun by their ids. A round takes printers before jobs, but only printers that are free and jobs that
- * have none.
+ * works {@code schedule}, {@code folders}, {@code webhook}, {@code order}, {@code customer} and {@code files}, then by nouns:
+ * agent, order, its items, part, material, the work {@code costs}, SKU, sequence, the work {@code queue}, job, printer,
+ * build, the webhook's setting, its deliveries; and several of a noun by their ids. A round takes printers before jobs, but
+ * only printers that are free and jobs that have none. A job that ends comes before its order: who holds the order asks only
+ * for jobs that are not started.
  */
 public final class Tx {
     private final StoreId store;

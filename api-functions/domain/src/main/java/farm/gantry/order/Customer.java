@@ -1,0 +1,37 @@
+package farm.gantry.order;
+
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Who buys; {@code externalId} is what the integration calls them, {@code countryCode} is of ISO 3166, two letters. */
+@Serdeable
+@Resource(table = "customer", view = Permission.ORDER_VIEW)
+public record Customer(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @Default("\"\"") @Size(max = 500) String name,
+        @Nullable @Size(max = 500) String email,
+        @Nullable String phone,
+        @Nullable String address,
+        @Nullable @Pattern(regexp = "[A-Z]{2}") String countryCode,
+        @Nullable @Size(max = 500) String externalId,
+
+        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String integrationId,
+
+        @Nullable String note,
+        @Default("{}") Map<String, Object> customMetadata) {}

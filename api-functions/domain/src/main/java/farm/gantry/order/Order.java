@@ -1,0 +1,83 @@
+package farm.gantry.order;
+
+import farm.gantry.Computed;
+import farm.gantry.CreateOnly;
+import farm.gantry.Default;
+import farm.gantry.Filled;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a customer bought. {@code price} is in cents of {@code currency}, or of the store's where that is null;
+ * {@code externalId} is what the sender calls the order, unique in an integration; {@code source} is the integration's
+ * market, or manual. A cancelled order is closed; {@code processedAt} is when its items were first queued.
+ */
+@Serdeable
+@Resource(table = "order", view = Permission.ORDER_VIEW)
+public record Order(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        @Filled @Size(max = 500) String orderNumber,
+        @CreateOnly @Nullable @Filled Source source,
+        @SystemSet @Default("\"open\"") Status status,
+        @SystemSet @Nullable Instant closedAt,
+        @SystemSet @Nullable Instant cancelledAt,
+
+        @References(value = "customer", inverse = "orders") @Nullable @Pattern(regexp = Id.PATTERN)
+        String customerId,
+
+        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @CreateOnly
+        @Nullable
+        @Pattern(regexp = Id.PATTERN)
+        String integrationId,
+
+        @Nullable @PositiveOrZero Long price,
+        @Nullable @Pattern(regexp = "[A-Z]{3}") String currency,
+        @CreateOnly @Nullable @Size(min = 1, max = 500) String externalId,
+        @Nullable String externalUrl,
+        @Nullable String note,
+        @Nullable Instant deadline,
+        @SystemSet @Nullable Instant processedAt,
+        @Default("{}") Map<String, Object> customMetadata,
+        @Computed @SystemSet @Default(Progress.NONE) Progress progress) {
+
+    public Order withCustomer(@Nullable String customer) {
+        return BeanIntrospection.getIntrospection(Order.class)
+                .builder()
+                .with(this)
+                .with("customerId", customer)
+                .build();
+    }
+
+    /** Where orders come from. */
+    @Serdeable
+    public enum Source {
+        manual,
+        market1,
+        market2,
+        market3,
+        market4,
+        market5,
+        market6
+    }
+
+    @Serdeable
+    public enum Status {
+        open,
+        closed
+    }
+}

@@ -1,0 +1,133 @@
+package farm.gantry.order;
+
+import farm.gantry.Computed;
+import farm.gantry.CreateOnly;
+import farm.gantry.Default;
+import farm.gantry.Filled;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * So many of a SKU in an order. {@code externalSku} is the shop's text for the SKU, from which {@code skuId} is found where it
+ * is not given, with the {@code optionValueIds} that it chooses; {@code resolutionNote} tells why it was not. {@code inputs} are
+ * the values of the SKU's parameters,
+ * {@code skuConfig} says more of single linked parts, by their ids, as {@code linkedPartConfigs} of a build do. An
+ * {@code ignored} item is not printed. It is processed once its jobs are queued as it stands; {@code pieces} are the plates
+ * that one of it took then. {@code price} is in cents, of all of them.
+ */
+@Serdeable
+@Resource(table = "orderItem", view = Permission.ORDER_VIEW)
+public record OrderItem(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+
+        @References(value = "order", inverse = "items", onDelete = References.Deletion.CASCADES)
+        @CreateOnly
+        @Filled
+        @Pattern(regexp = Id.PATTERN)
+        String orderId,
+
+        @References("sku") @Nullable @Pattern(regexp = Id.PATTERN)
+        String skuId,
+
+        @Default("1") @Min(1) @Max(MOST) int quantity,
+        @Default("[]") List<@Pattern(regexp = Id.PATTERN) String> optionValueIds,
+        @Default("{}") Map<String, Object> inputs,
+        @Nullable @Size(max = 500) String externalSku,
+        @Nullable @Size(max = 500) String externalId,
+        @Nullable String title,
+        @Nullable @PositiveOrZero Long price,
+        @SystemSet @Default("\"unprocessed\"") ProcessedStatus processedStatus,
+        @Default("false") boolean ignored,
+        @Nullable Map<@Pattern(regexp = Id.PATTERN) String, Object> skuConfig,
+        @SystemSet @Nullable ResolutionNote resolutionNote,
+        @SystemSet @Nullable List<Piece> pieces,
+        @Computed @SystemSet @Default(Progress.NONE) Progress progress) {
+    public static final int MOST = 10_000;
+
+    /** The item of that SKU, with these options chosen, or without one for the reason of the note. */
+    public OrderItem withSku(@Nullable String found, List<String> chosen, @Nullable ResolutionNote note) {
+        return changed(found, chosen, processedStatus, ignored, note);
+    }
+
+    public OrderItem asIgnored() {
+        return changed(skuId, optionValueIds, processedStatus, true, resolutionNote);
+    }
+
+    /** The item as one that is yet to be queued as it stands. */
+    public OrderItem asUnprocessed() {
+        return changed(skuId, optionValueIds, ProcessedStatus.unprocessed, ignored, resolutionNote);
+    }
+
+    /** Whether each one of both is printed alike. */
+    public boolean isPrintedAs(OrderItem other) {
+        return Objects.equals(skuId, other.skuId)
+                && optionValueIds.equals(other.optionValueIds)
+                && inputs.equals(other.inputs)
+                && Objects.equals(skuConfig, other.skuConfig);
+    }
+
+    private OrderItem changed(
+            @Nullable String sku,
+            List<String> chosen,
+            ProcessedStatus status,
+            boolean out,
+            @Nullable ResolutionNote note) {
+        return new OrderItem(
+                id,
+                storeId,
+                createdAt,
+                updatedAt,
+                orderId,
+                sku,
+                quantity,
+                chosen,
+                inputs,
+                externalSku,
+                externalId,
+                title,
+                price,
+                status,
+                out,
+                skuConfig,
+                note,
+                pieces,
+                progress);
+    }
+
+    @Serdeable
+    public enum ProcessedStatus {
+        unprocessed,
+        processed
+    }
+
+    /** Why an item's SKU is not known; {@code retriable} once SKUs or options were edited. */
+    @Serdeable
+    public record ResolutionNote(Type type, String message, boolean retriable, Instant occurredAt) {
+        @Serdeable
+        public enum Type {
+            sku_not_found,
+            ambiguous_match
+        }
+    }
+
+    /** So many jobs of a linked part's plate, or of a linked part without plates, in one of the item. */
+    @Serdeable
+    public record Piece(String linkedPartId, @Nullable Integer plateId, int copies) {}
+}

@@ -1,0 +1,181 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.api.error.Fault;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.BuildPlan;
+import farm.gantry.builds.PartPlan;
+import farm.gantry.job.Priority;
+import farm.gantry.order.OrderItem;
+import farm.gantry.order.OrderItem.Piece;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Builds of order items: what all of an item takes, and what it lacks. */
+@Singleton
+public final class ItemBuilds {
+    /** Where in the queue jobs go. */
+    public record Place(int priority, boolean front) {
+        public static final Place LAST = new Place(Priority.NORMAL, false);
+    }
+
+    /** Pieces that an item lacks, of those that all of it takes. */
+    public record Lack(OrderItem item, BuildPlan all, List<Piece> pieces) {}
+
+    /** Items that are planned at once, which the most jobs of a build are enough for. */
+    private static final int PLANNED_AT_ONCE = 100;
+
+    private final BuildPlanner planner;
+    private final BuildCreator creator;
+    private final RecordReader reader;
+
+    ItemBuilds(BuildPlanner planner, BuildCreator creator, RecordReader reader) {
+        this.planner = planner;
+        this.creator = creator;
+        this.reader = reader;
+    }
+
+    /**
+     * What an item says of its SKU's linked parts.
+     *
+     * @throws ProblemException with every fault found
+     */
+    public Map<String, ?> configs(OrderItem item) {
+        return configsOf(item);
+    }
+
+    private Map<String, BuildRequest.LinkedPartConfig> configsOf(OrderItem item) {
+        Map<String, BuildRequest.LinkedPartConfig> configs = new LinkedHashMap<>();
+        Faults faults = new Faults();
+        Objects.requireNonNullElse(item.skuConfig(), Map.<String, Object>of())
+                .forEach((linkedPart, config) -> faults.read(
+                                linkedPart, () -> reader.read(BuildRequest.LinkedPartConfig.class, reader.tree(config)))
+                        .ifPresent(read -> configs.put(linkedPart, read)));
+        faults.check();
+        return configs;
+    }
+
+    /** Item's id → the plan of all of it; {@code problems} is told of items that cannot be printed, and why. */
+    public Map<String, BuildPlan> plans(
+            Tx tx, List<OrderItem> items, Place place, BiConsumer<OrderItem, String> problems) {
+        Map<String, BuildPlan> plans = new HashMap<>();
+        for (int from = 0; from < items.size(); from += PLANNED_AT_ONCE) {
+            List<OrderItem> some = items.subList(from, Math.min(items.size(), from + PLANNED_AT_ONCE));
+            try {
+                plan(tx, some, place, plans);
+            } catch (ProblemException _) { // of one of them
+                for (OrderItem item : some) {
+                    try {
+                        plan(tx, List.of(item), place, plans);
+                    } catch (ProblemException e) {
+                        problems.accept(item, reason(e));
+                    }
+                }
+            }
+        }
+        return plans;
+    }
+
+    private void plan(Tx tx, List<OrderItem> items, Place place, Map<String, BuildPlan> plans) {
+        List<BuildRequest.SkuWish> wishes = items.stream()
+                .map(item -> wish(item, item.quantity(), configsOf(item), place))
+                .toList();
+        List<BuildPlan> planned = planner.plans(tx, new BuildRequest(List.of(), wishes));
+        for (int i = 0; i < planned.size(); i++) {
+            plans.put(items.get(i).id(), planned.get(i));
+        }
+    }
+
+    private static String reason(ProblemException e) {
+        return e.problem() instanceof Problem.Invalid invalid
+                ? invalid.faults().stream().map(Fault::message).collect(Collectors.joining("; "))
+                : String.valueOf(e.getMessage());
+    }
+
+    private static BuildRequest.SkuWish wish(
+            OrderItem item, int quantity, Map<String, BuildRequest.LinkedPartConfig> configs, Place place) {
+        return new BuildRequest.SkuWish(
+                item.skuId(),
+                null,
+                quantity,
+                place.priority(),
+                place.front() ? BuildRequest.Position.front : BuildRequest.Position.back,
+                item.inputs(),
+                configs,
+                null,
+                new BuildRequest.OrderLink(item.orderId(), item.id()));
+    }
+
+    /** The plates that all of an item takes. */
+    public static List<Piece> pieces(BuildPlan plan) {
+        return plan.parts().stream()
+                .flatMap(part -> part.plates().stream()
+                        .map(plate -> new Piece(id(part), plate.plateId(), part.quantity() * plate.copies())))
+                .filter(piece -> piece.copies() > 0)
+                .toList();
+    }
+
+    private static String id(PartPlan part) {
+        return Objects.requireNonNull(part.linkedPart()).id();
+    }
+
+    /** Queues what items lack. */
+    public void create(Tx tx, List<Lack> lacks, Place place) {
+        List<BuildPlan> plans = new ArrayList<>();
+        List<BuildRequest.SkuWish> wishes = new ArrayList<>();
+        for (Lack lack : lacks) {
+            if (lack.pieces().equals(pieces(lack.all()))) {
+                plans.add(lack.all());
+            } else {
+                wishes.add(wish(lack.item(), 1, only(lack), place));
+            }
+        }
+        if (!wishes.isEmpty()) {
+            plans.addAll(planner.plans(tx, new BuildRequest(List.of(), wishes)));
+        }
+        BuildPlanner.checkCount("orderIds", plans);
+        if (!plans.isEmpty()) {
+            creator.create(tx, plans);
+        }
+    }
+
+    /** The options by which one of the SKU is exactly what lacks. */
+    private Map<String, BuildRequest.LinkedPartConfig> only(Lack lack) {
+        Map<String, List<Piece>> pieces = lack.pieces().stream().collect(Collectors.groupingBy(Piece::linkedPartId));
+        Map<String, BuildRequest.LinkedPartConfig> configs = configsOf(lack.item());
+        for (PartPlan part : lack.all().parts()) {
+            List<Piece> ofPart = pieces.getOrDefault(id(part), List.of());
+            Map<String, Integer> plates = new TreeMap<>();
+            int quantity = ofPart.isEmpty() ? 0 : 1;
+            for (Piece piece : ofPart) {
+                if (piece.plateId() == null) {
+                    quantity = piece.copies();
+                } else {
+                    plates.put(String.valueOf(piece.plateId()), piece.copies());
+                }
+            }
+            configs.put(id(part), with(configs.get(id(part)), quantity, plates.isEmpty() ? null : plates));
+        }
+        return configs;
+    }
+
+    private static BuildRequest.LinkedPartConfig with(
+            BuildRequest.@Nullable LinkedPartConfig config, int quantity, @Nullable Map<String, Integer> plates) {
+        return config == null
+                ? new BuildRequest.LinkedPartConfig(null, null, quantity, null, plates, null)
+                : new BuildRequest.LinkedPartConfig(
+                        config.parameters(), config.tags(), quantity, config.label(), plates, config.materials());
+    }
+}

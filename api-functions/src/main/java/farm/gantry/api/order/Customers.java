@@ -1,0 +1,14 @@
+package farm.gantry.api.order;
+
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.order.Customer;
+import io.micronaut.http.annotation.Controller;
+
+/** Who buys. */
+@Controller("/v1/customers")
+final class Customers extends ResourceRoutes<Customer> {
+    Customers(ResourceFactory factory) {
+        super(factory.of(Customer.class, "customer"));
+    }
+}

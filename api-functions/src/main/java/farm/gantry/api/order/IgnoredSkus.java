@@ -1,0 +1,73 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Permission;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.OrderRows;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+
+/** The texts of items that are sold and not printed, such as gift cards. */
+@Controller("/v1/orders/ignored-skus")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class IgnoredSkus {
+    private final OrderRows rows;
+    private final Database database;
+    private final RecordReader reader;
+
+    IgnoredSkus(OrderRows rows, Database database, RecordReader reader) {
+        this.rows = rows;
+        this.database = database;
+        this.reader = reader;
+    }
+
+    /** Texts that shops call items by, compared to the letter. */
+    @Serdeable
+    record Skus(@Size(max = 10_000) List<@NotBlank @Size(max = 500) String> skus) {}
+
+    /** Those of the texts that are ignored. */
+    @Serdeable
+    record Ignored(List<String> ignored) {}
+
+    @Get
+    @RequiresPermission(Permission.ORDER_VIEW)
+    Skus list(Caller caller) {
+        return database.in(caller, tx -> new Skus(rows.ignoredSkus(tx)));
+    }
+
+    /** Replaces the texts. They hold for items that come in from then on. */
+    @Patch
+    @RequiresPermission(Permission.ORDER_EDIT)
+    Skus patch(Caller caller, @Body @BodyType(Skus.class) JsonNode body) {
+        List<String> skus = reader.read(Skus.class, body).skus();
+        return database.in(caller, tx -> {
+            rows.ignore(tx, skus);
+            return new Skus(rows.ignoredSkus(tx));
+        });
+    }
+
+    @Post("/check")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.ORDER_VIEW)
+    Ignored check(Caller caller, @Body @BodyType(Skus.class) JsonNode body) {
+        List<String> skus = reader.read(Skus.class, body).skus();
+        return database.in(
+                caller,
+                tx -> new Ignored(rows.ignored(tx, skus).stream().sorted().toList()));
+    }
+}

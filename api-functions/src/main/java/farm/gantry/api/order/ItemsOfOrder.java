@@ -1,0 +1,111 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.order.Order;
+import farm.gantry.order.OrderItem;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.Map;
+
+/** The items of one order. */
+@Controller("/v1/orders/{id}/items")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class ItemsOfOrder {
+    private final ItemsOfOrders items;
+    private final Resources<OrderItem> resources;
+    private final Table<Order> orders;
+    private final Database database;
+
+    ItemsOfOrder(ItemsOfOrders items, Tables tables, Database database) {
+        this.items = items;
+        this.resources = items.resource();
+        this.orders = tables.of(Order.class);
+        this.database = database;
+    }
+
+    /** Each of the changes names its item by {@code id}, beside the fields that it replaces. */
+    @Serdeable
+    @SuppressWarnings("unused") // read one by one
+    record Batch(@Size(min = 1, max = 1000) List<Map<String, Object>> updates) {}
+
+    @Get
+    @RequiresPermission(Permission.ORDER_VIEW)
+    HttpResponse<List<OrderItem>> list(Caller caller, String id, HttpRequest<?> request) {
+        Resources.checked(id);
+        database.in(caller, tx -> found(tx, id));
+        ListQuery query = resources.query(request);
+        return resources.list(
+                caller,
+                request.getPath(),
+                query.where(Filter.of(resources.table().columns().get("orderId"), Operator.eq, id)));
+    }
+
+    private Order found(Tx tx, String id) {
+        return orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
+    }
+
+    /** Adds an item to the order. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<OrderItem> create(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
+        Resources.checked(id);
+        return Resources.created(database.in(caller, tx -> {
+            found(tx, id);
+            return items.create(tx, caller, items.record(tx.store(), body, id, Id.next()));
+        }));
+    }
+
+    /** Changes each of the items in its own way, or none where one is not of the order. */
+    @Patch("/batch")
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<List<OrderItem>> patchBatch(Caller caller, String id, @Body @BodyType(Batch.class) JsonNode body) {
+        Resources.checked(id);
+        JsonNode updates = body.isObject() ? body.get("updates") : null;
+        if (updates == null) {
+            throw ProblemException.invalid("updates", "required", "updates is required");
+        }
+        return Resources.ok(database.in(caller, tx -> {
+            found(tx, id);
+            List<String> ofOrder = items.of(tx, id).stream().map(OrderItem::id).toList();
+            Faults faults = new Faults();
+            List<String> changed = faults.each("updates", updates, update -> {
+                JsonNode itemId = update.isObject() ? update.get("id") : null;
+                if (itemId == null || !itemId.isString() || !ofOrder.contains(itemId.getStringValue())) {
+                    throw ProblemException.invalid("id", "unknown", "id must name an item of the order");
+                }
+                resources.patch(tx, caller, itemId.getStringValue(), update, items::ofChange);
+                return itemId.getStringValue();
+            });
+            faults.check();
+            return resources.table().get(tx, changed, Resources.shown(caller));
+        }));
+    }
+}

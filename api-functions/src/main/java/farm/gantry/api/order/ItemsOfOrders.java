@@ -1,0 +1,192 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.JobCancellation;
+import farm.gantry.api.schedule.OrderProgress;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.store.OrderRows;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tx;
+import farm.gantry.order.OrderItem;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Order items, however they are changed: their SKUs are found, what was queued for something else than they now ask for is
+ * marked, and what waits for a deleted one is cancelled. Who changes them holds their order.
+ */
+@Singleton
+final class ItemsOfOrders {
+    private final Resources<OrderItem> items;
+    private final Table<OrderItem> table;
+    private final ItemResolver resolver;
+    private final OrderRows rows;
+    private final OrderProgress progress;
+    private final JobCancellation cancellation;
+    private final ItemBuilds builds;
+
+    ItemsOfOrders(
+            ResourceFactory factory,
+            ItemResolver resolver,
+            OrderRows rows,
+            OrderProgress progress,
+            JobCancellation cancellation,
+            ItemBuilds builds) {
+        this.items = factory.of(OrderItem.class, "order item")
+                .checkedBy((_, item) -> checked(item, builds))
+                .followedBy(this::follow)
+                .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
+        this.table = items.table();
+        this.resolver = resolver;
+        this.rows = rows;
+        this.progress = progress;
+        this.cancellation = cancellation;
+        this.builds = builds;
+    }
+
+    Resources<OrderItem> resource() {
+        return items;
+    }
+
+    private static OrderItem checked(OrderItem item, ItemBuilds builds) {
+        Faults faults = new Faults();
+        faults.read("skuConfig", () -> builds.configs(item));
+        faults.check();
+        return item;
+    }
+
+    /** The new item that a body describes, of that order. */
+    OrderItem record(StoreId store, JsonNode body, String orderId, String id) {
+        return items.record(
+                store,
+                body.isObject() ? RecordReader.with(body, "orderId", JsonNode.createStringNode(orderId)) : body,
+                Map.of("id", id));
+    }
+
+    /** The same of many, whose ids are in their order. */
+    List<OrderItem> records(StoreId store, JsonNode bodies, String orderId, Faults faults) {
+        Iterator<String> ids =
+                Stream.generate(Id::next).limit(bodies.size()).sorted().iterator();
+        return faults.each("items", bodies, body -> {
+            OrderItem item = record(store, body, orderId, ids.next());
+            return checked(item, builds);
+        });
+    }
+
+    List<OrderItem> of(Tx tx, String orderId) {
+        return table.find(tx, ofOrder(orderId));
+    }
+
+    private ListQuery ofOrder(String orderId) {
+        return ListQuery.of(table.columns(), Map.of("orderId", List.of(orderId)));
+    }
+
+    /** The items of an order as JSON, oldest first. */
+    RawJson<List<OrderItem>> json(Tx tx, String orderId) {
+        return table.get(tx, rows.itemsOf(tx, orderId), Secrets.Shown.HIDDEN);
+    }
+
+    /** Adds a new item to its order. */
+    RawJson<OrderItem> create(Tx tx, Caller caller, OrderItem read) {
+        rows.lock(tx, List.of(read.orderId()));
+        return items.create(tx, caller, resolver.ofNew(tx, List.of(read)).getFirst());
+    }
+
+    /** Inserts new items of a locked order. */
+    RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
+        return table.insertAll(tx, resolver.ofNew(tx, read), Secrets.Shown.HIDDEN);
+    }
+
+    /** What a changed item becomes. */
+    OrderItem ofChange(Tx tx, OrderItem kept, OrderItem changed) {
+        boolean isOther = !Objects.equals(kept.externalSku(), changed.externalSku())
+                && changed.externalSku() != null
+                && Objects.equals(kept.skuId(), changed.skuId());
+        OrderItem asked = isOther ? changed.withSku(null, List.of(), null) : changed;
+        OrderItem item = resolver.resolved(tx, List.of(asked)).getFirst();
+        boolean isQueued =
+                item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();
+        return isQueued ? item : item.asUnprocessed();
+    }
+
+    private void follow(Tx tx, List<OrderItem> before, List<OrderItem> after) {
+        Map<String, OrderItem> now = after.stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
+        List<String> deleted = ids(before, kept -> !now.containsKey(kept.id()));
+        if (!deleted.isEmpty()) {
+            cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderItemId", deleted));
+        }
+        List<String> reconfigured = ids(before, kept -> {
+            OrderItem item = now.get(kept.id());
+            return item != null && !item.isPrintedAs(kept);
+        });
+        if (!reconfigured.isEmpty()) {
+            rows.outdate(tx, reconfigured);
+        }
+        Stream.concat(before.stream(), after.stream())
+                .map(OrderItem::orderId)
+                .distinct()
+                .forEach(orderId -> progress.closeIfDone(tx, orderId));
+    }
+
+    private static List<String> ids(List<OrderItem> items, Predicate<OrderItem> which) {
+        return items.stream().filter(which).map(OrderItem::id).toList();
+    }
+
+    /**
+     * Makes these the items of a locked order. One is taken for a kept item with its external id, or else for the first of
+     * the same text or SKU; kept items that none is taken for are deleted.
+     */
+    List<OrderItem> replace(Tx tx, Caller caller, String orderId, JsonNode bodies, List<OrderItem> read) {
+        List<OrderItem> left = new ArrayList<>(of(tx, orderId));
+        List<OrderItem> made = new ArrayList<>();
+        for (int i = 0; i < read.size(); i++) {
+            OrderItem item = read.get(i);
+            Optional<OrderItem> kept = taken(left, item);
+            if (kept.isPresent()) {
+                left.remove(kept.get());
+                items.patch(tx, caller, kept.get().id(), bodies.get(i), this::ofChange);
+            } else {
+                made.add(item);
+            }
+        }
+        items.delete(tx, left.stream().map(OrderItem::id).toList());
+        if (!made.isEmpty()) {
+            insert(tx, made);
+        }
+        return made;
+    }
+
+    private static Optional<OrderItem> taken(List<OrderItem> kept, OrderItem item) {
+        return Stream.<Predicate<OrderItem>>of(
+                        each -> item.externalId() != null && item.externalId().equals(each.externalId()),
+                        each -> item.externalId() == null
+                                && (isSame(item.externalSku(), each.externalSku())
+                                        || isSame(item.skuId(), each.skuId())))
+                .flatMap(same -> kept.stream().filter(same))
+                .findFirst();
+    }
+
+    private static boolean isSame(@Nullable String asked, @Nullable String kept) {
+        return asked != null && asked.equals(kept);
+    }
+}

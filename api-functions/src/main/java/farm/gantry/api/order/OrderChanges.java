@@ -1,0 +1,165 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.error.Faults;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.OrderRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.Priority;
+import farm.gantry.order.Order;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Prints orders, and closes, reopens and cancels them. */
+@Controller("/v1/orders")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class OrderChanges {
+    private final OrderPrinting printing;
+    private final OrderClosing closing;
+    private final OrderRows rows;
+    private final Table<Order> orders;
+    private final Database database;
+    private final RecordReader reader;
+
+    OrderChanges(
+            OrderPrinting printing,
+            OrderClosing closing,
+            OrderRows rows,
+            Tables tables,
+            Database database,
+            RecordReader reader) {
+        this.printing = printing;
+        this.closing = closing;
+        this.rows = rows;
+        this.orders = tables.of(Order.class);
+        this.database = database;
+        this.reader = reader;
+    }
+
+    /**
+     * Which orders to print, all open ones where none is named, and of them which SKUs. {@code priority} is 100, or 1000 for
+     * what may wait.
+     */
+    @Serdeable
+    record PrintRequest(
+            @Nullable @Size(max = 1000) List<@Pattern(regexp = Id.PATTERN) String> orderIds,
+            @Nullable @Size(max = 1000) List<@Pattern(regexp = Id.PATTERN) String> skuIds,
+            @Default("100") @Priority int priority,
+            @Nullable Position position) {}
+
+    @Serdeable
+    enum Position {
+        front,
+        back
+    }
+
+    /** What was queued and cancelled of which orders. */
+    @Serdeable
+    record PrintAnswer(int queued, int cancelled, List<OrderPrinting.Printed> orders) {}
+
+    /** The orders to change. */
+    @Serdeable
+    record Selection(@Size(min = 1, max = 1000) List<@Pattern(regexp = Id.PATTERN) String> orderIds) {}
+
+    /**
+     * Makes the queue what open orders ask for: queues the jobs that lack and cancels those that are too much and not at a
+     * printer. What is printing or done counts and is left alone, failed jobs are queued anew. A repetition does nothing. An
+     * item that cannot be printed is told among the problems, and holds up no other. At most 25,000 jobs at once.
+     */
+    @Post("/print")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.ORDER_PRINT)
+    PrintAnswer print(Caller caller, @Body @BodyType(PrintRequest.class) JsonNode body) {
+        PrintRequest request = reader.read(PrintRequest.class, body);
+        Faults faults = new Faults();
+        if (request.priority() != Priority.NORMAL && request.priority() != Priority.LOW) {
+            faults.add("priority", "enum", "priority is 100 or 1000");
+        }
+        faults.check();
+        ItemBuilds.Place place = new ItemBuilds.Place(request.priority(), request.position() == Position.front);
+        Set<String> skuIds = request.skuIds() == null ? null : Set.copyOf(request.skuIds());
+        List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
+            Collection<String> ids = request.orderIds();
+            if (ids == null) {
+                ids = rows.open(tx, skuIds);
+            } else {
+                ProblemException.throwIfMissing(
+                        orders.missing(tx, ids).stream().sorted().toList());
+            }
+            return printing.print(tx, ids, skuIds, place);
+        });
+        return new PrintAnswer(
+                printed.stream().mapToInt(OrderPrinting.Printed::queued).sum(),
+                printed.stream().mapToInt(OrderPrinting.Printed::cancelled).sum(),
+                printed);
+    }
+
+    /** Cancels the order: its jobs go, but those that are at a printer. */
+    @Post("/{id}/cancel")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<Order> cancel(Caller caller, String id) {
+        Resources.checked(id);
+        return Resources.created(database.in(caller, tx -> {
+            orders.lock(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
+            closing.cancel(tx, List.of(id));
+            return orders.get(tx, id, Resources.shown(caller)).orElseThrow();
+        }));
+    }
+
+    /** Closes orders, whatever became of their items; jobs of theirs go on. */
+    @Patch("/batch/close")
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<List<Order>> close(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
+        return each(caller, body, closing::close);
+    }
+
+    /** Opens orders that were closed or cancelled; {@code POST /v1/orders/print} queues what they lack. */
+    @Patch("/batch/reopen")
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<List<Order>> reopen(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
+        return each(caller, body, closing::reopen);
+    }
+
+    /** Cancels orders: their jobs go, but those that are at a printer. */
+    @Patch("/batch/cancel")
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<List<Order>> cancelAll(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
+        return each(caller, body, closing::cancel);
+    }
+
+    private HttpResponse<List<Order>> each(Caller caller, JsonNode body, BiConsumer<Tx, Collection<String>> change) {
+        List<String> ids = reader.read(Selection.class, body).orderIds();
+        return Resources.ok(database.in(caller, tx -> {
+            change.accept(tx, ids);
+            return orders.get(tx, ids, Resources.shown(caller));
+        }));
+    }
+}

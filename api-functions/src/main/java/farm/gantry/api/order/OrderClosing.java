@@ -1,0 +1,84 @@
+package farm.gantry.api.order;
+
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.JobCancellation;
+import farm.gantry.api.schedule.OrderProgress;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.OrderRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.notification.EventName;
+import farm.gantry.order.Order;
+import jakarta.inject.Singleton;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Closes, reopens and cancels orders, all of those named or none; what is so already is left as it is. */
+@Singleton
+public final class OrderClosing {
+    private final Table<Order> orders;
+    private final OrderRows rows;
+    private final OrderProgress progress;
+    private final JobCancellation cancellation;
+    private final Webhooks webhooks;
+    private final Scheduler scheduler;
+
+    OrderClosing(
+            Tables tables,
+            OrderRows rows,
+            OrderProgress progress,
+            JobCancellation cancellation,
+            Webhooks webhooks,
+            Scheduler scheduler) {
+        this.orders = tables.of(Order.class);
+        this.rows = rows;
+        this.progress = progress;
+        this.cancellation = cancellation;
+        this.webhooks = webhooks;
+        this.scheduler = scheduler;
+    }
+
+    /** Closes orders whatever became of their items; their jobs go on. */
+    public void close(Tx tx, Collection<String> orderIds) {
+        orders.lockNamed(tx, orderIds).forEach(order -> progress.close(tx, order.id()));
+    }
+
+    /** Opens orders that were closed or cancelled; what they lack then is queued when they are printed. */
+    public void reopen(Tx tx, Collection<String> orderIds) {
+        for (Order order : orders.lockNamed(tx, orderIds)) {
+            if (order.status() == Order.Status.closed) {
+                Map<String, @Nullable Object> changes = new HashMap<>();
+                changes.put("status", Order.Status.open);
+                changes.put("closedAt", null);
+                changes.put("cancelledAt", null);
+                orders.change(tx, order.id(), Map.of(), changes);
+            }
+        }
+    }
+
+    /** Cancels orders: their jobs go, but those that are at a printer. */
+    public void cancel(Tx tx, Collection<String> orderIds) {
+        List<String> cancelled = orders.lockNamed(tx, orderIds).stream()
+                .filter(order -> order.cancelledAt() == null)
+                .map(Order::id)
+                .toList();
+        cancelJobs(tx, cancelled);
+        for (String id : cancelled) {
+            Map<String, Object> changes =
+                    Map.of("status", Order.Status.closed, "closedAt", Resources.now(), "cancelledAt", Resources.now());
+            orders.change(tx, id, Map.of(), changes);
+            webhooks.emitOrder(tx, EventName.onOrderCancelled, id);
+        }
+    }
+
+    /** Cancels the jobs of locked orders that are not at a printer. */
+    void cancelJobs(Tx tx, Collection<String> orderIds) {
+        cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderId", orderIds));
+        tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
+    }
+}

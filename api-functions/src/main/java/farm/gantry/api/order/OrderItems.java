@@ -1,0 +1,48 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Permission;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.resource.ResourceRoutes;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.order.OrderItem;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.json.tree.JsonNode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The items of all orders. */
+@Controller("/v1/orders/items")
+final class OrderItems extends ResourceRoutes<OrderItem> {
+    private final ItemsOfOrders items;
+    private final Database database;
+
+    OrderItems(ItemsOfOrders items, Database database) {
+        super(items.resource());
+        this.items = items;
+        this.database = database;
+    }
+
+    @Override
+    public HttpResponse<OrderItem> create(Caller caller, JsonNode body) {
+        OrderItem item = resources.record(caller.store(), body, Map.of());
+        return Resources.created(database.in(caller.store(), tx -> items.create(tx, caller, item)));
+    }
+
+    @Override
+    protected Resources.Rule<OrderItem> rule(Caller caller, @Nullable JsonNode update) {
+        return items::ofChange;
+    }
+
+    /** Does what a change of the named fields does. */
+    @Put("/{id}")
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<OrderItem> put(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
+        return patch(caller, id, body);
+    }
+}

@@ -1,0 +1,259 @@
+package farm.gantry.api.order;
+
+import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.query.Filter;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.query.Operator;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.JobCancellation;
+import farm.gantry.api.schedule.OrderProgress;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.OrderRows;
+import farm.gantry.api.store.OrderRows.ItemJob;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.BuildPlan;
+import farm.gantry.job.JobStatus;
+import farm.gantry.order.Order;
+import farm.gantry.order.OrderItem;
+import farm.gantry.order.OrderItem.Piece;
+import farm.gantry.order.OrderItem.ProcessedStatus;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the queue what orders ask for: of each piece as many jobs waiting, printing and done as are wanted. What lacks is
+ * queued; what is too much, or was queued for what an item no longer asks for, is cancelled unless it is at a printer. A
+ * repetition changes nothing.
+ */
+@Singleton
+public final class OrderPrinting {
+    /** What was done for an order. Items with problems were left as they were. */
+    @Serdeable
+    public record Printed(String orderId, int queued, int cancelled, List<ItemProblem> problems) {}
+
+    /** Why an item could not be printed. */
+    @Serdeable
+    public record ItemProblem(String orderItemId, String message) {}
+
+    private final Table<Order> orders;
+    private final Table<OrderItem> items;
+    private final ItemResolver resolver;
+    private final ItemBuilds builds;
+    private final OrderRows rows;
+    private final JobCancellation cancellation;
+    private final OrderProgress progress;
+    private final Scheduler scheduler;
+
+    OrderPrinting(
+            Tables tables,
+            ItemResolver resolver,
+            ItemBuilds builds,
+            OrderRows rows,
+            JobCancellation cancellation,
+            OrderProgress progress,
+            Scheduler scheduler) {
+        this.orders = tables.of(Order.class);
+        this.items = tables.of(OrderItem.class);
+        this.resolver = resolver;
+        this.builds = builds;
+        this.rows = rows;
+        this.cancellation = cancellation;
+        this.progress = progress;
+        this.scheduler = scheduler;
+    }
+
+    /** Prints the open ones of the orders, or of those the items of some SKUs; closed ones are left alone. */
+    public List<Printed> print(
+            Tx tx, Collection<String> orderIds, @Nullable Set<String> skuIds, ItemBuilds.Place place) {
+        rows.lock(tx, orderIds);
+        Map<String, Order> open = new LinkedHashMap<>(orders.findAll(tx, orderIds));
+        open.values().removeIf(order -> order.status() != Order.Status.open);
+        List<OrderItem> asked = found(tx, open.keySet()).stream()
+                .filter(item -> skuIds == null || skuIds.contains(item.skuId()))
+                .toList();
+        Map<String, String> problems = new HashMap<>();
+        List<OrderItem> wanted = asked.stream()
+                .filter(item -> !item.ignored())
+                .peek(item -> {
+                    if (item.resolutionNote() != null) {
+                        problems.put(item.id(), item.resolutionNote().message());
+                    }
+                })
+                .filter(item -> item.skuId() != null)
+                .toList();
+        Map<String, BuildPlan> plans =
+                builds.plans(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
+        List<OrderItem> printable =
+                asked.stream().filter(item -> !problems.containsKey(item.id())).toList();
+        Map<String, List<Piece>> pieces = new HashMap<>();
+        printable.forEach(item -> pieces.put(
+                item.id(), plans.containsKey(item.id()) ? ItemBuilds.pieces(plans.get(item.id())) : List.of()));
+
+        Map<String, Integer> cancelled = cancelExcess(tx, printable, pieces);
+        Map<String, Integer> queued = queueLacking(tx, printable, pieces, plans, place);
+        keepProcessed(tx, printable, pieces);
+        for (Order order : open.values()) {
+            if (order.processedAt() == null
+                    && printable.stream().anyMatch(item -> item.orderId().equals(order.id()))) {
+                orders.change(tx, order.id(), Map.of(), Map.of("processedAt", Resources.now()));
+            }
+            progress.closeIfDone(tx, order.id());
+        }
+        tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
+        return open.keySet().stream()
+                .map(orderId -> printed(orderId, asked, queued, cancelled, problems))
+                .toList();
+    }
+
+    /** The items of the orders; of those without a SKU it is looked for again. */
+    private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
+        List<OrderItem> kept = items.find(
+                tx,
+                ListQuery.all(items.columns())
+                        .where(Filter.of(items.columns().get("orderId"), Operator.in, orderIds.toArray(String[]::new)))
+                        .page(Integer.MAX_VALUE - 1, 0));
+        List<OrderItem> unknown = kept.stream()
+                .filter(item -> item.skuId() == null && !item.ignored())
+                .toList();
+        Map<String, OrderItem> resolved = resolver.resolved(tx, unknown).stream()
+                .filter(item -> item.skuId() != null)
+                .collect(Collectors.toMap(OrderItem::id, item -> item));
+        resolved.values().forEach(item -> {
+            Map<String, @Nullable Object> changes = new HashMap<>();
+            changes.put("skuId", item.skuId());
+            changes.put("optionValueIds", item.optionValueIds());
+            changes.put("resolutionNote", null);
+            items.change(tx, item.id(), Map.of(), changes);
+        });
+        return kept.stream().map(item -> resolved.getOrDefault(item.id(), item)).toList();
+    }
+
+    private static Printed printed(
+            String orderId,
+            List<OrderItem> asked,
+            Map<String, Integer> queued,
+            Map<String, Integer> cancelled,
+            Map<String, String> problems) {
+        List<String> ids = asked.stream()
+                .filter(item -> item.orderId().equals(orderId))
+                .map(OrderItem::id)
+                .toList();
+        return new Printed(
+                orderId,
+                ids.stream().mapToInt(id -> queued.getOrDefault(id, 0)).sum(),
+                ids.stream().mapToInt(id -> cancelled.getOrDefault(id, 0)).sum(),
+                ids.stream()
+                        .filter(problems::containsKey)
+                        .map(id -> new ItemProblem(id, Objects.requireNonNull(problems.get(id))))
+                        .toList());
+    }
+
+    /** The jobs of items, by item. */
+    private Map<String, List<ItemJob>> jobs(Tx tx, List<OrderItem> printable) {
+        return rows.jobs(tx, printable.stream().map(OrderItem::id).toList()).stream()
+                .collect(Collectors.groupingBy(ItemJob::orderItemId));
+    }
+
+    /** Cancels what is too much and not at a printer; item's id → how many. */
+    private Map<String, Integer> cancelExcess(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
+        Map<String, String> excess = new LinkedHashMap<>();
+        jobs(tx, printable).forEach((itemId, jobs) -> {
+            List<Piece> wanted = Objects.requireNonNull(pieces.get(itemId));
+            Map<Boolean, List<ItemJob>> byUse = jobs.stream()
+                    .collect(Collectors.partitioningBy(job -> isOutdated(job) || piece(wanted, job) == null));
+            Stream<ItemJob> tooMany = byUse.getOrDefault(false, List.of()).stream()
+                    .collect(Collectors.groupingBy(job -> Objects.requireNonNull(piece(wanted, job))))
+                    .entrySet()
+                    .stream()
+                    .flatMap(each -> each.getValue().stream()
+                            .filter(OrderPrinting::isWaiting)
+                            .sorted(Comparator.comparing(job -> job.status() != JobStatus.Pending))
+                            .limit(Math.max(
+                                    0, each.getValue().size() - each.getKey().copies())));
+            Stream.concat(byUse.getOrDefault(true, List.of()).stream().filter(OrderPrinting::isWaiting), tooMany)
+                    .forEach(job -> excess.put(job.id(), itemId));
+        });
+        return cancellation.cancelNotStarted(tx, excess.keySet()).stream()
+                .collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
+    }
+
+    private static boolean isWaiting(ItemJob job) {
+        return !job.status().isFinished() && !job.status().isAtPrinter();
+    }
+
+    private static boolean isOutdated(ItemJob job) {
+        return job.outdated() && isWaiting(job);
+    }
+
+    private static @Nullable Piece piece(List<Piece> wanted, ItemJob job) {
+        return wanted.stream()
+                .filter(piece -> piece.linkedPartId().equals(job.linkedPartId()))
+                .filter(piece -> piece.plateId() == null || piece.plateId().equals(job.plateId()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Queues what lacks; item's id → how many. */
+    private Map<String, Integer> queueLacking(
+            Tx tx,
+            List<OrderItem> printable,
+            Map<String, List<Piece>> pieces,
+            Map<String, BuildPlan> plans,
+            ItemBuilds.Place place) {
+        Map<String, List<ItemJob>> jobs = jobs(tx, printable);
+        Map<String, Integer> queued = new HashMap<>();
+        List<ItemBuilds.Lack> lacks = new ArrayList<>();
+        for (OrderItem item : printable) {
+            List<Piece> wanted = Objects.requireNonNull(pieces.get(item.id()));
+            Map<Piece, Long> there = jobs.getOrDefault(item.id(), List.of()).stream()
+                    .map(job -> piece(wanted, job))
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.groupingBy(piece -> piece, Collectors.counting()));
+            List<Piece> lacking = wanted.stream()
+                    .map(piece -> new Piece(
+                            piece.linkedPartId(),
+                            piece.plateId(),
+                            Math.toIntExact(Math.max(0, piece.copies() - there.getOrDefault(piece, 0L)))))
+                    .filter(piece -> piece.copies() > 0)
+                    .toList();
+            if (!lacking.isEmpty()) {
+                lacks.add(new ItemBuilds.Lack(item, Objects.requireNonNull(plans.get(item.id())), lacking));
+                queued.put(item.id(), lacking.stream().mapToInt(Piece::copies).sum());
+            }
+        }
+        builds.create(tx, lacks, place);
+        return queued;
+    }
+
+    /** Keeps what one of each item takes, by which its progress is counted. */
+    private void keepProcessed(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
+        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+        for (OrderItem item : printable) {
+            List<Piece> ofOne = Objects.requireNonNull(pieces.get(item.id())).stream()
+                    .map(piece -> new Piece(piece.linkedPartId(), piece.plateId(), piece.copies() / item.quantity()))
+                    .toList();
+            if (item.processedStatus() != ProcessedStatus.processed || !ofOne.equals(item.pieces())) {
+                Map<String, @Nullable Object> change = new HashMap<>();
+                change.put("id", item.id());
+                change.put("processedStatus", ProcessedStatus.processed);
+                change.put("pieces", ofOne);
+                changes.add(change);
+            }
+        }
+        items.changeAll(tx, Map.of(), changes);
+    }
+}

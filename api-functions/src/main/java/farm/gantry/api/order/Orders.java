@@ -1,0 +1,119 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.resource.ChangeRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.order.Order;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Orders with their items and customers; one that is deleted takes its items and its waiting jobs along. */
+@Controller("/v1/orders")
+final class Orders extends ChangeRoutes<Order> {
+    private static final String PATH = "/v1/orders";
+    private static final List<String> WHOLE = List.of("items", "customer");
+
+    private final OrderIntake intake;
+    private final Database database;
+
+    Orders(ResourceFactory factory, OrderIntake intake, OrderClosing closing, Database database) {
+        super(factory.of(Order.class, "order").followedBy((tx, before, after) -> {
+            if (after.isEmpty()) {
+                closing.cancelJobs(tx, before.stream().map(Order::id).toList());
+            }
+        }));
+        this.intake = intake;
+        this.database = database;
+    }
+
+    /**
+     * Takes in an order with its customer and items. A customer with the address of mail of a known one is that one. An order
+     * with an {@code externalId} that is known, in its integration, is that order: the same body again changes nothing, another
+     * one changes it as {@code PUT} does. Items whose {@code externalSku} the store ignores are ignored. The integration's
+     * {@code autoPrint} queues the jobs at once.
+     */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.ORDER_CREATE)
+    HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
+        return Resources.created(database.in(
+                caller,
+                tx -> intake.answer(tx, caller, intake.take(tx, caller, body).orderId())));
+    }
+
+    /**
+     * Changes the fields that the body names of the order and of its customer. The items, if it holds any, become all its items:
+     * one with the {@code externalId} of a kept one, or without any but with its {@code externalSku} or {@code skuId}, changes
+     * that one. What prints is left alone; {@code POST /v1/orders/print} makes the queue fit.
+     */
+    @Put("/{id}")
+    @RequiresPermission(Permission.ORDER_EDIT)
+    HttpResponse<OrderAnswer> put(Caller caller, String id, @Body @BodyType(ChangedOrder.class) JsonNode body) {
+        Resources.checked(id);
+        return Resources.ok(database.in(caller, tx -> {
+            resources.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
+            return intake.answer(
+                    tx, caller, intake.change(tx, caller, id, body, null).orderId());
+        }));
+    }
+
+    /** The order with its items and its customer. */
+    @Override
+    public HttpResponse<Order> get(Caller caller, String id, HttpRequest<?> request) {
+        return resources.get(caller, id, PATH, ListQuery.ofOne(resources.table().columns(), whole(request)));
+    }
+
+    /** The order alone. */
+    @Get("/{id}/only")
+    @RequiresPermission(Permission.ORDER_VIEW)
+    HttpResponse<Order> getOnly(Caller caller, String id, HttpRequest<?> request) {
+        return resources.get(
+                caller,
+                id,
+                PATH,
+                ListQuery.ofOne(
+                        resources.table().columns(), request.getParameters().asMap()));
+    }
+
+    /** The orders with their items and customers. */
+    @Get("/full")
+    @RequiresPermission(Permission.ORDER_VIEW)
+    HttpResponse<List<Order>> listFull(Caller caller, HttpRequest<?> request) {
+        return resources.list(caller, PATH, ListQuery.of(resources.table().columns(), whole(request)));
+    }
+
+    /** What the request asks for, with items and customer beside what else it includes. */
+    private static Map<String, List<String>> whole(HttpRequest<?> request) {
+        Map<String, List<String>> parameters =
+                new HashMap<>(request.getParameters().asMap());
+        String names = String.join(
+                ",",
+                Stream.concat(
+                                WHOLE.stream(),
+                                parameters.getOrDefault("include", List.of()).stream()
+                                        .flatMap(asked -> Stream.of(asked.split(",", -1))))
+                        .distinct()
+                        .toList());
+        parameters.put("include", List.of(names));
+        return parameters;
+    }
+}

@@ -1,0 +1,65 @@
+package farm.gantry.api.schedule;
+
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.wire.Command;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Cancels jobs, and frees or stops their printers. */
+@Singleton
+public final class JobCancellation {
+    private static final Duration LIFE = Duration.ofDays(7);
+
+    private final Table<PrintJob> jobs;
+    private final JobTransitions transitions;
+    private final PrinterReadiness readiness;
+    private final JobCommands commands;
+
+    JobCancellation(Tables tables, JobTransitions transitions, PrinterReadiness readiness, JobCommands commands) {
+        this.jobs = tables.of(PrintJob.class);
+        this.transitions = transitions;
+        this.readiness = readiness;
+        this.commands = commands;
+    }
+
+    /** Cancels a locked job at once; a printer that has it already stays taken until it says that it stopped. */
+    public Optional<PrintJob> cancel(Tx tx, PrintJob job) {
+        Optional<PrintJob> cancelled =
+                transitions.move(tx, job, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));
+        boolean isStopping = cancelled.isPresent()
+                && job.status().isAtPrinter()
+                && commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
+        if (cancelled.isPresent() && !isStopping) {
+            free(tx, job);
+        }
+        return cancelled;
+    }
+
+    /** Cancels those of the jobs that are not at a printer yet; returns which. */
+    public List<String> cancelNotStarted(Tx tx, Collection<String> jobIds) {
+        return jobs.lockAll(tx, jobIds).values().stream()
+                .filter(job -> !job.status().isAtPrinter())
+                .flatMap(job -> cancel(tx, job).stream())
+                .map(PrintJob::id)
+                .toList();
+    }
+
+    private void free(Tx tx, PrintJob job) {
+        if (job.assignedPrinterId() == null) {
+            return;
+        } else if (job.status().isAtPrinter()) {
+            readiness.release(tx, job.assignedPrinterId(), job.id(), null);
+        } else {
+            readiness.unassign(tx, job.assignedPrinterId(), job.id());
+        }
+    }
+}

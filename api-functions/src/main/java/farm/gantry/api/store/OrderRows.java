@@ -1,0 +1,242 @@
+package farm.gantry.api.store;
+
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import jakarta.inject.Singleton;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Statements on orders, their items and the jobs of those. */
+@Singleton
+public final class OrderRows {
+    /** Jobs that make, or made, a piece. */
+    private static final String COUNTED = "j.status not in ('Failed', 'Cancelled')";
+
+    /** Those of a piece {@code p}: of its plate, or of its linked part where that has none. */
+    private static final String OF_PIECE = """
+            j."linkedPartId" = p."linkedPartId"
+            and (p."plateId" is null or (j.extensions #>> '{3mf,plateId}')::integer = p."plateId")""";
+
+    /** An integration's order as it was delivered last. */
+    public record Delivered(String orderId, @Nullable String hash) {}
+
+    /** A job that makes or made a piece of an item; {@code outdated} when the item asks for something else since. */
+    public record ItemJob(
+            String id,
+            String orderItemId,
+            @Nullable String linkedPartId,
+            @Nullable Integer plateId,
+            JobStatus status,
+            boolean outdated) {}
+
+    /** Locks the orders until the transaction ends: before their items and jobs. */
+    public void lock(Tx tx, Collection<String> orderIds) {
+        tx.texts(
+                "select id from farm.\"order\" where \"storeId\"=? and id=any(?) order by id for update",
+                tx.store().value(),
+                texts(orderIds));
+    }
+
+    public Set<String> ofItems(Tx tx, Collection<String> itemIds) {
+        return Set.copyOf(tx.texts(
+                "select distinct \"orderId\" from farm.\"orderItem\" where \"storeId\"=? and id=any(?)",
+                tx.store().value(),
+                texts(itemIds)));
+    }
+
+    public List<String> itemsOf(Tx tx, String orderId) {
+        return tx.texts(
+                "select id from farm.\"orderItem\" where \"storeId\"=? and \"orderId\"=?",
+                tx.store().value(),
+                orderId);
+    }
+
+    /** The order of that external id; deliveries of it wait for each other. */
+    public Optional<Delivered> lockDelivered(Tx tx, @Nullable String integrationId, String externalId) {
+        tx.alone("order " + integrationId + " " + externalId);
+        return tx
+                .list(
+                        "select id, \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
+                                + " and coalesce(\"integrationId\", '')=? order by id limit 1 for update",
+                        rows -> new Delivered(rows.getString(1), rows.getString(2)),
+                        tx.store().value(),
+                        externalId,
+                        integrationId == null ? "" : integrationId)
+                .stream()
+                .findFirst();
+    }
+
+    public void setDeliveryHash(Tx tx, String orderId, String hash) {
+        tx.update(
+                "update farm.\"order\" set \"deliveryHash\"=? where \"storeId\"=? and id=?",
+                hash,
+                tx.store().value(),
+                orderId);
+    }
+
+    /** Customer's id by what the integration calls it, or by its address of mail; whoever asks for the same waits. */
+    public Optional<String> lockCustomer(
+            Tx tx, @Nullable String integrationId, @Nullable String externalId, @Nullable String email) {
+        String sql;
+        List<String> values;
+        if (integrationId != null && externalId != null) {
+            sql = "\"integrationId\"=? and \"externalId\"=?";
+            values = List.of(integrationId, externalId);
+        } else if (email != null) {
+            sql = "email=?";
+            values = List.of(email);
+        } else {
+            return Optional.empty();
+        }
+        tx.alone("customer " + String.join(" ", values));
+        Object[] all = new Object[values.size() + 1];
+        all[0] = tx.store().value();
+        System.arraycopy(values.toArray(), 0, all, 1, values.size());
+        return tx
+                .texts("select id from farm.customer where \"storeId\"=? and " + sql + " order by id limit 1", all)
+                .stream()
+                .findFirst();
+    }
+
+    /** The open orders, or those of them with items of the SKUs. */
+    public List<String> open(Tx tx, @Nullable Collection<String> skuIds) {
+        String store = tx.store().value();
+        return skuIds == null
+                ? tx.texts("select id from farm.\"order\" where \"storeId\"=? and status='open' order by id", store)
+                : tx.texts("""
+                        select o.id from farm."order" o where o."storeId" = ? and o.status = 'open' and exists (
+                          select from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id
+                          and i."skuId" = any(?)) order by o.id""", store, texts(skuIds));
+    }
+
+    /** Jobs that make or made pieces of the items, those queued last first. */
+    public List<ItemJob> jobs(Tx tx, Collection<String> itemIds) {
+        return tx.list(
+                """
+                select j.id, j."orderItemId", j."linkedPartId", j.extensions #>> '{3mf,plateId}', j.status,
+                       coalesce(s."isOutdated", false)
+                from farm."printJob" j
+                join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
+                left join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId"
+                where j."storeId" = ? and j."orderItemId" = any(?) and %s
+                order by j."queueOrder" desc, j.id desc""".formatted(COUNTED),
+                rows -> new ItemJob(
+                        rows.getString(1),
+                        rows.getString(2),
+                        rows.getString(3),
+                        rows.getString(4) == null ? null : Integer.valueOf(rows.getString(4)),
+                        status(rows.getString(5)),
+                        rows.getBoolean(6)),
+                tx.store().value(),
+                texts(itemIds));
+    }
+
+    /** The jobs of orders that are not at a printer yet. */
+    public List<String> notStarted(Tx tx, String column, Collection<String> ids) {
+        return tx.texts(
+                "select id from farm.\"printJob\" where \"storeId\"=? and \"" + column + "\"=any(?)"
+                        + " and status=any(?) order by id",
+                tx.store().value(),
+                texts(ids),
+                Arrays.stream(JobStatus.values())
+                        .filter(status -> !status.isFinished() && !status.isAtPrinter())
+                        .map(JobStatus::wire)
+                        .toArray(String[]::new));
+    }
+
+    /** Marks what is queued for the items as something that they no longer ask for. */
+    public void outdate(Tx tx, Collection<String> itemIds) {
+        tx.update(
+                "update farm.\"skuBuild\" set \"isOutdated\"=true where \"storeId\"=? and \"orderItemId\"=any(?)",
+                tx.store().value(),
+                texts(itemIds));
+    }
+
+    /** Whether every item that is to be printed is queued as it stands, and all its pieces are printed. */
+    public boolean isDone(Tx tx, String orderId) {
+        return is(tx, """
+                select count(*) > 0 and bool_and(i."processedStatus" = 'processed' and not exists (
+                  select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                  where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
+                         and j.status = 'Completed' and %s) < i.quantity * p.copies))
+                from farm."orderItem" i where i."storeId" = ? and i."orderId" = ? and not i.ignored""".formatted(OF_PIECE), orderId);
+    }
+
+    /** Whether orders that are done are closed: as their integration says, or else the store. */
+    public boolean closesByItself(Tx tx, String orderId) {
+        return is(tx, """
+                select coalesce((i.settings ->> 'autoCloseOrders')::boolean, s."autoCloseOrders")
+                from farm.store s cross join farm."order" o
+                left join farm.integration i on i."storeId" = o."storeId" and i.id = o."integrationId"
+                where s."storeId" = o."storeId" and o."storeId" = ? and o.id = ?""", orderId);
+    }
+
+    /**
+     * Whether an open order lacks the piece that the job would make: not all that are wanted are printed or under way. What
+     * belongs to no item that is there is always wanted.
+     */
+    public boolean isLacking(Tx tx, PrintJob job) {
+        return is(tx, """
+                select not exists (select from farm."orderItem" i where i."storeId" = w.store and i.id = w.item)
+                  or exists (
+                    select from farm."orderItem" i
+                    join farm."order" o on o."storeId" = i."storeId" and o.id = i."orderId"
+                    cross join json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
+                    where i."storeId" = w.store and i.id = w.item and o.status = 'open' and not i.ignored
+                    and exists (select from farm."printJob" j where j."storeId" = i."storeId" and j.id = w.job and %1$s)
+                    and not exists (select from farm."partBuild" b
+                      join farm."skuBuild" s on s."storeId" = b."storeId" and s.id = b."skuBuildId" and s."isOutdated"
+                      where b."storeId" = w.store and b.id = w.build)
+                    and (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
+                         and %2$s and %1$s) < i.quantity * p.copies)
+                from (select ? as store, ? as item, ? as job, ? as build) w""".formatted(OF_PIECE, COUNTED), String.valueOf(job.orderItemId()), job.id(), job.partBuildId());
+    }
+
+    private static boolean is(Tx tx, String sql, String... values) {
+        Object[] all = new Object[values.length + 1];
+        all[0] = tx.store().value();
+        System.arraycopy(values, 0, all, 1, values.length);
+        return tx.query(sql, rows -> rows.next() && rows.getBoolean(1), all);
+    }
+
+    /** The texts of items that are not printed. */
+    public List<String> ignoredSkus(Tx tx) {
+        return tx.texts(
+                "select sku from farm.\"ignoredSku\" where \"storeId\"=? order by sku",
+                tx.store().value());
+    }
+
+    /** Those of the texts that are not printed. */
+    public Set<String> ignored(Tx tx, Collection<String> skus) {
+        return skus.isEmpty()
+                ? Set.of()
+                : Set.copyOf(tx.texts(
+                        "select sku from farm.\"ignoredSku\" where \"storeId\"=? and sku=any(?)",
+                        tx.store().value(),
+                        texts(skus)));
+    }
+
+    public void ignore(Tx tx, Collection<String> skus) {
+        tx.alone("ignoredSkus");
+        tx.update(
+                "delete from farm.\"ignoredSku\" where \"storeId\"=?",
+                tx.store().value());
+        tx.update(
+                "insert into farm.\"ignoredSku\" (\"storeId\", sku) select distinct ?, sku from unnest(?::text[]) sku",
+                tx.store().value(),
+                texts(skus));
+    }
+
+    private static String[] texts(Collection<String> texts) {
+        return texts.toArray(String[]::new);
+    }
+
+    private static JobStatus status(String wire) throws SQLException {
+        return JobStatus.of(wire).orElseThrow(() -> new SQLException("no such job status: " + wire));
+    }
+}

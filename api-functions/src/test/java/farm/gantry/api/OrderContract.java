@@ -1,0 +1,330 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Orders: taken in once, understood, printed exactly, closed and cancelled. */
+public interface OrderContract {
+    Host host();
+
+    private OrderDesk desk() {
+        return OrderDesk.open(host());
+    }
+
+    @Test
+    default void anOrderIsKeptWithItsCustomerAndItems() {
+        OrderDesk desk = desk();
+        Answer made = desk.ordered("""
+                {"order": {"orderNumber": "1042", "price": 2990, "currency": "EUR", "note": "a present"},
+                 "customer": {"name": "Ada", "email": "ada@example.com", "countryCode": "GB"},
+                 "items": [{"externalSku": "LAMP-1", "quantity": 2}, {"externalSku": "NEVER-SEEN"}, {"title": "a card"}]}""");
+        String order = String.valueOf(made.at("order.id"));
+        assertThat(made.at("order.source")).isEqualTo("manual");
+        assertThat(made.at("order.status")).isEqualTo("open");
+        assertThat(made.at("order.customerId")).isEqualTo(made.at("customer.id"));
+        assertThat(made.at("customer.name")).isEqualTo("Ada");
+        assertThat(made.at("items[0].skuId")).isNotNull();
+        assertThat(made.at("items[0].resolutionNote")).isNull();
+        assertThat(made.at("items[0].processedStatus")).isEqualTo("unprocessed");
+        assertThat(made.at("items[1].skuId")).isNull();
+        assertThat(made.at("items[1].resolutionNote.type")).isEqualTo("sku_not_found");
+        assertThat(made.at("items[1].resolutionNote.retriable")).isEqualTo(true);
+        assertThat(made.at("items[2].title")).isEqualTo("a card");
+        Answer whole = desk.of(order);
+        assertThat(whole.at("items[0].id")).isEqualTo(made.at("items[0].id"));
+        assertThat(whole.at("items[1].externalSku")).isEqualTo("NEVER-SEEN");
+        assertThat(whole.at("customer.email")).isEqualTo("ada@example.com");
+        assertThat(whole.at("progress.wanted")).hasToString("0");
+        Answer only = desk.client().get("/v1/orders/" + order + "/only");
+        assertThat(only.at("items")).isEqualTo("(absent)");
+        assertThat(only.at("note")).isEqualTo("a present");
+        assertThat(desk.client().get("/v1/orders/full").text()).isEqualTo("[" + whole.text() + "]");
+        assertThat(desk.client().get("/v1/orders").at("[0].items")).isEqualTo("(absent)");
+        assertThat(desk.client().get("/v1/orders/" + order + "/items").each("id"))
+                .hasSize(3)
+                .isEqualTo(desk.client().get("/v1/orders/items?sort=id").each("id"));
+    }
+
+    @Test
+    default void listsAndSearchesEmbedWhatBelongsToOrders() {
+        OrderDesk desk = desk();
+        String order = desk.order(1);
+        desk.order(1);
+        desk.print(order);
+        Answer found = desk.client()
+                .post(
+                        "/v1/orders/search",
+                        "{\"filter\":{\"id\":\"" + order + "\"},\"include\":\"items.sku,customer,printJobs\"}");
+        assertThat(found.at("meta.total")).hasToString("1");
+        assertThat(found.at("data[0].items[0].sku.title")).isEqualTo("Lamp");
+        assertThat(found.at("data[0].customer")).isNull();
+        assertThat(found.at("data[0].printJobs[4].orderId")).isEqualTo(order);
+        assertThat(desk.client().get("/v1/print-jobs?include=order,orderItem").each("order.orderNumber"))
+                .hasSize(OrderDesk.JOBS)
+                .containsOnly("1042");
+        assertThat(desk.client().get("/v1/sku-builds?include=order").at("[0].order.id"))
+                .isEqualTo(order);
+        assertThat(desk.client()
+                        .get("/v1/orders/items?include=order,sku&orderId=" + order)
+                        .at("[0].sku.sku"))
+                .isEqualTo("LAMP-1");
+        assertThat(desk.client().get("/v1/orders?include=nonsense").status()).isEqualTo(400);
+        assertThat(desk.client()
+                        .get("/v1/orders/" + Farm.unknownId() + "/items")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    default void everyFaultOfAnOrderIsSaidAtOnce() {
+        OrderDesk desk = desk();
+        Answer refused = desk.client()
+                .post(
+                        "/v1/orders",
+                        "{\"order\":{\"price\":-1},\"customer\":{\"countryCode\":\"Britain\"},\"items\":[{\"quantity\":0},"
+                                + "{\"quantity\":1,\"skuConfig\":{\"" + Farm.unknownId() + "\":{\"quantity\":501}}}]}");
+        assertThat(BuildContract.paths(refused).stream().map(String::valueOf))
+                .contains("order.price", "customer.countryCode", "items[0].quantity")
+                .anyMatch(path -> path.startsWith("items[1].skuConfig"));
+        assertThat(BuildContract.paths(desk.client().post("/v1/orders", "{\"items\":[]}")))
+                .contains("order");
+        assertThat(BuildContract.paths(desk.client()
+                        .post("/v1/orders", "{\"order\":{\"integrationId\":\"" + Farm.unknownId() + "\"}}")))
+                .containsExactly("order.integrationId");
+        assertThat(desk.client().get("/v1/orders").each("id")).isEmpty();
+        assertThat(desk.client().get("/v1/customers").each("id")).isEmpty();
+    }
+
+    @Test
+    default void theSameOrderDeliveredByManyAtOnceIsOne() throws Exception {
+        OrderDesk desk = desk();
+        String integration = desk.integration("{}");
+        String body = delivery(integration, "A-1", "1042", 2);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Answer>> answers =
+                    threads.invokeAll(Collections.nCopies(6, (Callable<Answer>) () -> desk.ordered(body)));
+            List<Object> ids = Stream.of(answers.toArray(Future<?>[]::new))
+                    .map(answer -> ((Answer) answer.resultNow()).at("order.id"))
+                    .distinct()
+                    .toList();
+            assertThat(ids).hasSize(1);
+        }
+        assertThat(desk.client().get("/v1/orders").each("source")).containsExactly("market1");
+        assertThat(desk.client().get("/v1/orders/items").each("id")).hasSize(1);
+        assertThat(desk.client().get("/v1/orders/customers").each("name")).containsExactly("Ada");
+        desk.ordered(delivery(desk.integration("{}"), "A-1", "1042", 2));
+        desk.ordered(delivery(integration, "A-2", "1043", 2));
+        assertThat(desk.client().get("/v1/orders").each("id")).as("others").hasSize(3);
+    }
+
+    private static String delivery(String integration, String externalId, String number, int lamps) {
+        return """
+                {"order": {"integrationId": "%s", "externalId": "%s", "orderNumber": "%s"},
+                 "customer": {"name": "Ada", "externalId": "c-%s"},
+                 "items": [{"externalId": "l-1", "externalSku": "LAMP-1", "quantity": %d}]}""".formatted(integration, externalId, number, externalId, lamps);
+    }
+
+    @Test
+    default void aChangedDeliveryChangesTheOrderAndARepeatedOneNothing() {
+        OrderDesk desk = desk();
+        String integration = desk.integration("{}");
+        Answer first = desk.ordered(delivery(integration, "A-1", "1042", 2));
+        String order = String.valueOf(first.at("order.id"));
+        desk.client().patch("/v1/orders/" + order, "{\"note\":\"call first\"}");
+        desk.ordered(delivery(integration, "A-1", "1042", 2));
+        assertThat(desk.of(order).at("note")).isEqualTo("call first");
+        Answer changed = desk.ordered(delivery(integration, "A-1", "1042b", 5));
+        assertThat(changed.at("order.id")).isEqualTo(order);
+        assertThat(changed.at("order.orderNumber")).isEqualTo("1042b");
+        assertThat(changed.at("order.note")).isEqualTo("call first");
+        assertThat(changed.at("items[0].id")).isEqualTo(first.at("items[0].id"));
+        assertThat(changed.at("items[0].quantity")).hasToString("5");
+        Answer put = desk.client()
+                .with("content-type", "application/json")
+                .send("PUT", "/v1/orders/" + order, Client.utf8("""
+                        {"order": {"note": null}, "customer": {"phone": "123"},
+                         "items": [{"externalSku": "LAMP-1", "quantity": 1}, {"title": "a card", "ignored": true}]}"""));
+        assertThat(put.status()).as(put.text()).isEqualTo(200);
+        assertThat(put.at("order.note")).isNull();
+        assertThat(put.at("customer.name")).isEqualTo("Ada");
+        assertThat(put.at("customer.phone")).isEqualTo("123");
+        assertThat(put.at("items[0].id")).isEqualTo(first.at("items[0].id"));
+        assertThat(put.at("items[1].title")).isEqualTo("a card");
+    }
+
+    @Test
+    default void ignoredTextsAreNotPrinted() {
+        OrderDesk desk = desk();
+        Answer kept = desk.client().patch("/v1/orders/ignored-skus", "{\"skus\":[\"GIFT\",\"CARD\",\"GIFT\"]}");
+        assertThat(kept.at("skus")).hasToString("[CARD, GIFT]");
+        assertThat(desk.client().get("/v1/orders/ignored-skus").text()).isEqualTo(kept.text());
+        assertThat(desk.client()
+                        .post("/v1/orders/ignored-skus/check", "{\"skus\":[\"LAMP-1\",\"GIFT\"]}")
+                        .at("ignored"))
+                .hasToString("[GIFT]");
+        Answer made = desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"GIFT\"}," + OrderDesk.lamps(1) + "]}");
+        assertThat(made.at("items[0].ignored")).isEqualTo(true);
+        assertThat(made.at("items[1].ignored")).isEqualTo(false);
+        Answer printed = desk.print(String.valueOf(made.at("order.id")));
+        assertThat(printed.at("queued")).hasToString("5");
+        assertThat(printed.at("orders[0].problems")).hasToString("[]");
+    }
+
+    @Test
+    default void anItemIsUnderstoodAfterItsSkuWasMade() {
+        OrderDesk desk = desk();
+        String order = String.valueOf(desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
+                .at("order.id"));
+        Answer refused = desk.print(order);
+        assertThat(refused.at("queued")).hasToString("0");
+        assertThat(refused.at("orders[0].problems[0].message")).asString().contains("VASE");
+        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(desk.store(), desk.client()), "vase", 3, ""));
+        Answer understood = desk.print(order);
+        assertThat(understood.at("queued")).as(understood.text()).hasToString("3");
+        assertThat(desk.of(order).at("items[0].resolutionNote")).isNull();
+        desk.client().patch("/v1/orders/items/" + desk.item(order), "{\"externalSku\":\"LAMP-1\"}");
+        Answer lamp = desk.print(order);
+        assertThat(lamp.at("queued")).hasToString("5");
+        assertThat(lamp.at("cancelled")).hasToString("3");
+    }
+
+    @Test
+    default void printingQueuesWhatLacksAndCancelsWhatIsTooMuchAndNothingElse() {
+        OrderDesk desk = desk();
+        String order = desk.order(2);
+        assertThat(desk.print(order).at("orders[0].queued")).hasToString("10");
+        assertThat(desk.progress(order)).isEqualTo("10 10 0 0 0");
+        assertThat(desk.of(order).at("items[0].processedStatus")).isEqualTo("processed");
+        assertThat(desk.of(order).at("processedAt")).isNotNull();
+        String before = desk.of(order).text();
+        Answer again = desk.print(order);
+        assertThat(again.at("queued")).hasToString("0");
+        assertThat(again.at("cancelled")).hasToString("0");
+        assertThat(desk.of(order).text()).isEqualTo(before);
+        desk.resize(order, 3);
+        assertThat(desk.print(order).at("queued")).hasToString("5");
+        desk.resize(order, 1);
+        assertThat(desk.print(order).at("cancelled")).hasToString("10");
+        assertThat(desk.client()
+                        .get("/v1/print-jobs?status=pending&sort=queueOrder&orderId=" + order)
+                        .each("label"))
+                .containsExactlyInAnyOrder("foot", "foot", "shade", "shade", "shade");
+        String one =
+                desk.jobs(order, "&status=pending&extensions.3mf.plateId=3").getFirst();
+        desk.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + one + "\"]}");
+        assertThat(desk.print(order).at("queued")).hasToString("1");
+        assertThat(desk.jobs(order, "&status=pending&extensions.3mf.plateId=3")).hasSize(2);
+        assertThat(desk.client()
+                        .patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + one + "\"]}")
+                        .text())
+                .as("its place is taken")
+                .isEqualTo("[]");
+    }
+
+    @Test
+    default void jobsThatWaitForWhatWasAskedBeforeGoWhenItChanges() {
+        OrderDesk desk = desk();
+        String order = desk.order(1);
+        desk.print(order);
+        String item = desk.item(order);
+        String linked =
+                String.valueOf(desk.client().get("/v1/linked-parts?label=foot").at("[0].id"));
+        desk.client()
+                .patch(
+                        "/v1/orders/items/" + item,
+                        "{\"skuConfig\":{\"" + linked + "\":{\"label\":\"red foot\",\"quantity\":1}}}");
+        assertThat(desk.of(order).at("items[0].processedStatus")).isEqualTo("unprocessed");
+        Answer printed = desk.print(order);
+        assertThat(printed.at("cancelled")).hasToString("5");
+        assertThat(printed.at("queued")).hasToString("4");
+        assertThat(desk.client()
+                        .get("/v1/print-jobs?status=pending&orderId=" + order)
+                        .each("label"))
+                .containsExactlyInAnyOrder("red foot", "shade", "shade", "shade");
+        assertThat(desk.client().delete("/v1/orders/items/" + item).status()).isEqualTo(200);
+        assertThat(desk.jobs(order, "&status=pending")).isEmpty();
+    }
+
+    @Test
+    default void cancellingClosingAndReopeningAreWhatTheySay() {
+        OrderDesk desk = desk();
+        String order = desk.order(1);
+        desk.print(order);
+        Answer cancelled = desk.client().post("/v1/orders/" + order + "/cancel", "");
+        assertThat(cancelled.status()).as(cancelled.text()).isEqualTo(201);
+        assertThat(cancelled.at("status")).isEqualTo("closed");
+        assertThat(cancelled.at("cancelledAt")).isNotNull();
+        assertThat(desk.client().get("/v1/print-jobs?orderId=" + order).each("status"))
+                .containsOnly("Cancelled");
+        assertThat(desk.print(order).at("orders")).hasToString("[]");
+        String other = desk.order(1);
+        String both = "{\"orderIds\":[\"" + order + "\",\"" + other + "\"]}";
+        assertThat(desk.client().patch("/v1/orders/batch/close", both).each("status"))
+                .containsOnly("closed");
+        assertThat(desk.client().patch("/v1/orders/batch/reopen", both).each("status"))
+                .containsOnly("open");
+        assertThat(desk.of(order).at("cancelledAt")).isNull();
+        assertThat(desk.client().post("/v1/orders/print", "{}").at("queued")).hasToString("10");
+        assertThat(desk.client().patch("/v1/orders/batch/cancel", both).each("status"))
+                .containsOnly("closed");
+        Answer unknown = desk.client().patch("/v1/orders/batch/close", "{\"orderIds\":[\"" + Farm.unknownId() + "\"]}");
+        assertThat(unknown.status()).isEqualTo(404);
+        assertThat(desk.client().delete("/v1/orders/" + order).status()).isEqualTo(200);
+        assertThat(desk.client().get("/v1/orders/items?orderId=" + order).each("id"))
+                .isEmpty();
+    }
+
+    @Test
+    default void manyItemsOfAnOrderAreChangedAtOnceEachInItsWay() {
+        OrderDesk desk = desk();
+        Answer made = desk.ordered("{\"order\":{},\"items\":[" + OrderDesk.lamps(1) + "," + OrderDesk.lamps(2) + "]}");
+        String order = String.valueOf(made.at("order.id"));
+        String update = "{\"updates\":[{\"id\":\"%s\",\"quantity\":7},{\"id\":\"%s\",\"ignored\":true}]}";
+        Answer changed = desk.client()
+                .patch(
+                        "/v1/orders/" + order + "/items/batch",
+                        update.formatted(made.at("items[0].id"), made.at("items[1].id")));
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(changed.each("quantity")).containsExactly("7", "2");
+        assertThat(changed.each("ignored")).containsExactly("false", "true");
+        Answer refused = desk.client()
+                .patch(
+                        "/v1/orders/" + order + "/items/batch",
+                        update.formatted(made.at("items[0].id"), desk.item(desk.order(1))));
+        assertThat(BuildContract.paths(refused)).containsExactly("updates[1].id");
+        Answer added = desk.client().post("/v1/orders/" + order + "/items", OrderDesk.lamps(3));
+        assertThat(added.status()).as(added.text()).isEqualTo(201);
+        assertThat(added.at("orderId")).isEqualTo(order);
+        assertThat(added.at("skuId")).isNotNull();
+    }
+
+    @Test
+    default void whatNobodyMayPrintOrSeeIsRefused() {
+        OrderDesk desk = desk();
+        String order = desk.order(1);
+        String viewer = String.valueOf(desk.client()
+                .post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"order.view\",\"order.edit\"]}")
+                .at("key"));
+        Client limited = desk.client().keyed(viewer);
+        assertThat(limited.get("/v1/orders/" + order).status()).isEqualTo(200);
+        assertThat(limited.get("/v1/orders?include=printJobs").status()).isEqualTo(403);
+        assertThat(limited.post("/v1/orders/print", "{}").status()).isEqualTo(403);
+        OrderDesk stranger = desk();
+        Answer foreign = stranger.of(order);
+        assertThat(foreign.status()).isEqualTo(404);
+        assertThat(stranger.client()
+                        .post("/v1/orders/print", "{\"orderIds\":[\"" + order + "\"]}")
+                        .at("missing"))
+                .hasToString("[" + order + "]");
+        assertThat(stranger.client().post("/v1/orders/" + order + "/cancel", "").status())
+                .isEqualTo(404);
+    }
+}
