@@ -115,7 +115,9 @@ public final class ItemBuilds {
                 item.inputs(),
                 configs,
                 null,
-                new BuildRequest.OrderLink(item.orderId(), item.id()));
+                new BuildRequest.OrderLink(item.orderId(), item.id()),
+                item.optionValueIds(),
+                null);
     }
 
     /** The plates that all of an item takes. */
