@@ -14,12 +14,14 @@ final class StreamTest {
     private final Floor floor = new Floor(store, new Socket());
     private final Client client = floor.client();
 
+    private static final String FLOOR = "?events=printerState,jobMoved";
+
     private Events open(String query, String... headers) throws Exception {
         return Events.open(store.key(), query, headers);
     }
 
     private Events after(String id) throws Exception {
-        return open("", "Last-Event-ID", id);
+        return open(FLOOR, "Last-Event-ID", id);
     }
 
     private void shows(String printer, String status) {
@@ -37,7 +39,7 @@ final class StreamTest {
     void itBeginsWithEveryPrinterAndGoesOnWithWhatHappens() throws Exception {
         String printer = floor.printer("K", "");
         shows(printer, "idle");
-        try (Events events = open("")) {
+        try (Events events = open(FLOOR)) {
             Events.Event first = events.next();
             assertThat(first.name()).isEqualTo("printerState");
             assertThat(first.at("printerId")).isEqualTo(printer);
@@ -67,7 +69,7 @@ final class StreamTest {
         String printer = floor.printer("K", "");
         shows(printer, "idle");
         List<Events.Event> told;
-        try (Events events = open("")) {
+        try (Events events = open(FLOOR)) {
             String ready = events.until(event -> event.name().equals("ready")).id();
             client.post(
                     "/v2/builds",
@@ -104,7 +106,7 @@ final class StreamTest {
 
     @Test
     void aQuietStreamSaysThatItIsThereAndRemembersWhereItIs() throws Exception {
-        try (Events events = open("")) {
+        try (Events events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");
             Events.Event quiet = events.heard();
             assertThat(quiet.name()).isEmpty();
@@ -134,7 +136,7 @@ final class StreamTest {
 
     @Test
     void anotherStoresPrintersAndJobsAreNotHeardOf() throws Exception {
-        try (Events events = open("")) {
+        try (Events events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");
             Floor other = new Floor(Farm.newStore(), new Socket());
             String theirs = other.printer("theirs", "");
@@ -156,9 +158,9 @@ final class StreamTest {
 
     @Test
     void onlySoManyStreamsAreOpenAtOnce() throws Exception {
-        try (Events first = open("");
-                Events second = open("")) {
-            try (Events third = open("")) {
+        try (Events first = open(FLOOR);
+                Events second = open(FLOOR)) {
+            try (Events third = open(FLOOR)) {
                 assertThat(List.of(first.next(), second.next(), third.next()))
                         .extracting(Events.Event::name)
                         .containsOnly("ready");
@@ -167,6 +169,28 @@ final class StreamTest {
             try (Events fourth = Events.openWhenThereIsRoom(store.key())) {
                 assertThat(fourth.next().name()).isEqualTo("ready");
             }
+        }
+    }
+
+    @Test
+    void changesOfPartsAreToldToThoseWhoMaySeeThem() throws Exception {
+        Farm.Store store = Farm.newStore();
+        Client client = Client.of(new Socket(), store.key());
+        try (Events events = Events.open(store.key(), "?events=partChanged,orderChanged")) {
+            events.until(event -> event.name().equals("ready"));
+            String part = ReadyParts.uploaded(store, client);
+            Events.Event created = events.until(event -> event.name().equals("partChanged"));
+            assertThat(created.at("id")).isEqualTo(part);
+            assertThat(created.at("change")).isEqualTo("created");
+            client.delete("/v1/parts/" + part);
+            assertThat(events.until(event -> event.at("change").equals("deleted"))
+                            .at("id"))
+                    .isEqualTo(part);
+            String order = String.valueOf(client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"7\"}}")
+                    .at("order.id"));
+            Events.Event ordered = events.until(event -> event.name().equals("orderChanged"));
+            assertThat(ordered.at("id")).isEqualTo(order);
+            assertThat(ordered.at("type")).isEqualTo("order");
         }
     }
 }

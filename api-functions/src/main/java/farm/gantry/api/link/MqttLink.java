@@ -1,21 +1,13 @@
 package farm.gantry.api.link;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.hivemq.client.mqtt.MqttClient;
-import com.hivemq.client.mqtt.MqttClientTransportConfig;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.datatypes.MqttUtf8String;
-import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
-import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
 import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
-import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
-import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
-import farm.gantry.Id;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.mqtt.BrokerConnection;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -23,11 +15,9 @@ import io.micronaut.json.tree.JsonNode;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,8 +41,7 @@ public final class MqttLink {
     private final AgentWatchdog watchdog;
     private final JsonMapper mapper;
     private final String base;
-    private final Mqtt5AsyncClient client;
-    private final AtomicBoolean closed = new AtomicBoolean();
+    private final BrokerConnection connection;
 
     MqttLink(
             MqttBrokerSettings broker,
@@ -67,47 +56,19 @@ public final class MqttLink {
         this.watchdog = watchdog;
         this.mapper = mapper;
         this.base = urls.base();
-        this.client = client(broker.url());
-    }
-
-    private Mqtt5AsyncClient client(URI url) {
-        boolean isSecure = "mqtts".equals(url.getScheme());
-        Mqtt5ClientBuilder builder = MqttClient.builder()
-                .useMqttVersion5()
-                .identifier("gantry-" + Id.random(16))
-                .transportConfig(MqttClientTransportConfig.builder()
-                        .serverHost(url.getHost())
-                        .serverPort(url.getPort() > 0 ? url.getPort() : isSecure ? 8883 : 1883)
-                        .build())
-                .automaticReconnectWithDefaultConfig()
-                .addConnectedListener(_ -> subscribe())
-                .addDisconnectedListener(lost -> {
-                    if (!closed.get()) {
-                        LOG.warn(
-                                "the broker {} is out of reach: {}",
-                                url,
-                                lost.getCause().getMessage());
-                    }
-                });
-        return (isSecure ? builder.sslWithDefaultConfig() : builder).buildAsync();
+        this.connection = new BrokerConnection(broker.url(), broker.user(), broker.password(), this::subscribe);
     }
 
     /** Connects, and reconnects until closed. */
     public void start() {
-        Mqtt5ConnectBuilder connect = Mqtt5Connect.builder();
-        String user = broker.user();
-        if (user != null) {
-            connect.simpleAuth()
-                    .username(user)
-                    .password(Objects.requireNonNullElse(broker.password(), "").getBytes(UTF_8))
-                    .applySimpleAuth();
-        }
-        var _ = client.connect(connect.build());
+        connection.start();
     }
 
     private void subscribe() {
         for (String kind : new String[] {"up", "gone"}) {
-            var _ = client.subscribeWith()
+            var _ = connection
+                    .client()
+                    .subscribeWith()
                     .topicFilter("$share/gantry/" + TOPIC.formatted("+", kind))
                     .qos(MqttQos.AT_LEAST_ONCE)
                     .callback(publish -> Thread.ofVirtual().start(() -> onMessage(publish)))
@@ -176,7 +137,9 @@ public final class MqttLink {
 
     /** Publishes to the agent's own topic, never to a response topic that the message names. */
     private void answer(Mqtt5Publish publish, String agentId, int status, Object body) throws IOException {
-        var _ = client.publishWith()
+        var _ = connection
+                .client()
+                .publishWith()
                 .topic(TOPIC.formatted(agentId, "down"))
                 .qos(MqttQos.AT_LEAST_ONCE)
                 .correlationData(publish.getCorrelationData().orElse(null))
@@ -197,7 +160,6 @@ public final class MqttLink {
 
     @PreDestroy
     void close() {
-        closed.set(true);
-        var _ = client.disconnect();
+        connection.close();
     }
 }

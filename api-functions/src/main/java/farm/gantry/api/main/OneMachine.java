@@ -18,6 +18,7 @@ import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.api.store.StoreRows;
+import farm.gantry.api.stream.MqttEvents;
 import farm.gantry.api.stream.Streams;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.runtime.server.EmbeddedServer;
@@ -202,6 +203,7 @@ public final class OneMachine implements AutoCloseable {
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);
         loops.addAll(context.getBean(WebhookDeliveries.class).start());
         loops.add(context.getBean(Streams.class).start());
+        context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
         loops.add(Loop.start(
                 "staged-uploads",
                 new Signal(),

@@ -1,20 +1,30 @@
 package farm.gantry.api.store;
 
+import farm.gantry.RecordChanged;
+import farm.gantry.StoreId;
 import farm.gantry.job.JobMoved;
 import farm.gantry.notification.ChannelChanged;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Changes of printers, jobs and notification channels by transaction id. */
+/** Changes of printers, jobs, records and notification channels by transaction id. */
 @Singleton
 public final class ChangeRows {
+    private static final String HORIZON = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
+
     private final Database database;
 
     /** A status change of a job; {@code number} counts all of them. */
     public record JobMove(long transaction, long number, JobMoved moved) {}
+
+    /** A change of a record; numbered with the moves of jobs. */
+    public record RecordChange(long transaction, long number, RecordChanged changed) {}
 
     /** What last changed a notification channel. */
     public record ChannelChange(long transaction, ChannelChanged changed) {}
@@ -25,10 +35,55 @@ public final class ChangeRows {
 
     /** The oldest transaction in progress; all earlier ones are visible. */
     public long horizon(Tx tx) {
-        return tx.query("select pg_snapshot_xmin(pg_current_snapshot())::text::bigint", rows -> {
-            rows.next();
-            return rows.getLong(1);
-        });
+        return tx.query(HORIZON, ChangeRows::number);
+    }
+
+    /** The same outside a store. */
+    public long horizon() {
+        return database.query(HORIZON, ChangeRows::number);
+    }
+
+    private static long number(ResultSet rows) throws SQLException {
+        rows.next();
+        return rows.getLong(1);
+    }
+
+    /** The stores that changed between the transactions. */
+    public List<StoreId> storesWithChanges(long after, long before) {
+        return database
+                .texts(
+                        "select * from farm.stores_with_changes(?::bigint, ?::bigint)",
+                        Long.toString(after),
+                        Long.toString(before))
+                .stream()
+                .map(StoreId::new)
+                .toList();
+    }
+
+    /** The changes of records of the types after {@code number} of {@code transaction}, as {@link #jobMoves}. */
+    public List<RecordChange> recordChanges(
+            Tx tx, Collection<String> types, long transaction, long number, long before, int most) {
+        return tx.list(
+                """
+                select changed::text, id, type, "recordId", change, (extract(epoch from at) * 1000)::bigint
+                from farm."recordChange"
+                where "storeId" = ? and type = any(string_to_array(?, ','))
+                  and (changed, id) > (?::xid8, ?) and changed < ?::xid8
+                order by changed, id limit ?""",
+                rows -> new RecordChange(
+                        rows.getLong(1),
+                        rows.getLong(2),
+                        new RecordChanged(
+                                rows.getString(3),
+                                rows.getString(4),
+                                RecordChanged.Change.valueOf(rows.getString(5)),
+                                Instant.ofEpochMilli(rows.getLong(6)))),
+                tx.store().value(),
+                String.join(",", types),
+                Long.toString(transaction),
+                number,
+                Long.toString(before),
+                most);
     }
 
     /** The moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */
@@ -94,7 +149,7 @@ public final class ChangeRows {
                 Long.toString(before));
     }
 
-    /** Deletes older moves of all stores. */
+    /** Deletes older moves of jobs and changes of records of all stores. */
     public void forgetJobMoves(Instant before) {
         database.texts("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }

@@ -12,30 +12,38 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Events of a store's printers, jobs and notification channels since a position. */
+/** Events of a store's printers, jobs, parts, orders and notification channels since a position. */
 @Singleton
 final class ChangeEvents {
     /** What can be told, as it is named on the wire. */
     enum Kind {
         printerState,
         jobMoved,
-        channelChanged
+        channelChanged,
+        partChanged,
+        orderChanged
     }
 
-    /** Something to tell; {@code position} is where one who has heard it goes on, if one can there. */
-    record Told(Kind kind, String data, @Nullable StreamPosition position) {}
+    /**
+     * An event of a record; a stream that was cut off after it goes on at {@code position}, if it can there. {@code topic}
+     * is where a broker has it.
+     */
+    record Told(
+            Kind kind, String topic, String data, @Nullable StreamPosition position) {}
 
     /** A transaction's printers and channels come before its moves. */
-    private record Change(long transaction, long move, Kind kind, String data) {
+    private record Change(long transaction, long move, Kind kind, String topic, String data) {
         boolean isWith(Change other) {
             return transaction == other.transaction && move == other.move;
         }
     }
 
     private static final int MOST_MOVES = 1000;
+    private static final Map<String, Kind> RECORDS = Map.of("part", Kind.partChanged, "order", Kind.orderChanged);
 
     private final ChangeRows rows;
     private final ShownStates states;
@@ -60,17 +68,45 @@ final class ChangeEvents {
         long end = horizon;
         if (kinds.contains(Kind.jobMoved)) {
             rows.jobMoves(tx, position.transaction(), position.move(), horizon, MOST_MOVES)
-                    .forEach(move -> changes.add(
-                            new Change(move.transaction(), move.number(), Kind.jobMoved, json(move.moved()))));
+                    .forEach(move -> changes.add(new Change(
+                            move.transaction(),
+                            move.number(),
+                            Kind.jobMoved,
+                            "entities/printJob/" + move.moved().printJobId(),
+                            json(move.moved()))));
             end = changes.size() < MOST_MOVES ? horizon : changes.getLast().transaction() + 1;
+        }
+        List<String> types = RECORDS.entrySet().stream()
+                .filter(each -> kinds.contains(each.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!types.isEmpty()) {
+            List<ChangeRows.RecordChange> records =
+                    rows.recordChanges(tx, types, position.transaction(), position.move(), end, MOST_MOVES);
+            records.forEach(record -> changes.add(new Change(
+                    record.transaction(),
+                    record.number(),
+                    Objects.requireNonNull(RECORDS.get(record.changed().type())),
+                    "entities/" + record.changed().type() + "/"
+                            + record.changed().id(),
+                    json(record.changed()))));
+            if (records.size() == MOST_MOVES) {
+                long last = records.getLast().transaction();
+                end = last + 1;
+                changes.removeIf(change -> change.transaction() > last);
+            }
         }
         if (kinds.contains(Kind.printerState)) {
             changes.addAll(shown(tx, rows.printers(tx, position.transaction(), end)));
         }
         if (kinds.contains(Kind.channelChanged)) {
             rows.channels(tx, position.transaction(), end)
-                    .forEach(channel -> changes.add(
-                            new Change(channel.transaction(), 0, Kind.channelChanged, json(channel.changed()))));
+                    .forEach(channel -> changes.add(new Change(
+                            channel.transaction(),
+                            0,
+                            Kind.channelChanged,
+                            "entities/notificationSetting/" + channel.changed().channel(),
+                            json(channel.changed()))));
         }
         changes.sort(Comparator.comparingLong(Change::transaction).thenComparingLong(Change::move));
         List<Told> told = new ArrayList<>();
@@ -78,15 +114,19 @@ final class ChangeEvents {
             Change change = changes.get(i);
             boolean isHalf = i + 1 < changes.size() && changes.get(i + 1).isWith(change);
             StreamPosition here = new StreamPosition(change.transaction(), change.move(), now.getEpochSecond());
-            told.add(new Told(change.kind(), change.data(), isHalf ? null : here));
+            told.add(new Told(change.kind(), change.topic(), change.data(), isHalf ? null : here));
         }
         return told;
     }
 
     private List<Change> shown(Tx tx, Map<String, Long> changed) {
         return states.of(tx, List.copyOf(changed.keySet())).stream()
-                .map(shown ->
-                        new Change(changed.getOrDefault(shown.printerId(), 0L), 0, Kind.printerState, json(shown)))
+                .map(shown -> new Change(
+                        changed.getOrDefault(shown.printerId(), 0L),
+                        0,
+                        Kind.printerState,
+                        "printer-stats/" + shown.printerId(),
+                        json(shown)))
                 .toList();
     }
 

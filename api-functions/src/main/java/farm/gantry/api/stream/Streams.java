@@ -77,12 +77,13 @@ public final class Streams {
     /**
      * Tells as server-sent events what happens, as long as the connection lasts: {@code printerState} with what
      * {@code /v1/printer-states} answers of a printer, {@code jobMoved} with a job's {@code printJobId, previousStatus,
-     * status, assignedPrinterId, attempt, at}, and {@code channelChanged} with {@code channel, enabled, failureCount24h,
-     * warning, disabledReason} of a notification channel that was warned of, disabled or enabled. It begins with every printer's state and then {@code ready}. Who sends the id
+     * status, assignedPrinterId, attempt, at}, {@code partChanged} and {@code orderChanged} with {@code type, id, change, at}
+     * of a record that was created, updated or deleted, and {@code channelChanged} with {@code channel, enabled,
+     * failureCount24h, warning, disabledReason} of a notification channel that was warned of, disabled or enabled. It begins with every printer's state and then {@code ready}. Who sends the id
      * of the last event that it got as {@code Last-Event-ID} is told what came since instead; where that is not known any
      * more, {@code reset}, and then all from the beginning. None is left out, one may come twice. {@code events} are the
      * kinds to tell of, separated by commas; without it those that the key may see, by {@code printer.view},
-     * {@code queue.view} and {@code settings.view}.
+     * {@code queue.view}, {@code part.view}, {@code order.view} and {@code settings.view}.
      */
     @Get
     @Produces(MediaType.TEXT_EVENT_STREAM)
@@ -130,7 +131,9 @@ public final class Streams {
                     .orElseThrow(() -> ProblemException.invalid(
                             "events",
                             "enum",
-                            "events are printerState, jobMoved, channelChanged, separated by commas"));
+                            "events are "
+                                    + Arrays.toString(ChangeEvents.Kind.values())
+                                            .replaceAll("[\\[\\]]", "") + ", separated by commas"));
             caller.requirePermission(needed(kind));
             asked.add(kind);
         }
@@ -142,6 +145,8 @@ public final class Streams {
             case printerState -> Permission.PRINTER_VIEW;
             case jobMoved -> Permission.QUEUE_VIEW;
             case channelChanged -> Permission.SETTINGS_VIEW;
+            case partChanged -> Permission.PART_VIEW;
+            case orderChanged -> Permission.ORDER_VIEW;
         };
     }
 

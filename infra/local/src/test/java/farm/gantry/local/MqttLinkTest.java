@@ -36,6 +36,8 @@ class MqttLinkTest {
                     wire.url(),
                     "gantry.link.broker.url",
                     "mqtt://127.0.0.1:" + broker.port(),
+                    "gantry.events.broker.url",
+                    "mqtt://127.0.0.1:" + broker.port(),
                     "gantry.link.lost-after",
                     "10m"),
             List.of("--broker", line.url().replace("http", "mqtt")));
@@ -65,6 +67,29 @@ class MqttLinkTest {
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(Instant.parse(Farm.text(done, "completedAt"))).isBefore(mended);
             assertThat(machine.starts()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aSubscriberOfTheBrokerIsToldWhatHappens() throws Exception {
+        try (Subscriber subscriber = new Subscriber(broker.port(), "stores/#");
+                Machine machine = farm.machine("told")) {
+            String part = farm.readyGcode("told", PrintFiles.LONG);
+            subscriber.await("/entities/part/" + part, "created");
+            machine.confirm();
+            String job = farm.buildFor(machine, part);
+            farm.awaitJob(job, "Printing");
+            machine.finish();
+            farm.awaitJob(job, "Completed");
+            String store = Farm.text(farm.job(job), "storeId");
+            subscriber.await("stores/" + store + "/entities/printJob/" + job, "\"status\":\"Completed\"");
+            assertThat(subscriber.of("stores/" + store + "/entities/printJob/" + job))
+                    .as("in their order")
+                    .extracting(message -> message.replaceAll(".*\"status\":\"([^\"]*)\".*", "$1"))
+                    .startsWith("Pending")
+                    .containsSubsequence("Ready-for-printer", "Printing", "Completed");
+            subscriber.await("stores/" + store + "/printer-stats/" + machine.id(), "\"status\":\"printing\"");
+            assertThat(subscriber.all()).allMatch(message -> message.length() < 8 * 1024);
         }
     }
 

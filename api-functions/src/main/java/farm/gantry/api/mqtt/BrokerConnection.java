@@ -1,0 +1,79 @@
+package farm.gantry.api.mqtt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.hivemq.client.mqtt.MqttClient;
+import com.hivemq.client.mqtt.MqttClientTransportConfig;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5ClientBuilder;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
+import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
+import farm.gantry.Id;
+import java.net.URI;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection to an MQTT 5 broker, made again whenever it is lost, until it is closed. */
+public final class BrokerConnection implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerConnection.class);
+    private static final int PORT = 1883;
+    private static final int TLS_PORT = 8883;
+
+    private final @Nullable String user;
+    private final @Nullable String password;
+    private final Mqtt5AsyncClient client;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /**
+     * @param url such as {@code mqtts://broker.example:8883}; {@code mqtt} is without TLS
+     * @param onConnected runs each time the connection is made
+     */
+    public BrokerConnection(URI url, @Nullable String user, @Nullable String password, Runnable onConnected) {
+        this.user = user;
+        this.password = password;
+        boolean isSecure = "mqtts".equals(url.getScheme());
+        Mqtt5ClientBuilder builder = MqttClient.builder()
+                .useMqttVersion5()
+                .identifier("gantry-" + Id.random(16))
+                .transportConfig(MqttClientTransportConfig.builder()
+                        .serverHost(url.getHost())
+                        .serverPort(url.getPort() > 0 ? url.getPort() : isSecure ? TLS_PORT : PORT)
+                        .build())
+                .automaticReconnectWithDefaultConfig()
+                .addConnectedListener(_ -> onConnected.run())
+                .addDisconnectedListener(lost -> {
+                    if (!closed.get()) {
+                        LOG.warn(
+                                "the broker {} is out of reach: {}",
+                                url,
+                                lost.getCause().getMessage());
+                    }
+                });
+        this.client = (isSecure ? builder.sslWithDefaultConfig() : builder).buildAsync();
+    }
+
+    public Mqtt5AsyncClient client() {
+        return client;
+    }
+
+    /** Connects, in the background. */
+    public void start() {
+        Mqtt5ConnectBuilder connect = Mqtt5Connect.builder();
+        if (user != null) {
+            connect.simpleAuth()
+                    .username(user)
+                    .password(Objects.requireNonNullElse(password, "").getBytes(UTF_8))
+                    .applySimpleAuth();
+        }
+        var _ = client.connect(connect.build());
+    }
+
+    @Override
+    public void close() {
+        closed.set(true);
+        var _ = client.disconnect();
+    }
+}

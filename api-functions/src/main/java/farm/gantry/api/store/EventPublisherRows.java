@@ -1,0 +1,47 @@
+package farm.gantry.api.store;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Up to which transaction changes were published, and which process publishes them. */
+@Singleton
+public final class EventPublisherRows {
+    private static final String ID = "mqtt";
+
+    private final Database database;
+
+    EventPublisherRows(Database database) {
+        this.database = database;
+    }
+
+    /**
+     * Takes or keeps the task to publish for the time; returns the last published transaction, of a first time
+     * {@code start}. Empty while another process has it.
+     */
+    public Optional<Long> acquire(String holder, Duration time, long start) {
+        List<String> position = database.texts("""
+                insert into farm."eventPublisher" as held (id, position, holder, "heldUntil")
+                values (?, ?::bigint, ?, now() + ?::interval)
+                on conflict (id) do update set holder = excluded.holder, "heldUntil" = excluded."heldUntil"
+                where held.holder = excluded.holder or held."heldUntil" < now()
+                returning position::text""", ID, Long.toString(start), holder, time.toString());
+        return position.stream().map(Long::valueOf).findFirst();
+    }
+
+    /** Whether nothing was published for longer than that. */
+    public boolean isOlderThan(Duration age) {
+        return !database.texts(
+                        "select id from farm.\"eventPublisher\" where id = ? and \"publishedAt\" < now() - ?::interval",
+                        ID,
+                        age.toString())
+                .isEmpty();
+    }
+
+    /** Keeps the last published transaction, if the holder still has the task. */
+    public void publishedUpTo(String holder, long transaction) {
+        database.texts("""
+                update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ? returning id""", Long.toString(transaction), ID, holder);
+    }
+}

@@ -1,0 +1,137 @@
+package farm.gantry.api.stream;
+
+import com.hivemq.client.mqtt.MqttClientState;
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.mqtt.BrokerConnection;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.ChangeRows;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.EventPublisherRows;
+import io.micronaut.context.annotation.Requires;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Publishes what {@code /v1/stream} tells to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, of printers, at
+ * {@code stores/STORE/printer-stats/ID}: in the order of transactions, each at least once, by one process at a time. A message
+ * of more than 8 KiB is {@code {"truncated":true}}. After a gap that is longer than changes are kept,
+ * {@code stores/STORE/reset} says so.
+ */
+@Singleton
+@Requires(beans = EventBrokerSettings.class)
+public final class MqttEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttEvents.class);
+    private static final Set<ChangeEvents.Kind> ALL = EnumSet.allOf(ChangeEvents.Kind.class);
+    /** Longer than the publishing of one look takes. */
+    private static final Duration HELD_FOR = Duration.ofSeconds(30);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int MOST_BYTES = 8 * 1024;
+    private static final byte[] TRUNCATED = "{\"truncated\":true}".getBytes(StandardCharsets.UTF_8);
+
+    private final Database database;
+    private final ChangeRows rows;
+    private final ChangeEvents changes;
+    private final EventPublisherRows publisher;
+    private final StreamSettings settings;
+    private final BrokerConnection broker;
+    private final String holder = Id.random(16);
+
+    MqttEvents(
+            EventBrokerSettings broker,
+            Database database,
+            ChangeRows rows,
+            ChangeEvents changes,
+            EventPublisherRows publisher,
+            StreamSettings settings) {
+        this.database = database;
+        this.rows = rows;
+        this.changes = changes;
+        this.publisher = publisher;
+        this.settings = settings;
+        this.broker = new BrokerConnection(
+                broker.url(), broker.user(), broker.password(), () -> LOG.info("events go to {}", broker.url()));
+    }
+
+    /** Connects, and publishes what is new until closed. */
+    public Loop start() {
+        broker.start();
+        return Loop.start("mqtt-events", new Signal(), settings.lookEvery(), this::publishNew);
+    }
+
+    @PreDestroy
+    void close() {
+        broker.close();
+    }
+
+    private void publishNew() {
+        if (broker.client().getState() != MqttClientState.CONNECTED) {
+            return;
+        }
+        long horizon = rows.horizon();
+        Optional<Long> published = publisher.acquire(holder, HELD_FOR, horizon - 1);
+        if (published.isEmpty()) {
+            return;
+        }
+        long from = published.get();
+        if (from >= horizon || publisher.isOlderThan(settings.memory())) {
+            database.stores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
+        } else {
+            rows.storesWithChanges(from, horizon).forEach(store -> publish(store, from, horizon));
+        }
+        publisher.publishedUpTo(holder, horizon - 1);
+    }
+
+    private void publish(StoreId store, long from, long horizon) {
+        Instant now = Instant.now();
+        StreamPosition position = StreamPosition.before(from + 1, now);
+        List<ChangeEvents.Told> told = next(store, position, horizon, now);
+        while (!told.isEmpty()) {
+            send(told.stream()
+                    .map(each -> message(store, each.topic(), each.data()))
+                    .toList());
+            position = told.stream()
+                    .map(ChangeEvents.Told::position)
+                    .filter(each -> each != null)
+                    .reduce(position, (_, last) -> last);
+            told = next(store, position, horizon, now);
+        }
+    }
+
+    private List<ChangeEvents.Told> next(StoreId store, StreamPosition position, long horizon, Instant now) {
+        return database.in(store, tx -> changes.after(tx, position, horizon, ALL, now));
+    }
+
+    private CompletableFuture<Mqtt5PublishResult> message(StoreId store, String topic, String data) {
+        byte[] payload = data.getBytes(StandardCharsets.UTF_8);
+        return broker.client()
+                .publishWith()
+                .topic("stores/" + store + "/" + topic)
+                .qos(MqttQos.AT_LEAST_ONCE)
+                .contentType("application/json")
+                .payload(payload.length > MOST_BYTES ? TRUNCATED : payload)
+                .send();
+    }
+
+    /** Waits until the broker has acknowledged all. */
+    private static void send(List<CompletableFuture<Mqtt5PublishResult>> messages) {
+        CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
+                .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+                .join();
+    }
+}
