@@ -1,0 +1,43 @@
+package farm.gantry.api.order;
+
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.OrderCosts;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.order.Order;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+
+/** What an order costs, and what is left of its price. */
+@Controller("/v1/orders/{id}/cost")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class CostOfOrder {
+    private final Table<Order> orders;
+    private final ItemsOfOrders items;
+    private final OrderCosts costs;
+    private final Database database;
+
+    CostOfOrder(Tables tables, ItemsOfOrders items, OrderCosts costs, Database database) {
+        this.orders = tables.of(Order.class);
+        this.items = items;
+        this.costs = costs;
+        this.database = database;
+    }
+
+    @Get
+    @RequiresPermission(Permission.ORDER_VIEW)
+    OrderCosts.OrderCost get(Caller caller, String id) {
+        Resources.checked(id);
+        return database.in(caller, tx -> {
+            Order order = orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
+            return costs.of(tx, order, items.of(tx, id));
+        });
+    }
+}

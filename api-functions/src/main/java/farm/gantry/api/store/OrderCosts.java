@@ -1,0 +1,176 @@
+package farm.gantry.api.store;
+
+import farm.gantry.order.Order;
+import farm.gantry.order.OrderItem;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What orders cost: the filament and time that their jobs used, and the cost components of their SKUs. */
+@Singleton
+public final class OrderCosts {
+    /**
+     * What an order costs, in cents of the store's currency, with what is left of its price; that is null where there is no
+     * price in that currency. {@code grams} and {@code seconds} are those of jobs that ended as their printers counted them, failed
+     * ones included, and the estimates of others. {@code estimated} tells whether any of it is an estimate still.
+     */
+    @Serdeable
+    public record OrderCost(
+            String orderId,
+            String currency,
+            @Nullable Long price,
+            double grams,
+            long seconds,
+            double filamentCents,
+            double componentCents,
+            long totalCents,
+            @Nullable Long marginCents,
+            boolean estimated,
+            List<ItemCost> items) {}
+
+    /** What one item costs. Of one that is not queued yet it is what its SKU is estimated at. */
+    @Serdeable
+    public record ItemCost(
+            String orderItemId,
+            @Nullable String skuId,
+            double grams,
+            long seconds,
+            double filamentCents,
+            double componentCents,
+            boolean estimated) {}
+
+    private record Used(double grams, long seconds, double cents, boolean estimated) {
+        static final Used NOTHING = new Used(0, 0, 0, false);
+
+        Used and(Used other) {
+            return new Used(
+                    grams + other.grams, seconds + other.seconds, cents + other.cents, estimated || other.estimated);
+        }
+
+        Used times(int quantity) {
+            return new Used(grams * quantity, seconds * quantity, cents * quantity, estimated);
+        }
+    }
+
+    /** What is used of a job: as it was counted, or nothing of one that ended without a count, or as estimated. */
+    private static final String USED = """
+            sum(coalesce(j."actual%1$s", case when j.status not in ('Failed', 'Cancelled') then j."estimated%1$s" end, 0))""";
+
+    private static final String OF_JOBS = """
+            with used as (
+              select j."orderItemId", j."partBuildId", (j.extensions #>> '{3mf,plateId}')::integer as plate,
+                     min(j."materialAssignments"::text)::json as choices, %s as grams, %s as seconds,
+                     bool_or(j."actualGrams" is null
+                             and (j.status not in ('Failed', 'Cancelled') or j."printingStartedAt" is not null)) as estimated
+              from farm."printJob" j where j."storeId" = ? and j."orderId" = ? and j."orderItemId" is not null
+              group by 1, 2, 3)
+            select u."orderItemId", u.grams, u.seconds, u.estimated, u.grams * coalesce(
+              (select sum(f.grams * coalesce(farm.filament_price(b."storeId", u.choices -> f.index, f.type), 0))
+                      / nullif(sum(f.grams), 0)
+               from (select m ->> 'index' as index, m ->> 'materialType' as type, (m ->> 'usedGrams')::numeric as grams
+                     from json_array_elements(coalesce(
+                       (select p -> 'materials' from json_array_elements(
+                          case when json_typeof(b."partCopy" #> '{slicingEstimate,plates}') = 'array'
+                               then b."partCopy" #> '{slicingEstimate,plates}' else '[]' end) p
+                        where (p ->> 'plateId')::integer = u.plate limit 1),
+                       b."partCopy" #> '{slicingEstimate,materials}', '[]')) m) f),
+              farm.filament_price(b."storeId", u.choices -> '0', b."partCopy" #>> '{materials,0,type}'), 0) / 1000
+            from used u join farm."partBuild" b on b."storeId" = ? and b.id = u."partBuildId\""""
+            .formatted(USED.formatted("Grams"), USED.formatted("Seconds"));
+
+    private static final String OF_SKUS = """
+            select f."skuId", sum(f.quantity * f.grams), 0, true, sum(f.cents)
+            from farm.filament_costs(?, ?) f group by 1
+            union all
+            select l."skuId", 0, sum(l.quantity * (p."slicingEstimate" ->> 'estimatedPrintTimeSeconds')::numeric), true, 0
+            from farm."linkedPart" l join farm.part p on p."storeId" = l."storeId" and p.id = l."partId"
+            where l."storeId" = ? and l."skuId" = any(?) group by 1""";
+
+    public OrderCost of(Tx tx, Order order, List<OrderItem> items) {
+        String store = tx.store().value();
+        String[] skus = items.stream()
+                .map(OrderItem::skuId)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toArray(String[]::new);
+        Map<String, Used> ofJobs = used(tx, OF_JOBS, store, order.id(), store);
+        Map<String, Used> ofSkus = used(tx, OF_SKUS, store, skus, store, skus);
+        Map<String, Double> components = tx.map(
+                "select \"skuId\", sum(cents) from farm.component_costs(?, ?) group by 1",
+                rows -> rows.getDouble(2),
+                store,
+                skus);
+        List<ItemCost> costs = new ArrayList<>();
+        TreeSet<String> deleted = new TreeSet<>(ofJobs.keySet());
+        for (OrderItem item : items) {
+            deleted.remove(item.id());
+            int wanted = item.ignored() ? 0 : item.quantity();
+            Used estimate = ofSkus.getOrDefault(item.skuId(), Used.NOTHING).times(wanted);
+            costs.add(cost(
+                    item.id(),
+                    item.skuId(),
+                    ofJobs.getOrDefault(item.id(), estimate),
+                    wanted * components.getOrDefault(item.skuId(), 0.0)));
+        }
+        deleted.forEach(id -> costs.add(cost(id, null, ofJobs.getOrDefault(id, Used.NOTHING), 0)));
+        return sum(order, currency(tx), price(order, items), costs);
+    }
+
+    private static Map<String, Used> used(Tx tx, String sql, Object... values) {
+        Map<String, List<Used>> found = tx.group(
+                sql,
+                rows -> new Used(rows.getDouble(2), rows.getLong(3), rows.getDouble(5), rows.getBoolean(4)),
+                values);
+        Map<String, Used> used = new HashMap<>();
+        found.forEach((id, lines) -> used.put(id, lines.stream().reduce(Used.NOTHING, Used::and)));
+        return used;
+    }
+
+    private static ItemCost cost(String id, @Nullable String skuId, Used used, double components) {
+        return new ItemCost(id, skuId, used.grams(), used.seconds(), used.cents(), components, used.estimated());
+    }
+
+    private static String currency(Tx tx) {
+        return tx.texts("select currency from farm.store where \"storeId\"=?", tx.store().value())
+                .getFirst();
+    }
+
+    /** The order's price, or that of its items where it has none. */
+    private static @Nullable Long price(Order order, List<OrderItem> items) {
+        List<Long> prices =
+                items.stream().map(OrderItem::price).filter(Objects::nonNull).toList();
+        return order.price() != null || prices.isEmpty()
+                ? order.price()
+                : Long.valueOf(prices.stream().mapToLong(Long::longValue).sum());
+    }
+
+    private static OrderCost sum(Order order, String currency, @Nullable Long price, List<ItemCost> items) {
+        double filament = sum(items, ItemCost::filamentCents);
+        double components = sum(items, ItemCost::componentCents);
+        long total = Math.round(filament + components);
+        boolean isComparable = price != null && (order.currency() == null || order.currency().equals(currency));
+        return new OrderCost(
+                order.id(),
+                currency,
+                price,
+                sum(items, ItemCost::grams),
+                items.stream().mapToLong(ItemCost::seconds).sum(),
+                filament,
+                components,
+                total,
+                isComparable ? Long.valueOf(price - total) : null,
+                items.stream().anyMatch(ItemCost::estimated),
+                items);
+    }
+
+    private static double sum(List<ItemCost> items, ToDoubleFunction<ItemCost> member) {
+        return items.stream().mapToDouble(member).sum();
+    }
+}
