@@ -119,8 +119,7 @@ final class OrderBenchmark {
                 Statement statement = owner.createStatement()) {
             statement.execute("""
                     insert into farm.integration ("storeId", id, "createdAt", "updatedAt", type, name, settings, secret)
-                    select "storeId", '%s', now(), now(), 'market1', 'market', '{}', '' from farm.store"""
-                    .formatted(INTEGRATION));
+                    select "storeId", '%s', now(), now(), 'market1', 'market', '{}', '' from farm.store""".formatted(INTEGRATION));
             statement.execute("""
                     insert into farm.sku ("storeId", id, "createdAt", "updatedAt", sku, title, description, "totalCogs",
                                           "customMetadata")

@@ -283,6 +283,27 @@ public interface OrderContract {
     }
 
     @Test
+    default void theOptionsThatATextChoosesAreKeptWithItsItem() {
+        OrderDesk desk = desk();
+        String part = OrderDesk.linked(ReadyParts.uploaded(desk.store(), desk.client()), "sign", 1, "");
+        String option = desk.client().made("/v1/sku-options", "{\"name\":\"size\"}");
+        String value = desk.client()
+                .made(
+                        "/v1/sku-option-values",
+                        "{\"optionId\":\"" + option + "\",\"name\":\"M\",\"skuSuffixes\":[\"-M\"],\"order\":1}");
+        String sku = desk.sku("SIGN", part);
+        desk.client()
+                .made(
+                        "/v1/sku-option-bindings",
+                        "{\"optionId\":\"" + option + "\",\"skuId\":\"" + sku + "\",\"order\":1}");
+        Answer made =
+                desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"SIGN-M\",\"personalization\":\"Ada\"}]}");
+        assertThat(made.at("items[0].skuId")).isEqualTo(sku);
+        assertThat(made.at("items[0].optionValueIds")).hasToString("[" + value + "]");
+        assertThat(made.at("items[0].personalization")).isEqualTo("Ada");
+    }
+
+    @Test
     default void manyItemsOfAnOrderAreChangedAtOnceEachInItsWay() {
         OrderDesk desk = desk();
         Answer made = desk.ordered("{\"order\":{},\"items\":[" + OrderDesk.lamps(1) + "," + OrderDesk.lamps(2) + "]}");

@@ -1,7 +1,10 @@
 package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.order.OrderPrinting;
 import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Table;
@@ -19,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,7 +39,10 @@ final class OrderPrintingPropertyTest {
 
     static Stream<Integer> seeds() {
         Integer one = Integer.getInteger("orders.seed");
-        return one != null ? Stream.of(one) : IntStream.rangeClosed(1, Integer.getInteger("orders.seeds", 3)).boxed();
+        return one != null
+                ? Stream.of(one)
+                : IntStream.rangeClosed(1, Integer.getInteger("orders.seeds", 3))
+                        .boxed();
     }
 
     private interface Step {
@@ -75,8 +82,8 @@ final class OrderPrintingPropertyTest {
     }
 
     private void reconfigure(Random random, String order) {
-        String linked = String.valueOf(
-                desk.client().get("/v1/linked-parts?label=foot").at("[0].id"));
+        String linked =
+                String.valueOf(desk.client().get("/v1/linked-parts?label=foot").at("[0].id"));
         assertThat(desk.client()
                         .patch(
                                 "/v1/orders/items/" + desk.item(order),
@@ -101,7 +108,9 @@ final class OrderPrintingPropertyTest {
             String id = jobs.get(random.nextInt(jobs.size()));
             for (int i = random.nextInt(6); i > 0; i--) {
                 boolean fails = random.nextInt(5) == 0;
-                DATABASE.in(desk.store().id(), tx -> JOBS.lock(tx, id).map(job -> TRANSITIONS.move(tx, job, next(job, fails), Map.of())));
+                DATABASE.in(
+                        desk.store().id(),
+                        tx -> JOBS.lock(tx, id).map(job -> TRANSITIONS.move(tx, job, next(job, fails), Map.of())));
             }
         }
     }
@@ -134,7 +143,8 @@ final class OrderPrintingPropertyTest {
     private record Count(int wanted, int waiting, int begun) {}
 
     private List<Count> counts(String order) {
-        JsonNode whole = desk.client().get("/v1/orders/" + order + "?include=printJobs").json();
+        JsonNode whole =
+                desk.client().get("/v1/orders/" + order + "?include=printJobs").json();
         JsonNode item = whole.get("items").get(0);
         Map<String, Integer> waiting = new HashMap<>();
         Map<String, Integer> begun = new HashMap<>();
@@ -149,10 +159,14 @@ final class OrderPrintingPropertyTest {
         }
         List<Count> counts = new ArrayList<>();
         boolean ignored = item.get("ignored").getBooleanValue();
-        for (JsonNode piece : item.get("pieces").isNull() ? List.<JsonNode>of() : item.get("pieces").values()) {
+        for (JsonNode piece : item.get("pieces").isNull()
+                ? List.<JsonNode>of()
+                : item.get("pieces").values()) {
             String key = piece.get("linkedPartId").getStringValue() + " "
                     + (piece.get("plateId").isNull() ? 1 : piece.get("plateId").getIntValue());
-            int wanted = ignored ? 0 : item.get("quantity").getIntValue() * piece.get("copies").getIntValue();
+            int wanted = ignored
+                    ? 0
+                    : item.get("quantity").getIntValue() * piece.get("copies").getIntValue();
             counts.add(new Count(wanted, waiting.getOrDefault(key, 0), begun.getOrDefault(key, 0)));
         }
         return counts;
@@ -191,13 +205,32 @@ final class OrderPrintingPropertyTest {
         }
     }
 
+    @Test
+    void aPrintingThatIsCutOffIsRepeatedToTheSameEnd() {
+        String order = desk.order(2);
+        OrderPrinting printing = Farm.bean(OrderPrinting.class);
+        for (int lamps : new int[] {2, 3, 1}) {
+            desk.resize(order, lamps);
+            String before = desk.client().get("/v1/print-jobs").text();
+            assertThatThrownBy(() -> DATABASE.in(desk.store().id(), tx -> {
+                        printing.print(tx, List.of(order), null, ItemBuilds.Place.LAST);
+                        throw new IllegalStateException("the power is cut");
+                    }))
+                    .hasMessage("the power is cut");
+            assertThat(desk.client().get("/v1/print-jobs").text()).isEqualTo(before);
+            desk.print(order);
+            assertThat(counts(order)).allMatch(count -> count.waiting() == count.wanted());
+            assertThat(desk.print(order).at("queued")).hasToString("0");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("seeds")
     void neverAreMoreUnderWayThanAreWanted(int seed) throws Exception {
         desk.settings("{\"maxRetries\":2}");
         orders.add(desk.order(2));
-        Step look = (_, order) -> assertThat(counts(order))
-                .allMatch(count -> count.waiting() + count.begun() <= count.wanted());
+        Step look = (_, order) ->
+                assertThat(counts(order)).allMatch(count -> count.waiting() + count.begun() <= count.wanted());
         atOnce(seed, List.of(this::print, this::print, this::work, this::work, this::work, this::retryOrCancel, look));
         String order = orders.getFirst();
         desk.print(order);
@@ -206,7 +239,9 @@ final class OrderPrintingPropertyTest {
                 .get("/v1/print-jobs?replacesJobId.isNull=false&orderId=" + order)
                 .each("replacesJobId");
         assertThat(replaced).doesNotHaveDuplicates();
-        assertThat(desk.client().get("/v1/print-jobs?retries.gt=2&orderId=" + order).each("id"))
+        assertThat(desk.client()
+                        .get("/v1/print-jobs?retries.gt=2&orderId=" + order)
+                        .each("id"))
                 .isEmpty();
     }
 }

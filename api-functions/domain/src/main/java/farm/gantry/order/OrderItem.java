@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * So many of a SKU in an order. {@code externalSku} is the shop's text for the SKU, from which {@code skuId} is found where it
- * is not given, with the {@code optionValueIds} that it chooses; {@code resolutionNote} tells why it was not. {@code inputs} are
+ * is not given, with the {@code optionValueIds} that it chooses, to which {@code personalization} is the buyer's own text; {@code resolutionNote} tells why it was not. {@code inputs} are
  * the values of the SKU's parameters,
  * {@code skuConfig} says more of single linked parts, by their ids, as {@code linkedPartConfigs} of a build do. An
  * {@code ignored} item is not printed. It is processed once its jobs are queued as it stands; {@code pieces} are the plates
@@ -48,6 +48,7 @@ public record OrderItem(
 
         @Default("1") @Min(1) @Max(MOST) int quantity,
         @Default("[]") List<@Pattern(regexp = Id.PATTERN) String> optionValueIds,
+        @Nullable @Size(max = 2000) String personalization,
         @Default("{}") Map<String, Object> inputs,
         @Nullable @Size(max = 500) String externalSku,
         @Nullable @Size(max = 500) String externalId,
@@ -79,6 +80,7 @@ public record OrderItem(
     public boolean isPrintedAs(OrderItem other) {
         return Objects.equals(skuId, other.skuId)
                 && optionValueIds.equals(other.optionValueIds)
+                && Objects.equals(personalization, other.personalization)
                 && inputs.equals(other.inputs)
                 && Objects.equals(skuConfig, other.skuConfig);
     }
@@ -98,6 +100,7 @@ public record OrderItem(
                 sku,
                 quantity,
                 chosen,
+                personalization,
                 inputs,
                 externalSku,
                 externalId,

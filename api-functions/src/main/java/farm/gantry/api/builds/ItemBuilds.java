@@ -117,7 +117,7 @@ public final class ItemBuilds {
                 null,
                 new BuildRequest.OrderLink(item.orderId(), item.id()),
                 item.optionValueIds(),
-                null);
+                item.personalization());
     }
 
     /** The plates that all of an item takes. */

@@ -1,32 +1,26 @@
 package farm.gantry.api.order;
 
-import farm.gantry.api.query.Filter;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
 import farm.gantry.api.resource.Resources;
+import farm.gantry.api.sku.SkuResolver;
 import farm.gantry.api.store.OrderRows;
-import farm.gantry.api.store.Table;
-import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.order.OrderItem;
 import farm.gantry.order.OrderItem.ResolutionNote;
-import farm.gantry.sku.Sku;
+import farm.gantry.sku.SkuMatch;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the SKUs of order items by the shops' texts for them; one look, however many there are. */
 @Singleton
 final class ItemResolver {
-    private final Table<Sku> skus;
+    private final SkuResolver skus;
     private final OrderRows rows;
 
-    ItemResolver(Tables tables, OrderRows rows) {
-        this.skus = tables.of(Sku.class);
+    ItemResolver(SkuResolver skus, OrderRows rows) {
+        this.skus = skus;
         this.rows = rows;
     }
 
@@ -46,7 +40,7 @@ final class ItemResolver {
     List<OrderItem> resolved(Tx tx, List<OrderItem> items) {
         List<String> texts =
                 texts(items.stream().filter(item -> item.skuId() == null).toList());
-        Map<String, String> found = texts.isEmpty() ? Map.of() : found(tx, texts);
+        Map<String, SkuMatch> found = texts.isEmpty() ? Map.of() : skus.resolve(tx, texts);
         return items.stream()
                 .map(item -> item.skuId() != null
                         ? item.withSku(item.skuId(), item.optionValueIds(), null)
@@ -62,28 +56,24 @@ final class ItemResolver {
                 .toList();
     }
 
-    private Map<String, String> found(Tx tx, List<String> texts) {
-        return skus
-                .find(
-                        tx,
-                        ListQuery.all(skus.columns())
-                                .where(Filter.of(skus.columns().get("sku"), Operator.in, texts.toArray(String[]::new))))
-                .stream()
-                .collect(Collectors.toMap(Sku::sku, Sku::id));
+    private static OrderItem resolved(OrderItem item, Map<String, SkuMatch> found) {
+        String text = item.externalSku();
+        if (text == null) {
+            return unresolved(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
+        }
+        return switch (found.getOrDefault(text, new SkuMatch.NotFound())) {
+            case SkuMatch.Resolved match -> item.withSku(match.skuId(), match.optionValueIds(), null);
+            case SkuMatch.Ambiguous _ ->
+                unresolved(
+                        item,
+                        ResolutionNote.Type.ambiguous_match,
+                        "'" + text + "' may mean several SKUs, or several choices of their options");
+            case SkuMatch.NotFound _ ->
+                unresolved(item, ResolutionNote.Type.sku_not_found, "no SKU is meant by '" + text + "'");
+        };
     }
 
-    private static OrderItem resolved(OrderItem item, Map<String, String> found) {
-        @Nullable String text = item.externalSku();
-        String skuId = text == null ? null : found.get(text);
-        return skuId != null
-                ? item.withSku(skuId, item.optionValueIds(), null)
-                : item.withSku(
-                        null,
-                        item.optionValueIds(),
-                        new ResolutionNote(
-                                ResolutionNote.Type.sku_not_found,
-                                text == null ? "the item names no SKU" : "no SKU is meant by '" + text + "'",
-                                true,
-                                Resources.now()));
+    private static OrderItem unresolved(OrderItem item, ResolutionNote.Type type, String message) {
+        return item.withSku(null, item.optionValueIds(), new ResolutionNote(type, message, true, Resources.now()));
     }
 }

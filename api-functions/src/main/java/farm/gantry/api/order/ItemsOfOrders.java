@@ -103,7 +103,7 @@ final class ItemsOfOrders {
 
     /** The items of an order as JSON, oldest first. */
     RawJson<List<OrderItem>> json(Tx tx, String orderId) {
-        return table.get(tx, rows.itemsOf(tx, orderId), Secrets.Shown.HIDDEN);
+        return table.list(tx, ofOrder(orderId), Secrets.Shown.HIDDEN);
     }
 
     /** Adds a new item to its order. */
@@ -114,7 +114,10 @@ final class ItemsOfOrders {
 
     /** Inserts new items of a locked order. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        return table.insertAll(tx, resolver.ofNew(tx, read), Secrets.Shown.HIDDEN);
+        List<OrderItem> made = resolver.ofNew(tx, read);
+        return read.stream().allMatch(item -> item.skuId() == null)
+                ? table.insertReferring(tx, made, Secrets.Shown.HIDDEN)
+                : table.insertAll(tx, made, Secrets.Shown.HIDDEN);
     }
 
     /** What a changed item becomes. */

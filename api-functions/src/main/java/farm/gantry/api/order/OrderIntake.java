@@ -184,10 +184,13 @@ public final class OrderIntake {
     }
 
     private Taken create(Tx tx, Read read, @Nullable Integration integration) {
-        String customerId = read.customer() == null ? read.order().customerId() : kept(tx, read.customer());
+        String customerId =
+                read.customer() == null ? read.order().customerId() : kept(tx, read.customer(), integration);
         Order order = read.order().withCustomer(customerId);
         Faults faults = new Faults();
-        faults.read("order", () -> orders.table().insert(tx, order, Secrets.Shown.HIDDEN));
+        boolean isKnown =
+                (read.customer() != null || customerId == null) && isKnown(order.integrationId(), integration);
+        faults.read("order", () -> insert(tx, orders.table(), order, isKnown));
         faults.check();
         if (!read.items().isEmpty()) {
             faults.read("items", () -> items.insert(tx, read.items()));
@@ -200,13 +203,24 @@ public final class OrderIntake {
     }
 
     /** The customer's id; one that is known by its external id or its address of mail stays one. */
-    private String kept(Tx tx, Customer customer) {
+    private String kept(Tx tx, Customer customer, @Nullable Integration integration) {
         Optional<String> known =
                 rows.lockCustomer(tx, customer.integrationId(), customer.externalId(), customer.email());
         if (known.isEmpty()) {
-            customers.table().insert(tx, customer, Secrets.Shown.HIDDEN);
+            insert(tx, customers.table(), customer, isKnown(customer.integrationId(), integration));
         }
         return known.orElse(customer.id());
+    }
+
+    private static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
+        return integration != null || integrationId == null;
+    }
+
+    /** Inserts a record, of which it may be known that what it refers to is there. */
+    private static <R> RawJson<List<R>> insert(Tx tx, Table<R> table, R record, boolean isKnown) {
+        return isKnown
+                ? table.insertReferring(tx, List.of(record), Secrets.Shown.HIDDEN)
+                : table.insertAll(tx, List.of(record), Secrets.Shown.HIDDEN);
     }
 
     private void printAtOnce(Tx tx, String orderId, @Nullable Integration integration) {
@@ -252,7 +266,7 @@ public final class OrderIntake {
             customers.patch(tx, caller, known, body, (_, _, changed) -> changed);
             return known;
         }
-        String made = kept(tx, customers.record(tx.store(), body, Map.of()));
+        String made = kept(tx, customers.record(tx.store(), body, Map.of()), null);
         orders.table().change(tx, orderId, Map.of(), Map.of("customerId", made));
         return made;
     }
@@ -260,9 +274,9 @@ public final class OrderIntake {
     /** The order as it is kept, with its customer and items. */
     public RawJson<OrderAnswer> answer(Tx tx, Caller caller, String orderId) {
         Secrets.Shown shown = Resources.shown(caller);
-        Order order = orders.table().find(tx, orderId).orElseThrow(() -> ProblemException.notFound("order"));
-        RawJson<Order> json = orders.table().get(tx, orderId, shown).orElseThrow();
-        String customer = Optional.ofNullable(order.customerId())
+        RawJson<Order> json =
+                orders.table().get(tx, orderId, shown).orElseThrow(() -> ProblemException.notFound("order"));
+        String customer = Optional.ofNullable(orders.table().record(json).customerId())
                 .flatMap(id -> customers.table().get(tx, id, shown))
                 .map(OrderIntake::text)
                 .orElse("null");

@@ -82,8 +82,7 @@ public final class OrderCosts {
                         where (p ->> 'plateId')::integer = u.plate limit 1),
                        b."partCopy" #> '{slicingEstimate,materials}', '[]')) m) f),
               farm.filament_price(b."storeId", u.choices -> '0', b."partCopy" #>> '{materials,0,type}'), 0) / 1000
-            from used u join farm."partBuild" b on b."storeId" = ? and b.id = u."partBuildId\""""
-            .formatted(USED.formatted("Grams"), USED.formatted("Seconds"));
+            from used u join farm."partBuild" b on b."storeId" = ? and b.id = u."partBuildId\"""".formatted(USED.formatted("Grams"), USED.formatted("Seconds"));
 
     private static final String OF_SKUS = """
             select f."skuId", sum(f.quantity * f.grams), 0, true, sum(f.cents)
@@ -138,7 +137,9 @@ public final class OrderCosts {
     }
 
     private static String currency(Tx tx) {
-        return tx.texts("select currency from farm.store where \"storeId\"=?", tx.store().value())
+        return tx.texts(
+                        "select currency from farm.store where \"storeId\"=?",
+                        tx.store().value())
                 .getFirst();
     }
 
@@ -155,7 +156,8 @@ public final class OrderCosts {
         double filament = sum(items, ItemCost::filamentCents);
         double components = sum(items, ItemCost::componentCents);
         long total = Math.round(filament + components);
-        boolean isComparable = price != null && (order.currency() == null || order.currency().equals(currency));
+        boolean isComparable =
+                price != null && (order.currency() == null || order.currency().equals(currency));
         return new OrderCost(
                 order.id(),
                 currency,

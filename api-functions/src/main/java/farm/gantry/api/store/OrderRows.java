@@ -49,13 +49,6 @@ public final class OrderRows {
                 texts(itemIds)));
     }
 
-    public List<String> itemsOf(Tx tx, String orderId) {
-        return tx.texts(
-                "select id from farm.\"orderItem\" where \"storeId\"=? and \"orderId\"=?",
-                tx.store().value(),
-                orderId);
-    }
-
     /** The order of that external id; deliveries of it wait for each other. */
     public Optional<Delivered> lockDelivered(Tx tx, @Nullable String integrationId, String externalId) {
         tx.alone("order " + integrationId + " " + externalId);

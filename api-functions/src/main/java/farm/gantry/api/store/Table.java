@@ -114,6 +114,11 @@ public final class Table<R> {
         return RawJson.array(embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)));
     }
 
+    /** The records that a query finds, with all fields, as a JSON array. */
+    public RawJson<List<R>> list(Tx tx, ListQuery query, Secrets.Shown shown) {
+        return tx.query(SqlStatement.list(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
+    }
+
     private List<RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
         SqlStatement statement = SqlStatement.byIds(columns, tx.store(), query, ids);
         byte[][] fieldKeys = RowJsonWriter.keys(query.fields());
@@ -253,6 +258,11 @@ public final class Table<R> {
     /** Inserts the records in one statement; returns them as a JSON array, in order. */
     public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
         references.checkWritten(tx, records);
+        return insertReferring(tx, records, shown);
+    }
+
+    /** The same of records whose references are known to be there. */
+    public RawJson<List<R>> insertReferring(Tx tx, List<R> records, Secrets.Shown shown) {
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
 
