@@ -32,6 +32,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +58,11 @@ public final class OrderIntake {
     /** Stands for that of an order that could not be read. */
     private static final String NO_ID = "0".repeat(24);
 
+    private static final int TURNS = 1024;
     private static final JsonNode NOTHING = JsonNode.createObjectNode(Map.of());
 
+    private final List<Lock> turns =
+            Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
     private final Resources<Order> orders;
     private final Resources<Customer> customers;
     private final ItemsOfOrders items;
@@ -81,6 +88,24 @@ public final class OrderIntake {
         this.rows = rows;
         this.webhooks = webhooks;
         this.reader = reader;
+    }
+
+    /**
+     * Does the work when no other delivery of the body's order is being taken in by this process. The lock in the database holds
+     * for all processes; whoever waits here holds no connection meanwhile.
+     */
+    public <T> T inTurn(JsonNode body, Supplier<T> work) {
+        JsonNode externalId = member(member(body, "order"), "externalId");
+        if (externalId == null) {
+            return work.get();
+        }
+        Lock turn = turns.get(Math.floorMod(externalId.hashCode(), TURNS));
+        turn.lock();
+        try {
+            return work.get();
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** Takes in the order of a body, for the integration that it names. */

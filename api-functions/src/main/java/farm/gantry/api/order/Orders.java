@@ -55,9 +55,12 @@ final class Orders extends ChangeRoutes<Order> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
     HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
-        return Resources.created(database.in(
-                caller,
-                tx -> intake.answer(tx, caller, intake.take(tx, caller, body).orderId())));
+        return Resources.created(intake.inTurn(
+                body,
+                () -> database.in(
+                        caller,
+                        tx -> intake.answer(
+                                tx, caller, intake.take(tx, caller, body).orderId()))));
     }
 
     /**

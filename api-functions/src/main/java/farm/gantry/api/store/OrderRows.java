@@ -55,7 +55,7 @@ public final class OrderRows {
         return tx
                 .list(
                         "select id, \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
-                                + " and coalesce(\"integrationId\", '')=? order by id limit 1 for update",
+                                + " and coalesce(\"integrationId\", '')=? order by id limit 1",
                         rows -> new Delivered(rows.getString(1), rows.getString(2)),
                         tx.store().value(),
                         externalId,
