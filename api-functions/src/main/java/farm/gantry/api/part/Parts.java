@@ -4,22 +4,14 @@ import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.file.StoredFile;
-import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.api.store.Costs;
 import farm.gantry.api.store.Database;
-import farm.gantry.api.store.FileReferences;
-import farm.gantry.api.store.Tx;
-import farm.gantry.folder.Folder;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
@@ -34,95 +26,38 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Parts: a file comes in, is kept and read; the part is ready when its ingest is over. */
 @Controller("/v1/parts")
 final class Parts extends ResourceRoutes<Part> {
     private final Database database;
-    private final PartFiles files;
-    private final PartIngest ingest;
+    private final PartIntake intake;
     private final PartAssignments assignments;
-    private final FileReferences references;
     private final RecordReader reader;
 
-    Parts(
-            ResourceFactory factory,
-            Database database,
-            PartFiles files,
-            PartIngest ingest,
-            PartAssignments assignments,
-            FolderCheck folders,
-            FileCleanup cleanup,
-            FileReferences references,
-            Costs costs,
-            RecordReader reader) {
-        super(factory.of(Part.class, "part")
-                .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
-                .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after)));
+    Parts(Database database, PartIntake intake, PartAssignments assignments, RecordReader reader) {
+        super(intake.resource());
         this.database = database;
-        this.files = files;
-        this.ingest = ingest;
+        this.intake = intake;
         this.assignments = assignments;
-        this.references = references;
         this.reader = reader;
-    }
-
-    /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(Costs costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
-        List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
-                .filter(i -> !Objects.equals(
-                        before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
-                .mapToObj(i -> after.get(i).id())
-                .toList();
-        if (!otherGrams.isEmpty()) {
-            costs.refreshOfParts(tx, otherGrams);
-        }
-        IntStream.range(0, before.size())
-                .filter(i -> after.isEmpty()
-                        || !Objects.equals(
-                                before.get(i).processing(), after.get(i).processing()))
-                .forEach(i -> cleanup.cleanUpAfterCommit(tx, before.get(i).id()));
     }
 
     @Override
     public HttpResponse<Part> create(Caller caller, @BodyType(with = AssignedMaterials.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Part> asked = faults.read("", () -> resources.record(caller.store(), withProfile(body), Map.of()));
+        Optional<Part> asked = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
         return Resources.created(database.in(caller.store(), tx -> {
-            Part part = begun(tx, asked.orElseThrow(), false);
-            ingest.request(tx, part);
+            Part part = intake.begun(tx, asked.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
         }));
-    }
-
-    /** A 3MF is sliced with the profile inside it, unless the body says otherwise or names another. */
-    private static JsonNode withProfile(JsonNode body) {
-        boolean threeMf = body.isObject()
-                && body.get("type") != null
-                && body.get("type").equals(JsonNode.createStringNode("3mf"));
-        JsonNode other = threeMf ? body.get("overriddenProcessProfileId") : null;
-        boolean open = threeMf && body.get("use3MFProcessProfile") == null && (other == null || other.isNull());
-        return open ? RecordReader.with(body, "use3MFProcessProfile", JsonNode.createBooleanNode(true)) : body;
-    }
-
-    /** The part with its files made its own, about to be read. */
-    private Part begun(Tx tx, Part part, boolean acceptIncomplete) {
-        references.lockShared(tx);
-        List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
-        List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
-        return part.begun(
-                kept.stream().map(file -> file.uri().toString()).toList(),
-                hashes,
-                PartIngest.begun(hashes, part.processing(), acceptIncomplete));
     }
 
     @Get("/{id}/metadata")
@@ -157,13 +92,8 @@ final class Parts extends ResourceRoutes<Part> {
             if (choices != null) {
                 assignments.replace(tx, part, choices);
             }
-            return newFiles || kept.type() != part.type() ? requested(tx, begun(tx, part, false)) : part;
+            return newFiles || kept.type() != part.type() ? intake.begun(tx, part, false) : part;
         };
-    }
-
-    private Part requested(Tx tx, Part part) {
-        ingest.request(tx, part);
-        return part;
     }
 
     /** {@code acceptIncomplete} takes a G-code that ends early; it stays so for as long as the part has this file. */
@@ -229,7 +159,7 @@ final class Parts extends ResourceRoutes<Part> {
                         caller,
                         id,
                         nothing,
-                        (_, _, part) -> isNeeded.test(part) ? requested(tx, begun(tx, part, acceptIncomplete)) : part));
+                        (_, _, part) -> isNeeded.test(part) ? intake.begun(tx, part, acceptIncomplete) : part));
         return Resources.created(answer);
     }
 }

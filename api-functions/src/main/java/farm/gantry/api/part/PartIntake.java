@@ -1,0 +1,106 @@
+package farm.gantry.api.part;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.folder.FolderCheck;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.store.Costs;
+import farm.gantry.api.store.FileReferences;
+import farm.gantry.api.store.Tx;
+import farm.gantry.folder.Folder;
+import farm.gantry.part.Part;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+/** Parts, wherever their files come from: these are kept and read, and what follows from a change of a part is done. */
+@Singleton
+public final class PartIntake {
+    private final Resources<Part> parts;
+    private final PartFiles files;
+    private final PartIngest ingest;
+    private final FileReferences references;
+
+    PartIntake(
+            ResourceFactory factory,
+            PartFiles files,
+            PartIngest ingest,
+            FolderCheck folders,
+            FileCleanup cleanup,
+            FileReferences references,
+            Costs costs) {
+        this.parts = factory.of(Part.class, "part")
+                .checkedBy((tx, part) -> folders.check(tx, part, part.folderId(), Folder.Type.part))
+                .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
+        this.files = files;
+        this.ingest = ingest;
+        this.references = references;
+    }
+
+    Resources<Part> resource() {
+        return parts;
+    }
+
+    /** SKUs cost what their parts do; files go that nothing needs any more. */
+    private static void follow(Costs costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
+        List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
+                .filter(i -> !Objects.equals(
+                        before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
+                .mapToObj(i -> after.get(i).id())
+                .toList();
+        if (!otherGrams.isEmpty()) {
+            costs.refreshOfParts(tx, otherGrams);
+        }
+        IntStream.range(0, before.size())
+                .filter(i -> after.isEmpty()
+                        || !Objects.equals(
+                                before.get(i).processing(), after.get(i).processing()))
+                .forEach(i -> cleanup.cleanUpAfterCommit(tx, before.get(i).id()));
+    }
+
+    /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
+    Part record(StoreId store, JsonNode body, Map<String, ?> system) {
+        return parts.record(store, withProfile(body), system);
+    }
+
+    /** A 3MF is sliced with the profile inside it, unless the body says otherwise or names another. */
+    private static JsonNode withProfile(JsonNode body) {
+        boolean threeMf = body.isObject()
+                && body.get("type") != null
+                && body.get("type").equals(JsonNode.createStringNode("3mf"));
+        JsonNode other = threeMf ? body.get("overriddenProcessProfileId") : null;
+        boolean open = threeMf && body.get("use3MFProcessProfile") == null && (other == null || other.isNull());
+        return open ? RecordReader.with(body, "use3MFProcessProfile", JsonNode.createBooleanNode(true)) : body;
+    }
+
+    /** The part with its files made its own, about to be read; the request to read it leaves with the transaction. */
+    Part begun(Tx tx, Part part, boolean acceptIncomplete) {
+        references.lockShared(tx);
+        List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
+        List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
+        Part begun = part.begun(
+                kept.stream().map(file -> file.uri().toString()).toList(),
+                hashes,
+                PartIngest.begun(hashes, part.processing(), acceptIncomplete));
+        ingest.request(tx, begun);
+        return begun;
+    }
+
+    /** A new part of the body's upload, that came from there. */
+    public RawJson<Part> create(Tx tx, Caller caller, JsonNode body, Part.Source source) {
+        return parts.create(tx, caller, begun(tx, record(tx.store(), body, Map.of("source", source)), false));
+    }
+
+    /** The part with what the body says changed, and its upload read. */
+    public RawJson<Part> change(Tx tx, Caller caller, String id, JsonNode body) {
+        return parts.patch(tx, caller, id, body, (_, _, part) -> begun(tx, part, false));
+    }
+}
