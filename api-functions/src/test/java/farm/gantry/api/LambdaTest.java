@@ -280,6 +280,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class SignedDeliveries implements SignedDeliveryContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class StoresSettings implements StoreSettingsContract {
         @Override
         public Host host() {

@@ -277,6 +277,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class SignedDeliveries implements SignedDeliveryContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class StoresSettings implements StoreSettingsContract {
         @Override
         public Host host() {

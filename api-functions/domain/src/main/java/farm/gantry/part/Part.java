@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,7 +120,24 @@ public record Part(
         @JsonProperty("3mf")
         THREE_MF,
         gcode3mf,
-        gcode
+        gcode;
+
+        /** The type that a file's name tells; a program's name does not tell which it is for. */
+        public static Optional<Type> ofName(String fileName) {
+            String name = fileName.toLowerCase(Locale.ROOT);
+            if (name.endsWith(".gcode.3mf")) {
+                return Optional.of(gcode3mf);
+            }
+            return Optional.ofNullable(
+                    switch (name.substring(name.lastIndexOf('.') + 1)) {
+                        case "scad" -> scad;
+                        case "stl" -> stl;
+                        case "step", "stp" -> step;
+                        case "3mf" -> THREE_MF;
+                        case "gcode", "gco", "g", "bgcode" -> gcode;
+                        default -> null;
+                    });
+        }
     }
 
     @Serdeable

@@ -13,6 +13,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -24,6 +25,7 @@ import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -37,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * while TLS still proves the name. Redirects are answers like any other.
  */
 @Singleton
-final class PinnedHttpClient {
+public final class PinnedHttpClient {
     private static final Logger LOG = LoggerFactory.getLogger(PinnedHttpClient.class);
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TOTAL = Duration.ofSeconds(15);
@@ -78,7 +80,67 @@ final class PinnedHttpClient {
      * @throws IOException with a sentence for the log of deliveries
      */
     Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
-        long deadline = System.nanoTime() + total.toNanos();
+        return exchanged(
+                url,
+                total,
+                out -> {
+                    out.write(head("POST", url, headers, "\r\nContent-Length: " + body.length));
+                    out.write(body);
+                },
+                PinnedHttpClient::response);
+    }
+
+    /** What an address was not got for: a sentence without the address. */
+    public static final class NotGotException extends IOException {
+        NotGotException(String message) {
+            super(message);
+        }
+    }
+
+    /** Reads what was got. */
+    @FunctionalInterface
+    public interface Reading<T> {
+        T read(InputStream content) throws IOException;
+    }
+
+    /**
+     * Gets what is at an address that may be asked for, within so long in all.
+     *
+     * @throws IOException if it is not there, or ends early
+     */
+    public <T> T get(String url, Duration within, Reading<T> reading) throws IOException {
+        Optional<String> fault = receivers.fault(url);
+        if (fault.isPresent()) {
+            throw new NotGotException("the address " + fault.get());
+        }
+        URI uri = URI.create(url);
+        Map<String, String> headers = Map.of("User-Agent", "Gantry", "Accept-Encoding", "identity");
+        return exchanged(uri, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
+            EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
+            try {
+                int status = head(decoder, socket).status().code();
+                if (status != 200) {
+                    throw new NotGotException("the address answered " + status);
+                }
+                return reading.read(new ResponseStream(decoder, socket));
+            } finally {
+                decoder.finishAndReleaseAll();
+            }
+        });
+    }
+
+    @FunctionalInterface
+    private interface Writing {
+        void write(OutputStream out) throws IOException;
+    }
+
+    @FunctionalInterface
+    private interface Answering<T> {
+        T read(Socket socket) throws IOException;
+    }
+
+    private <T> T exchanged(URI url, Duration within, Writing request, Answering<T> answer) throws IOException {
+        long deadline = System.nanoTime() + within.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
         int port = url.getPort() >= 0 ? url.getPort() : secure ? 443 : 80;
         String host = url.getHost();
@@ -88,13 +150,12 @@ final class PinnedHttpClient {
             Thread watch = Thread.ofVirtual().start(() -> closeAt(plain, deadline));
             try (Socket socket = secure ? secured(plain, host, port) : plain) {
                 OutputStream out = socket.getOutputStream();
-                out.write(head(url, headers, body.length));
-                out.write(body);
+                request.write(out);
                 out.flush();
-                return response(socket);
+                return answer.read(socket);
             } catch (IOException e) {
                 throw System.nanoTime() >= deadline
-                        ? new SocketTimeoutException("no answer within " + total.toSeconds() + " s")
+                        ? new SocketTimeoutException("no answer within " + within.toSeconds() + " s")
                         : e;
             } finally {
                 watch.interrupt();
@@ -146,9 +207,9 @@ final class PinnedHttpClient {
         }
     }
 
-    private static byte[] head(URI url, Map<String, String> headers, int length) {
+    private static byte[] head(String method, URI url, Map<String, String> headers, String more) {
         String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        StringBuilder head = new StringBuilder("POST " + path);
+        StringBuilder head = new StringBuilder(method + " " + path);
         if (url.getRawQuery() != null) {
             head.append('?').append(url.getRawQuery());
         }
@@ -158,7 +219,7 @@ final class PinnedHttpClient {
         }
         headers.forEach(
                 (name, value) -> head.append("\r\n").append(name).append(": ").append(value));
-        head.append("\r\nContent-Length: ").append(length).append("\r\nConnection: close\r\n\r\n");
+        head.append(more).append("\r\nConnection: close\r\n\r\n");
         return head.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
@@ -215,6 +276,48 @@ final class PinnedHttpClient {
                 bytes.readBytes(body, Math.min(bytes.readableBytes(), BODY_BEGINNING - body.size()));
             }
             ReferenceCountUtil.release(message);
+        }
+    }
+
+    /** The body of an answer as it comes. */
+    private static final class ResponseStream extends InputStream {
+        private final EmbeddedChannel decoder;
+        private final Socket socket;
+        private ByteBuf piece = Unpooled.EMPTY_BUFFER;
+        private boolean isLast;
+
+        ResponseStream(EmbeddedChannel decoder, Socket socket) {
+            this.decoder = decoder;
+            this.socket = socket;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] into, int from, int most) throws IOException {
+            while (!piece.isReadable()) {
+                if (isLast) {
+                    return -1;
+                }
+                Object message = next(decoder, socket);
+                if (!(message instanceof HttpContent content)) {
+                    throw new NotGotException("the connection ended before the file");
+                }
+                piece = Unpooled.copiedBuffer(content.content());
+                isLast = message instanceof LastHttpContent;
+                boolean isBroken = content.decoderResult().isFailure();
+                ReferenceCountUtil.release(message);
+                if (isBroken) {
+                    throw new NotGotException("the answer is no HTTP/1.1");
+                }
+            }
+            int read = Math.min(most, piece.readableBytes());
+            piece.readBytes(into, from, read);
+            return read;
         }
     }
 

@@ -17,5 +17,5 @@ import org.jspecify.annotations.Nullable;
           "items": [{"externalSku": "LAMP-1", "quantity": 2, "inputs": {"engraving": "Ada"}}]
         }""")
 @SuppressWarnings("unused") // its parts are read one by one
-record NewOrder(
+public record NewOrder(
         Order order, @Nullable Customer customer, @Nullable List<OrderItem> items) {}

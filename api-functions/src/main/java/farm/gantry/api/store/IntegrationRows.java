@@ -33,7 +33,7 @@ public interface IntegrationRows extends GenericRepository<IntegrationRow, Strin
     @Query("""
             select answer from farm."signedDelivery"
             where "storeId" = :storeId and "integrationId" = :integrationId and id = :id""")
-    String answer(String storeId, String integrationId, String id);
+    Optional<String> answer(String storeId, String integrationId, String id);
 
     @Query("""
             update farm."signedDelivery" set answer = :answer

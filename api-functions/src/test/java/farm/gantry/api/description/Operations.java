@@ -19,6 +19,7 @@ import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.http.server.types.files.StreamedFile;
@@ -179,6 +180,12 @@ final class Operations {
                                 .stringValue("io.micronaut.core.bind.annotation.Bindable", "defaultValue")
                                 .isPresent();
                 parameters.add(object("name", name, "in", "query", "required", !optional, "schema", schema));
+            } else if (argument.getAnnotationMetadata().hasAnnotation(Header.class)) {
+                String header = argument.getAnnotationMetadata()
+                        .stringValue(Header.class)
+                        .orElseThrow();
+                parameters.add(
+                        object("name", header, "in", "header", "required", true, "schema", object("type", "string")));
             }
         }
         Class<?> listed = listed(answer);
@@ -257,7 +264,7 @@ final class Operations {
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
         refuse(responses, "400", true);
-        refuse(responses, "401", takesKey(java));
+        refuse(responses, "401", takesKey(java) || isSignedByHeaders(java));
         refuse(responses, "403", takesKey(java) || isSigned(java));
         refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
         refuse(responses, "409", changes);
@@ -274,6 +281,12 @@ final class Operations {
         return java.hasAnnotation(WithoutApiKey.class)
                 && Arrays.stream(java.getArguments())
                         .anyMatch(each -> each.getName().equals("signature"));
+    }
+
+    /** An open route that takes headers is guarded by what they say of its body. */
+    private static boolean isSignedByHeaders(ExecutableMethod<?, ?> java) {
+        return Arrays.stream(java.getArguments())
+                .anyMatch(each -> each.getAnnotationMetadata().hasAnnotation(Header.class));
     }
 
     private static void refuse(Map<String, @Nullable Object> responses, String status, boolean applies) {

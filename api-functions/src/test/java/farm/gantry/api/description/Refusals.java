@@ -45,7 +45,7 @@ final class Refusals {
     private static String says(String status) {
         return switch (status) {
             case "400" -> "The request is not understood; `details` names every fault with its path.";
-            case "401" -> "No valid API key.";
+            case "401" -> "No valid API key, or no valid signature.";
             case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
             case "404" -> "No such record in this store.";
             case "409" -> "What is kept does not allow it.";

@@ -1,0 +1,79 @@
+package farm.gantry.api.integration;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.IntegrationRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.integration.Integration;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.Set;
+
+/** What services outside deliver, each done once: one that was done is answered as it was then. */
+@Singleton
+final class Deliveries {
+    /** Longer than any service repeats one. */
+    private static final int KEPT_DAYS = 30;
+
+    private final IntegrationRows rows;
+    private final Table<Integration> integrations;
+    private final Database database;
+
+    Deliveries(IntegrationRows rows, Tables tables, Database database) {
+        this.rows = rows;
+        this.integrations = tables.of(Integration.class);
+        this.database = database;
+    }
+
+    /** What is done for a delivery, in the transaction that keeps its answer. */
+    @FunctionalInterface
+    interface Work<T> {
+        RawJson<T> run(Tx tx, Integration integration, JsonNode body);
+    }
+
+    /** The answer to a delivery that was done. */
+    <T> Optional<RawJson<T>> answered(SignedRequests.Delivery delivery, Set<Integration.Type> types) {
+        return database.in(delivery.store(), tx -> {
+            found(tx, delivery, types);
+            return rows.answer(delivery.store().value(), delivery.integrationId(), delivery.id())
+                    .map(Deliveries::json);
+        });
+    }
+
+    /** Does what was delivered by an integration of one of the types, unless it was done. */
+    <T> RawJson<T> once(SignedRequests.Delivery delivery, Set<Integration.Type> types, Work<T> work) {
+        return database.in(delivery.store(), tx -> {
+            Integration integration = found(tx, delivery, types);
+            String store = delivery.store().value();
+            if (rows.begin(store, integration.id(), delivery.id()) == 0) {
+                return json(rows.answer(store, integration.id(), delivery.id()).orElseThrow());
+            }
+            RawJson<T> answer = work.run(tx, integration, delivery.body());
+            String text = new String(answer.bytes(), 0, answer.length(), StandardCharsets.UTF_8);
+            rows.setAnswer(store, integration.id(), delivery.id(), text);
+            rows.forget(store, integration.id(), KEPT_DAYS);
+            return answer;
+        });
+    }
+
+    private Integration found(Tx tx, SignedRequests.Delivery delivery, Set<Integration.Type> types) {
+        Integration integration = integrations
+                .find(tx, delivery.integrationId())
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+        if (!types.contains(integration.type())) {
+            throw ProblemException.conflict("an integration of this type delivers something else");
+        }
+        return integration;
+    }
+
+    private static <T> RawJson<T> json(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return new RawJson<>(bytes, bytes.length);
+    }
+}

@@ -1,0 +1,187 @@
+package farm.gantry.api.integration;
+
+import farm.gantry.Example;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.api.deliver.PinnedHttpClient;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.FileTooLargeException;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.StoredFile;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.part.PartIntake;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.api.store.DriveFileRows;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.file.FileUri;
+import farm.gantry.integration.Integration;
+import farm.gantry.part.Part;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Files that drives tell of: each becomes a part, and a changed one changes its part. */
+@Controller("/v1/integrations/{id}/files")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class DriveFiles {
+    private static final Set<Integration.Type> DRIVES = Set.of(Integration.Type.storage1, Integration.Type.storage2);
+    private static final Duration WITHIN = Duration.ofSeconds(25);
+
+    private final SignedRequests requests;
+    private final Deliveries deliveries;
+    private final PinnedHttpClient client;
+    private final LocalFiles files;
+    private final PartIntake intake;
+    private final Table<Part> parts;
+    private final DriveFileRows rows;
+    private final RecordReader reader;
+    private final long mostBytes;
+
+    DriveFiles(
+            SignedRequests requests,
+            Deliveries deliveries,
+            PinnedHttpClient client,
+            LocalFiles files,
+            PartIntake intake,
+            Tables tables,
+            DriveFileRows rows,
+            RecordReader reader,
+            @Value("${gantry.files.largest-upload-bytes}") long mostBytes) {
+        this.requests = requests;
+        this.deliveries = deliveries;
+        this.client = client;
+        this.files = files;
+        this.intake = intake;
+        this.parts = tables.of(Part.class);
+        this.rows = rows;
+        this.reader = reader;
+        this.mostBytes = mostBytes;
+    }
+
+    /**
+     * A file by the name it has in the drive, and the https address from which it can be got now. {@code externalId} is what
+     * the drive calls it, its name if that is left out; {@code type} is needed where the name does not tell it.
+     */
+    @Serdeable
+    @Example("""
+            {"url": "https://drive.example.com/download/7f3a", "name": "hinge.3mf", "externalId": "7f3a"}""")
+    record DriveFile(
+            @NotBlank @Size(max = 2000) String url,
+            @NotBlank @Size(max = 255) String name,
+            @Nullable @Size(min = 1, max = 500) String externalId,
+            Part.@Nullable Type type,
+
+            @Nullable @Pattern(regexp = Id.PATTERN) String folderId) {
+
+        String key() {
+            return externalId == null ? name : externalId;
+        }
+    }
+
+    /**
+     * Gets the file and makes it a part, or the new file of the part it is already. A file that a part of this drive holds,
+     * byte for byte, is that part. Signed as Standard Webhooks are; a delivery that was done is answered as it was then.
+     */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @WithoutApiKey(SignedRequests.GUARD)
+    HttpResponse<Part> arrive(
+            String id,
+            @Nullable @Header("webhook-id") String webhookId,
+            @Nullable @Header("webhook-timestamp") String timestamp,
+            @Nullable @Header("webhook-signature") String signatures,
+            @Body @BodyType(DriveFile.class) byte[] body) {
+        SignedRequests.Delivery delivery =
+                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
+        Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
+        if (done.isPresent()) {
+            return Resources.created(done.get());
+        }
+        DriveFile file = reader.read(DriveFile.class, delivery.body());
+        Part.Type type = Optional.ofNullable(file.type())
+                .or(() -> Part.Type.ofName(file.name()))
+                .orElseThrow(() -> ProblemException.invalid("type", "required", "type: the name does not tell it"));
+        if (!FileUri.isName(file.name())) {
+            throw ProblemException.invalid("name", "invalid", "name is not a file name");
+        }
+        StoredFile got = got(delivery, file);
+        return Resources.created(
+                deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
+    }
+
+    private StoredFile got(SignedRequests.Delivery delivery, DriveFile file) {
+        FileUri upload = FileUri.upload(delivery.store().value(), file.name());
+        try {
+            return client.get(file.url(), WITHIN, content -> files.write(upload, content, mostBytes));
+        } catch (FileTooLargeException e) {
+            throw new ProblemException(new Problem.TooLarge("a file may have at most " + mostBytes + " bytes"));
+        } catch (IOException e) {
+            String reason = e instanceof PinnedHttpClient.NotGotException ? e.getMessage() : "nobody answers there";
+            throw ProblemException.invalid("url", "unreachable", "url: nothing was got: " + reason);
+        }
+    }
+
+    private RawJson<Part> kept(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
+        tx.alone("drive");
+        String store = tx.store().value();
+        Optional<String> own = rows.partOf(store, integration.id(), file.key());
+        Optional<String> same = own.flatMap(id -> parts.find(tx, id))
+                .filter(part -> part.fileHashes().equals(List.of(got.sha256())))
+                .map(Part::id)
+                .or(() -> rows.partWith(store, integration.id(), got.sha256()));
+        if (same.isPresent()) {
+            rows.set(store, integration.id(), file.key(), same.get());
+            return parts.get(tx, same.get(), Secrets.Shown.HIDDEN).orElseThrow();
+        }
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", type);
+        body.put("fileUris", List.of(got.uri().toString()));
+        if (file.folderId() != null) {
+            body.put("folderId", file.folderId());
+        }
+        Caller caller = new Caller(tx.store(), integration.id(), false, Set.of(Permission.PART_EDIT));
+        Optional<String> changed = own.filter(id -> !rows.isShared(store, id, integration.id(), file.key()));
+        if (changed.isPresent()) {
+            return intake.change(tx, caller, changed.get(), reader.tree(body));
+        }
+        body.put("name", file.name().substring(file.name().lastIndexOf('/') + 1));
+        JsonNode tree = reader.tree(body);
+        RawJson<Part> made = intake.create(
+                tx, caller, tree, Part.Source.valueOf(integration.type().name()));
+        rows.set(
+                store,
+                integration.id(),
+                file.key(),
+                Objects.requireNonNull(reader.tree(made).get("id")).getStringValue());
+        return made;
+    }
+}

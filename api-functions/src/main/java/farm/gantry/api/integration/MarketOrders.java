@@ -1,0 +1,67 @@
+package farm.gantry.api.integration;
+
+import farm.gantry.Permission;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.order.NewOrder;
+import farm.gantry.api.order.OrderAnswer;
+import farm.gantry.api.order.OrderIntake;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.integration.Integration.Type;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Orders as markets send them. */
+@Controller("/v1/integrations/{id}/orders")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class MarketOrders {
+    private static final Set<Type> MARKETS = EnumSet.range(Type.market1, Type.market6);
+
+    private final SignedRequests requests;
+    private final Deliveries deliveries;
+    private final OrderIntake intake;
+
+    MarketOrders(SignedRequests requests, Deliveries deliveries, OrderIntake intake) {
+        this.requests = requests;
+        this.deliveries = deliveries;
+        this.intake = intake;
+    }
+
+    /**
+     * Takes in an order of the market as {@code POST /v1/orders} does. Signed as Standard Webhooks are, by the integration's
+     * secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code webhook-id},
+     * {@code webhook-timestamp} (seconds, at most five minutes off) and the body, joined by dots. A {@code webhook-id} that was
+     * done is answered as it was then. The integration's {@code autoPrint} queues the jobs with the order.
+     */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @WithoutApiKey(SignedRequests.GUARD)
+    HttpResponse<OrderAnswer> arrive(
+            String id,
+            @Nullable @Header("webhook-id") String webhookId,
+            @Nullable @Header("webhook-timestamp") String timestamp,
+            @Nullable @Header("webhook-signature") String signatures,
+            @Body @BodyType(NewOrder.class) byte[] body) {
+        return Resources.created(deliveries.once(
+                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body),
+                MARKETS,
+                (tx, integration, order) -> {
+                    Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));
+                    return intake.answer(
+                            tx,
+                            market,
+                            intake.take(tx, market, order, integration).orderId());
+                }));
+    }
+}

@@ -1,0 +1,80 @@
+package farm.gantry.api.integration;
+
+import farm.gantry.Id;
+import farm.gantry.StoreId;
+import farm.gantry.api.deliver.WebhookSignature;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.JsonText;
+import farm.gantry.api.store.IntegrationRow;
+import farm.gantry.api.store.IntegrationRows;
+import farm.gantry.api.store.Secrets;
+import io.micronaut.json.tree.JsonNode;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Requests that services outside sign as the Standard Webhooks specification says. */
+@Singleton
+final class SignedRequests {
+    /** What protects a route that is called by signed requests. */
+    static final String GUARD = "the signature in webhook-signature, by the integration's secret";
+
+    private static final Duration TOLERANCE = Duration.ofMinutes(5);
+    private static final int LONGEST_ID = 255;
+
+    private final IntegrationRows rows;
+    private final Secrets secrets;
+    private final InstantSource clock;
+
+    SignedRequests(IntegrationRows rows, Secrets secrets, InstantSource clock) {
+        this.rows = rows;
+        this.secrets = secrets;
+        this.clock = clock;
+    }
+
+    /** A delivery of an integration, signed by one of its secrets; {@code id} is the same each time it is sent. */
+    record Delivery(StoreId store, String integrationId, String id, JsonNode body) {}
+
+    /** The headers of a signed request, as they came. */
+    record Signature(
+            @Nullable String id,
+            @Nullable String timestamp,
+            @Nullable String signatures) {}
+
+    /** The delivery of a request that is signed in time; all others are refused alike. */
+    Delivery check(String integrationId, Signature signature, byte[] body) {
+        String id = signature.id();
+        String timestamp = signature.timestamp();
+        String signatures = signature.signatures();
+        IntegrationRow integration =
+                Id.isValid(integrationId) ? rows.find(integrationId).orElse(null) : null;
+        boolean isSigned = integration != null
+                && id != null
+                && timestamp != null
+                && signatures != null
+                && !id.isEmpty()
+                && id.length() <= LONGEST_ID
+                && isRecent(timestamp)
+                && WebhookSignature.isOneOf(
+                        signatures,
+                        integration.secrets().stream().map(secrets::open).toList(),
+                        id,
+                        Long.parseLong(timestamp),
+                        body);
+        if (!isSigned) {
+            throw new ProblemException(new Problem.Unauthorized());
+        }
+        return new Delivery(integration.store(), integrationId, id, JsonText.parse(body));
+    }
+
+    private boolean isRecent(String timestamp) {
+        return timestamp.matches("\\d{1,12}")
+                && Duration.between(Instant.ofEpochSecond(Long.parseLong(timestamp)), clock.instant())
+                                .abs()
+                                .compareTo(TOLERANCE)
+                        <= 0;
+    }
+}

@@ -1,0 +1,243 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Test;
+
+/** What markets and drives send, signed as the Standard Webhooks specification says. */
+public interface SignedDeliveryContract {
+    Host host();
+
+    /** An integration of a store that sends what it signs. */
+    record Sender(Host host, Farm.Store store, Client client, String id, String secret) {
+        static Sender of(Host host, String type, String settings) {
+            Farm.Store store = Farm.newStore();
+            Client client = Client.of(host, store.key());
+            Answer made = client.post(
+                    "/v1/integrations", "{\"name\":\"n\",\"type\":\"" + type + "\",\"settings\":{" + settings + "}}");
+            return new Sender(host, store, client, String.valueOf(made.at("id")), String.valueOf(made.at("secret")));
+        }
+
+        Sender signingBy(String other) {
+            return new Sender(host, store, client, id, other);
+        }
+
+        Answer send(String to, String webhookId, String body) {
+            return send(to, webhookId, Instant.now().getEpochSecond(), body, body);
+        }
+
+        Answer send(String to, String webhookId, long at, String signed, String body) {
+            return Client.of(host)
+                    .with("webhook-id", webhookId)
+                    .with("webhook-timestamp", String.valueOf(at))
+                    .with("webhook-signature", "v1,b3RoZXI= " + signature(webhookId + "." + at + "." + signed))
+                    .post("/v1/integrations/" + id + "/" + to, body);
+        }
+
+        private String signature(String signed) {
+            try {
+                Mac mac = Mac.getInstance("HmacSHA256");
+                byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));
+                mac.init(new SecretKeySpec(key, "HmacSHA256"));
+                return "v1," + Base64.getEncoder().encodeToString(mac.doFinal(signed.getBytes(StandardCharsets.UTF_8)));
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static String order(String externalId, String sku) {
+        return "{\"order\":{\"externalId\":\"" + externalId + "\"},\"customer\":{\"name\":\"Ada é\"},"
+                + "\"items\":[{\"externalSku\":\"" + sku + "\",\"quantity\":2}]}";
+    }
+
+    @Test
+    default void anOrderThatIsSignedInTimeIsTakenIn() {
+        Sender market = Sender.of(host(), "market4", "");
+        String body = order("A-1", "LAMP");
+        Answer taken = market.send("orders", "msg_1", body);
+        assertThat(taken.status()).as(taken.text()).isEqualTo(201);
+        assertThat(taken.at("order.source")).isEqualTo("market4");
+        assertThat(taken.at("order.integrationId")).isEqualTo(market.id());
+        assertThat(taken.at("customer.name")).isEqualTo("Ada é");
+        assertThat(taken.at("items[0].resolutionNote.type")).isEqualTo("sku_not_found");
+        long now = Instant.now().getEpochSecond();
+        String unknown = Client.of(host())
+                .post("/v1/integrations/" + Farm.unknownId() + "/orders", body)
+                .text()
+                .replaceAll("\"requestId\":\"[^\"]*\"", "");
+        for (Answer refused : List.of(
+                market.send("orders", "msg_2", now - 301, body, body),
+                market.send("orders", "msg_2", now + 320, body, body),
+                market.send("orders", "msg_2", now, body + " ", body),
+                market.signingBy(Sender.of(host(), "market4", "").secret()).send("orders", "msg_2", body),
+                market.send("orders", "", body),
+                new Sender(host(), market.store(), market.client(), "no-id", market.secret())
+                        .send("orders", "msg_2", body))) {
+            assertThat(refused.status()).isEqualTo(401);
+            assertThat(refused.text().replaceAll("\"requestId\":\"[^\"]*\"", ""))
+                    .isEqualTo(unknown);
+        }
+        assertThat(market.client().get("/v1/orders").each("externalId")).containsExactly("A-1");
+        assertThat(market.send("files", "msg_3", body).status())
+                .as("a market is no drive")
+                .isEqualTo(409);
+        assertThat(market.send("orders", "msg_4", "{\"order\":{\"price\":-7}}").at("details[0].path"))
+                .isEqualTo("order.price");
+        assertThat(market.send("orders", "msg_4", order("A-2", "LAMP")).status())
+                .as("what was refused may be sent again, mended")
+                .isEqualTo(201);
+    }
+
+    @Test
+    default void aRepeatedDeliveryIsDoneOnceAndAnsweredAlike() throws Exception {
+        Sender market = Sender.of(host(), "market1", "");
+        String body = order("B-1", "LAMP");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Answer>> sent = IntStream.range(0, 8)
+                    .mapToObj(_ -> threads.submit(() -> market.send("orders", "msg_1", body)))
+                    .toList();
+            String first = sent.getFirst().get().text();
+            for (Future<Answer> each : sent) {
+                assertThat(each.get().status()).isEqualTo(201);
+                assertThat(each.get().text()).isEqualTo(first);
+            }
+            market.client()
+                    .patch("/v1/orders/" + Answer.at(Answer.tree(Client.utf8(first)), "order.id"), "{\"note\":\"n\"}");
+            assertThat(market.send("orders", "msg_1", body).text()).isEqualTo(first);
+        }
+        assertThat(market.client().get("/v1/orders").each("externalId")).containsExactly("B-1");
+        market.send("orders", "msg_2", body);
+        assertThat(market.client().get("/v1/orders/items").each("quantity"))
+                .as("the same order in another delivery")
+                .containsExactly("2");
+    }
+
+    @Test
+    default void theSecretBeforeSignsOnForADayAndTheOneBeforeThatNoLonger() {
+        Sender market = Sender.of(host(), "market2", "");
+        Client client = market.client();
+        String rotate = "/v1/integrations/" + market.id() + "/rotate-secret";
+        Answer rotated = client.post(rotate, "");
+        assertThat(rotated.status()).as(rotated.text()).isEqualTo(201);
+        Sender anew = market.signingBy(String.valueOf(rotated.at("secret")));
+        assertThat(anew.secret()).isNotEqualTo(market.secret());
+        assertThat(rotated.at("previousSecretExpiresAt"))
+                .asString()
+                .isGreaterThan(Instant.now().plusSeconds(86_000).toString());
+        assertThat(market.send("orders", "msg_1", order("C-1", "L")).status()).isEqualTo(201);
+        assertThat(anew.send("orders", "msg_2", order("C-2", "L")).status()).isEqualTo(201);
+        client.post(rotate, "");
+        assertThat(market.send("orders", "msg_3", order("C-3", "L")).status()).isEqualTo(401);
+        assertThat(anew.send("orders", "msg_4", order("C-4", "L")).status()).isEqualTo(201);
+        assertThat(client.get("/v1/integrations/" + market.id()).text()).doesNotContain("whsec_");
+        assertThat(client.post("/v1/integrations/" + Farm.unknownId() + "/rotate-secret", "")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
+    default void autoPrintQueuesTheOrderWithIt() {
+        Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
+        String part = ReadyParts.uploaded(market.store(), market.client());
+        market.client().made("/v1/skus", """
+                {"sku":"LAMP","title":"Lamp","linkedParts":[
+                  {"partId":"%s","label":"foot","quantity":1,"parameters":[],"exposedParameters":[]}]}""".formatted(part));
+        Answer taken = market.send("orders", "msg_1", order("D-1", "LAMP"));
+        assertThat(taken.status()).as(taken.text()).isEqualTo(201);
+        assertThat(taken.at("items[0].processedStatus")).isEqualTo("processed");
+        assertThat(market.client().get("/v1/print-jobs").each("orderId"))
+                .hasSize(2)
+                .containsOnly(String.valueOf(taken.at("order.id")));
+        market.send("orders", "msg_1", order("D-1", "LAMP"));
+        market.send("orders", "msg_2", order("D-1", "LAMP"));
+        assertThat(market.client().get("/v1/print-jobs").each("id")).hasSize(2);
+    }
+
+    @Test
+    default void aFileOfADriveBecomesAPartAndItsChangeThePartsChange() throws Exception {
+        Sender drive = Sender.of(host(), "storage2", "");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        String[] content = {"; one"};
+        server.createContext("/", exchange -> {
+            byte[] bytes = content[0].getBytes(StandardCharsets.UTF_8);
+            boolean isThere = exchange.getRequestURI().getPath().equals("/there");
+            exchange.sendResponseHeaders(isThere ? 200 : 302, isThere ? bytes.length : -1);
+            if (isThere) {
+                exchange.getResponseBody().write(bytes);
+            }
+            exchange.close();
+        });
+        server.start();
+        try {
+            String url = "http://127.0.0.1:" + server.getAddress().getPort();
+            String file = "{\"url\":\"" + url + "/there\",\"name\":\"%s\",\"externalId\":\"%s\"}";
+            Answer made = drive.send("files", "f1", file.formatted("foot.gcode", "1"));
+            assertThat(made.status()).as(made.text()).isEqualTo(201);
+            assertThat(made.at("name")).isEqualTo("foot.gcode");
+            assertThat(made.at("type")).isEqualTo("gcode");
+            assertThat(made.at("source")).isEqualTo("storage2");
+            assertThat(made.at("processingStatus")).isEqualTo("processing");
+            assertThat(drive.send("files", "f1", file.formatted("foot.gcode", "1"))
+                            .text())
+                    .isEqualTo(made.text());
+            assertThat(drive.send("files", "f2", file.formatted("copy.gcode", "2"))
+                            .at("id"))
+                    .as("the same bytes")
+                    .isEqualTo(made.at("id"));
+            content[0] = "; two";
+            Answer other = drive.send("files", "f3", file.formatted("copy.gcode", "2"));
+            assertThat(other.at("id"))
+                    .as("the other file still is the first part")
+                    .isNotEqualTo(made.at("id"));
+            content[0] = "; three";
+            Answer changed = drive.send("files", "f4", file.formatted("foot.gcode", "1"));
+            assertThat(changed.at("id")).isEqualTo(made.at("id"));
+            assertThat(changed.at("fileHashes[0]")).isNotEqualTo(made.at("fileHashes[0]"));
+            assertThat(drive.client().get("/v1/parts").each("source"))
+                    .hasSize(2)
+                    .containsOnly("storage2");
+            for (String wrong : List.of(
+                    "{\"url\":\"" + url + "/gone\",\"name\":\"a.stl\"}",
+                    "{\"url\":\"ftp://127.0.0.1/there\",\"name\":\"a.stl\"}")) {
+                assertThat(BuildContract.paths(drive.send("files", "f5", wrong)))
+                        .containsExactly("url");
+            }
+            assertThat(BuildContract.paths(drive.send("files", "f6", file.formatted("foot.exe", "3"))))
+                    .containsExactly("type");
+            assertThat(BuildContract.paths(drive.send("files", "f6", file.formatted("../a.stl", "3"))))
+                    .containsExactly("name");
+            assertThat(drive.send("orders", "f7", order("E", "L")).status()).isEqualTo(409);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    default void whatWasDeliveredGoesWithItsIntegration() {
+        Sender market = Sender.of(host(), "market1", "");
+        Answer taken = market.send("orders", "msg_1", order("F-1", "L"));
+        assertThat(market.client().delete("/v1/integrations/" + market.id()).status())
+                .isEqualTo(200);
+        assertThat(market.send("orders", "msg_1", order("F-1", "L")).status()).isEqualTo(401);
+        assertThat(Stream.of(taken)
+                        .map(each -> market.client().get("/v1/orders/" + each.at("order.id")))
+                        .map(each -> each.at("integrationId")))
+                .as("the order stays")
+                .containsOnlyNulls();
+    }
+}
