@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -15,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
@@ -181,6 +185,48 @@ final class PinnedHttpClientTest {
             socket.getInputStream().readAllBytes();
         } catch (IOException e) {
             // the client has gone
+        }
+    }
+
+    @Test
+    void aFileIsGotWholeOrNotAtAll() throws Exception {
+        try (LocalReceiver drive = new LocalReceiver()) {
+            PinnedHttpClient client = plain();
+            Duration within = Duration.ofSeconds(5);
+            drive.answerWith(200, Map.of(), "a file".repeat(10_000));
+            assertThat(client.get(drive.url(), within, InputStream::readAllBytes))
+                    .hasSize(60_000);
+            drive.answerWith(302, Map.of(), "");
+            assertThatThrownBy(() -> client.get(drive.url(), within, InputStream::readAllBytes))
+                    .isInstanceOf(PinnedHttpClient.NotGotException.class)
+                    .hasMessageContaining("302");
+            PinnedHttpClient guarded = post(PUBLIC, InetAddress::getAllByName, SSLContext.getDefault());
+            for (String url : List.of(drive.url(), "https://127.0.0.1:" + drive.port(), "https://169.254.169.254/")) {
+                assertThatThrownBy(() -> guarded.get(url, within, InputStream::readAllBytes))
+                        .as(url)
+                        .isInstanceOf(PinnedHttpClient.NotGotException.class);
+            }
+            PinnedHttpClient.Names rebound = _ -> new InetAddress[] {InetAddress.getLoopbackAddress()};
+            PinnedHttpClient deceived = post(PUBLIC, rebound, SSLContext.getDefault());
+            assertThatThrownBy(() -> deceived.get("https://drive.example.com/x", within, InputStream::readAllBytes))
+                    .isInstanceOf(UnknownHostException.class);
+        }
+        try (ServerSocket cut = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try (Socket socket = cut.accept()) {
+                    socket.getInputStream().read();
+                    socket.getOutputStream()
+                            .write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"
+                                    .getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            assertThatThrownBy(() -> plain().get(
+                                    "http://127.0.0.1:" + cut.getLocalPort(),
+                                    Duration.ofSeconds(5),
+                                    InputStream::readAllBytes))
+                    .isInstanceOf(IOException.class);
         }
     }
 }
