@@ -142,6 +142,16 @@ final class OrderProgressTest {
     }
 
     @Test
+    void aPieceOfADeletedItemIsNotReplaced() {
+        desk.settings("{\"maxRetries\":1}");
+        String order = vases(2);
+        String printing = started(order);
+        desk.client().delete("/v1/orders/items/" + desk.item(order));
+        floor.happened(printer, "jobFailed", printing);
+        assertThat(desk.jobs(order, "&status=pending")).isEmpty();
+    }
+
+    @Test
     void anOrderIsDoneWhenLessIsWantedThanWasPrinted() {
         desk.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);

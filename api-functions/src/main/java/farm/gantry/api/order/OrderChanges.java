@@ -128,7 +128,9 @@ final class OrderChanges {
     HttpResponse<Order> cancel(Caller caller, String id) {
         Resources.checked(id);
         return Resources.created(database.in(caller, tx -> {
-            orders.lock(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
+            if (orders.lock(tx, id).isEmpty()) {
+                throw ProblemException.notFound("order");
+            }
             closing.cancel(tx, List.of(id));
             return orders.get(tx, id, Resources.shown(caller)).orElseThrow();
         }));

@@ -110,31 +110,35 @@ public final class OrderIntake {
 
     /** Takes in the order of a body, for the integration that it names. */
     public Taken take(Tx tx, Caller caller, JsonNode body) {
-        JsonNode named = member(member(body, "order"), "integrationId");
-        Optional<Integration> integration = Optional.ofNullable(named)
-                .filter(JsonNode::isString)
-                .flatMap(id -> integrations.find(tx, id.getStringValue()));
+        Optional<Integration> integration = Optional.ofNullable(text(member(body, "order"), "integrationId"))
+                .flatMap(id -> integrations.find(tx, id));
         return take(tx, caller, body, integration.orElse(null));
     }
 
     /** The same of an order that the integration sent; its jobs are queued at once if the integration wants that. */
     public Taken take(Tx tx, Caller caller, JsonNode body, @Nullable Integration integration) {
-        Read read = read(tx, body, integration);
-        String externalId = read.order().externalId();
+        JsonNode order = member(body, "order");
+        String externalId = text(order, "externalId");
         if (externalId == null) {
-            return create(tx, read, integration);
+            return create(tx, read(tx, body, integration), integration);
         }
         String hash = hash(body);
-        Optional<OrderRows.Delivered> known =
-                rows.lockDelivered(tx, read.order().integrationId(), externalId);
+        String integrationId = integration == null ? text(order, "integrationId") : integration.id();
+        Optional<OrderRows.Delivered> known = rows.lockDelivered(tx, integrationId, externalId);
         if (known.isPresent() && hash.equals(known.get().hash())) {
             return new Taken(known.get().orderId(), Outcome.UNCHANGED);
         }
+        Read read = read(tx, body, integration);
         Taken taken = known.isPresent()
                 ? change(tx, caller, known.get().orderId(), body, integration)
                 : create(tx, read, integration);
         rows.setDeliveryHash(tx, taken.orderId(), hash);
         return taken;
+    }
+
+    private static @Nullable String text(@Nullable JsonNode body, String name) {
+        JsonNode member = member(body, name);
+        return member != null && member.isString() ? member.getStringValue() : null;
     }
 
     private static @Nullable JsonNode member(@Nullable JsonNode body, String name) {

@@ -73,7 +73,9 @@ final class Orders extends ChangeRoutes<Order> {
     HttpResponse<OrderAnswer> put(Caller caller, String id, @Body @BodyType(ChangedOrder.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller, tx -> {
-            resources.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
+            if (resources.table().lock(tx, id).isEmpty()) {
+                throw ProblemException.notFound("order");
+            }
             return intake.answer(
                     tx, caller, intake.change(tx, caller, id, body, null).orderId());
         }));

@@ -49,11 +49,18 @@ public final class JobTransitions {
         this.cleanup = cleanup;
     }
 
-    /** The job after the move; empty if its status does not allow the move. */
+    /**
+     * The job after the move; empty if its status does not allow the move. One that a printer gives back after its order was
+     * cancelled is cancelled, too.
+     */
     public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
         Optional<JobStatus> next = job.status().after(move);
         if (next.isEmpty()) {
             return Optional.empty();
+        } else if (move == JobStatus.Move.RETURN && orders.isCancelled(tx, job)) {
+            Map<String, Object> ended = new HashMap<>(also);
+            ended.put("cancelledAt", Resources.now());
+            return move(tx, job, JobStatus.Move.CANCEL, ended);
         }
         Map<String, Object> changes = new HashMap<>(also);
         changes.put("status", next.get());

@@ -12,6 +12,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.order.Order;
+import farm.gantry.order.OrderItem;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.core.beans.BeanIntrospection;
 import jakarta.inject.Singleton;
@@ -20,12 +21,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the ends of jobs do to the orders that they are for: failed ones are replaced, and orders that are done close. */
 @Singleton
 public final class OrderProgress {
     private final Table<Order> orders;
+    private final Table<OrderItem> items;
     private final Table<PrintJob> jobs;
     private final Table<StoreSettings> settings;
     private final OrderRows rows;
@@ -34,6 +37,7 @@ public final class OrderProgress {
 
     OrderProgress(Tables tables, OrderRows rows, JobRows jobRows, Webhooks webhooks) {
         this.orders = tables.of(Order.class);
+        this.items = tables.of(OrderItem.class);
         this.jobs = tables.of(PrintJob.class);
         this.settings = tables.of(StoreSettings.class);
         this.rows = rows;
@@ -48,6 +52,15 @@ public final class OrderProgress {
         }
     }
 
+    /** Whether the job's order is cancelled; it stays so until the transaction ends. */
+    boolean isCancelled(Tx tx, PrintJob job) {
+        lock(tx, job);
+        return Optional.ofNullable(job.orderId())
+                .flatMap(id -> orders.find(tx, id))
+                .filter(order -> order.cancelledAt() != null)
+                .isPresent();
+    }
+
     /** Whether the job, if it is printed again, is a piece that its order lacks; always so of a job without an order. */
     public boolean isLacking(Tx tx, PrintJob job) {
         lock(tx, job);
@@ -59,8 +72,8 @@ public final class OrderProgress {
         if (failed.orderItemId() != null
                 && failed.retries()
                         < settings.find(tx, tx.store().value()).orElseThrow().maxRetries()
-                && rows.isLacking(tx, failed)
-                && orders.find(tx, String.valueOf(failed.orderId())).isPresent()) {
+                && items.find(tx, failed.orderItemId()).isPresent()
+                && rows.isLacking(tx, failed)) {
             Map<String, @Nullable Object> own = new HashMap<>();
             PrintJob.OF_ONE_ATTEMPT.forEach(field -> own.put(field, null));
             own.put("id", Id.next());

@@ -167,7 +167,7 @@ public final class OrderCosts {
                 filament,
                 components,
                 total,
-                isComparable ? Long.valueOf(price - total) : null,
+                price != null && isComparable ? Long.valueOf(price - total) : null,
                 items.stream().anyMatch(ItemCost::estimated),
                 items);
     }
