@@ -8,7 +8,7 @@ import farm.gantry.api.order.OrderIntake;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
-import farm.gantry.integration.Integration.Type;
+import farm.gantry.integration.Integration;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/integrations/{id}/orders")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class MarketOrders {
-    private static final Set<Type> MARKETS = EnumSet.range(Type.market1, Type.market6);
+    private static final Set<Integration.Type> MARKETS =
+            EnumSet.range(Integration.Type.market1, Integration.Type.market6);
 
     private final SignedRequests requests;
     private final Deliveries deliveries;

@@ -6,7 +6,6 @@ import farm.gantry.api.deliver.WebhookSignature;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonText;
-import farm.gantry.api.store.IntegrationRow;
 import farm.gantry.api.store.IntegrationRows;
 import farm.gantry.api.store.Secrets;
 import io.micronaut.json.tree.JsonNode;
@@ -14,6 +13,8 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that services outside sign as the Standard Webhooks specification says. */
@@ -46,28 +47,21 @@ final class SignedRequests {
 
     /** The delivery of a request that is signed in time; all others are refused alike. */
     Delivery check(String integrationId, Signature signature, byte[] body) {
-        String id = signature.id();
-        String timestamp = signature.timestamp();
-        String signatures = signature.signatures();
-        IntegrationRow integration =
-                Id.isValid(integrationId) ? rows.find(integrationId).orElse(null) : null;
-        boolean isSigned = integration != null
-                && id != null
-                && timestamp != null
-                && signatures != null
-                && !id.isEmpty()
-                && id.length() <= LONGEST_ID
-                && isRecent(timestamp)
-                && WebhookSignature.isOneOf(
+        String id = Objects.requireNonNullElse(signature.id(), "");
+        String timestamp = Objects.requireNonNullElse(signature.timestamp(), "");
+        String signatures = Objects.requireNonNullElse(signature.signatures(), "");
+        return Optional.of(integrationId)
+                .filter(Id::isValid)
+                .filter(_ -> !id.isEmpty() && id.length() <= LONGEST_ID && isRecent(timestamp))
+                .flatMap(rows::find)
+                .filter(integration -> WebhookSignature.isOneOf(
                         signatures,
                         integration.secrets().stream().map(secrets::open).toList(),
                         id,
                         Long.parseLong(timestamp),
-                        body);
-        if (!isSigned) {
-            throw new ProblemException(new Problem.Unauthorized());
-        }
-        return new Delivery(integration.store(), integrationId, id, JsonText.parse(body));
+                        body))
+                .map(integration -> new Delivery(integration.store(), integrationId, id, JsonText.parse(body)))
+                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
     }
 
     private boolean isRecent(String timestamp) {
