@@ -279,50 +279,8 @@ public final class PinnedHttpClient {
         }
     }
 
-    /** The body of an answer as it comes. */
-    private static final class ResponseStream extends InputStream {
-        private final EmbeddedChannel decoder;
-        private final Socket socket;
-        private ByteBuf piece = Unpooled.EMPTY_BUFFER;
-        private boolean isLast;
-
-        ResponseStream(EmbeddedChannel decoder, Socket socket) {
-            this.decoder = decoder;
-            this.socket = socket;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int most) throws IOException {
-            while (!piece.isReadable()) {
-                if (isLast) {
-                    return -1;
-                }
-                Object message = next(decoder, socket);
-                if (!(message instanceof HttpContent content)) {
-                    throw new NotGotException("the connection ended before the file");
-                }
-                piece = Unpooled.copiedBuffer(content.content());
-                isLast = message instanceof LastHttpContent;
-                boolean isBroken = content.decoderResult().isFailure();
-                ReferenceCountUtil.release(message);
-                if (isBroken) {
-                    throw new NotGotException("the answer is no HTTP/1.1");
-                }
-            }
-            int read = Math.min(most, piece.readableBytes());
-            piece.readBytes(into, from, read);
-            return read;
-        }
-    }
-
     /** The next piece of the answer; null when there is none. */
-    private static @Nullable Object next(EmbeddedChannel decoder, Socket socket) throws IOException {
+    static @Nullable Object next(EmbeddedChannel decoder, Socket socket) throws IOException {
         byte[] buffer = new byte[8192];
         Object message = decoder.readInbound();
         while (message == null && decoder.isOpen()) {
