@@ -110,7 +110,7 @@ final class OrderPrintingPropertyTest {
                 boolean fails = random.nextInt(5) == 0;
                 DATABASE.in(
                         desk.store().id(),
-                        tx -> JOBS.lock(tx, id).map(job -> TRANSITIONS.move(tx, job, next(job, fails), Map.of())));
+                        tx -> JOBS.lock(tx, id).flatMap(job -> TRANSITIONS.move(tx, job, next(job, fails), Map.of())));
             }
         }
     }
@@ -192,7 +192,7 @@ final class OrderPrintingPropertyTest {
         for (String order : orders) {
             desk.print(order);
             Answer whole = desk.of(order);
-            if (whole.at("status").equals("open")) {
+            if ("open".equals(whole.at("status"))) {
                 assertThat(counts(order))
                         .as(whole.text())
                         .allMatch(count -> count.waiting() + count.begun() == Math.max(count.wanted(), count.begun()));

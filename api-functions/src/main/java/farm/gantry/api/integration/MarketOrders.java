@@ -54,15 +54,16 @@ final class MarketOrders {
             @Nullable @Header("webhook-timestamp") String timestamp,
             @Nullable @Header("webhook-signature") String signatures,
             @Body @BodyType(NewOrder.class) byte[] body) {
-        return Resources.created(deliveries.once(
-                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body),
-                MARKETS,
-                (tx, integration, order) -> {
+        SignedRequests.Delivery delivery =
+                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
+        return Resources.created(intake.inTurn(
+                delivery.body(),
+                () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));
                     return intake.answer(
                             tx,
                             market,
                             intake.take(tx, market, order, integration).orderId());
-                }));
+                })));
     }
 }
