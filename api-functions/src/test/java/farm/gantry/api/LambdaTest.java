@@ -16,6 +16,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Conditions implements ConditionalContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Descriptions implements DescriptionContract {
         @Override
         public Host host() {

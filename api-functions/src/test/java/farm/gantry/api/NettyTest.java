@@ -13,6 +13,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Conditions implements ConditionalContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Descriptions implements DescriptionContract {
         @Override
         public Host host() {

@@ -207,6 +207,28 @@ final class ResourceRoutesTest {
 
     @ParameterizedTest
     @MethodSource("resources")
+    void eachIsChangedOnlyAsItWasRead(Served resource) throws Exception {
+        if (!resource.changes()) {
+            return;
+        }
+        String id = insert(resource);
+        boolean isValid =
+                send("PATCH/{id}", resource.path(), THEIRS.key(), id, "{}").status() == 200;
+        String tag = Objects.requireNonNull(
+                send("GET/{id}", resource.path(), THEIRS.key(), id, "").header("etag"));
+        Map.Entry<String, String> stale = Map.entry("if-match", "\"stale\"");
+        for (String route : isValid ? List.of("PATCH/{id}", "DELETE/{id}") : List.of("DELETE/{id}")) {
+            assertThat(send(route, resource.path(), THEIRS.key(), id, "{}", stale)
+                            .status())
+                    .as(route)
+                    .isEqualTo(412);
+        }
+        Answer fresh = send("DELETE/{id}", resource.path(), THEIRS.key(), id, "", Map.entry("if-match", tag));
+        assertThat(fresh.status()).as(fresh.text()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("resources")
     void eachListTakesTheOperators(Served resource) throws Exception {
         String id = insert(resource);
         String path = resource.path();
@@ -237,18 +259,18 @@ final class ResourceRoutesTest {
     }
 
     /** Sent past the description: the rows below hold what no body could say. */
-    private static Answer send(String route, String path, String key, String id, String body) {
+    @SafeVarargs
+    private static Answer send(
+            String route, String path, String key, String id, String body, Map.Entry<String, String>... more) {
         Matcher parts = ROUTE.matcher(route);
         assertThat(parts.matches()).isTrue();
+        List<Map.Entry<String, String>> headers = new ArrayList<>(List.of(more));
+        headers.add(Map.entry("authorization", "ApiKey " + key));
+        headers.add(Map.entry("content-type", "application/json"));
         try {
             return new Socket()
                     .send(new Call(
-                            parts.group(1),
-                            path + parts.group(2).replace("{id}", id),
-                            List.of(
-                                    Map.entry("authorization", "ApiKey " + key),
-                                    Map.entry("content-type", "application/json")),
-                            Client.utf8(body)));
+                            parts.group(1), path + parts.group(2).replace("{id}", id), headers, Client.utf8(body)));
         } catch (Exception e) {
             throw new AssertionError(route + " of " + path, e);
         }

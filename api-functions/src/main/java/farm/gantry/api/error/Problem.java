@@ -52,6 +52,14 @@ public sealed interface Problem {
 
     record Conflict(String message) implements Problem {}
 
+    /** The record is no longer what {@code If-Match} names. */
+    record PreconditionFailed() implements Problem {
+        @Override
+        public String message() {
+            return "nothing was changed: the record is no longer what If-Match names";
+        }
+    }
+
     /** Devices registered already, in this store or another; nothing was created. */
     record DevicesTaken(List<String> conflicts) implements Problem {
         @Override

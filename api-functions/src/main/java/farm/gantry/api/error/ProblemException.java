@@ -33,6 +33,13 @@ public final class ProblemException extends RuntimeException {
         }
     }
 
+    /** Throws if a change's condition names a state that is past. */
+    public static void throwIfStale(boolean isStale) {
+        if (isStale) {
+            throw new ProblemException(new Problem.PreconditionFailed());
+        }
+    }
+
     /** The same with the path of each fault changed, in its message too. */
     public ProblemException at(UnaryOperator<String> place) {
         return problem instanceof Problem.Invalid invalid

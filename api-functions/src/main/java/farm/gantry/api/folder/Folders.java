@@ -4,6 +4,7 @@ import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.Condition;
@@ -235,19 +236,19 @@ final class Folders {
 
     @Patch("/rename")
     @RequiresPermission({})
-    HttpResponse<Folder> rename(Caller caller, @Body @BodyType(Renaming.class) JsonNode body) {
+    HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
-        return patch(caller, asked.id(), reader.tree(Map.of("name", asked.name())));
+        return patch(caller, asked.id(), ifMatch, reader.tree(Map.of("name", asked.name())));
     }
 
     /** Renames a folder, moves it, or both. */
     @Patch("/{id}")
     @RequiresPermission({})
-    HttpResponse<Folder> patch(Caller caller, String id, @Body @BodyType(Folder.class) JsonNode body) {
+    HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
             FolderTree tree = tree(tx);
-            return folders.patch(tx, caller, id, body, (_, _, folder) -> edited(caller, tree, folder));
+            return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
         }));
     }
 
@@ -339,8 +340,8 @@ final class Folders {
 
     @Delete("/{id}")
     @RequiresPermission({})
-    HttpResponse<List<String>> delete(Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         caller.requirePermission(of(kept(caller, id).type(), Permission.PART_DELETE, Permission.SKU_DELETE));
-        return folders.delete(caller, id);
+        return folders.delete(caller, id, ifMatch);
     }
 }

@@ -63,6 +63,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.DevicesTaken p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
             case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());
+            case Problem.PreconditionFailed p -> of(response, 412, "precondition_failed", p, id);
             case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
             case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
             case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);

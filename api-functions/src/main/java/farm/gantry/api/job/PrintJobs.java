@@ -3,6 +3,7 @@ package farm.gantry.api.job;
 import farm.gantry.Permission;
 import farm.gantry.api.file.LocalFiles;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
@@ -90,8 +91,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
 
     @Patch("/{id}")
     @RequiresPermission(Permission.JOB_EDIT)
-    HttpResponse<PrintJob> patch(Caller caller, String id, @Body @BodyType(PrintJob.class) JsonNode body) {
-        return resources.patch(caller, id, body);
+    HttpResponse<PrintJob> patch(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(PrintJob.class) JsonNode body) {
+        return resources.patch(caller, id, ifMatch, body);
     }
 
     /** Asks the printers to pause; a job is {@code Paused} when its printer says so. */

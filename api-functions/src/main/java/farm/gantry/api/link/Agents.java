@@ -5,6 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.http.Proxies;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
@@ -131,21 +132,18 @@ final class Agents extends ReadRoutes<Agent> {
 
     @Patch("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
-    HttpResponse<Agent> patch(Caller caller, String id, @Body @BodyType(Agent.class) JsonNode body) {
-        return resources.patch(caller, id, body);
+    HttpResponse<Agent> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Agent.class) JsonNode body) {
+        return resources.patch(caller, id, ifMatch, body);
     }
 
     /** Revokes the agent at once; nobody reaches its printers any more. */
     @Delete("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
-    HttpResponse<List<String>> delete(Caller caller, String id) {
+    HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller.store(), tx -> {
             List<Printer> unserved = agentPrinters.of(tx, id);
-            List<String> deleted = resources.delete(tx, List.of(id));
-            if (deleted.isEmpty()) {
-                throw ProblemException.notFound("agent");
-            }
+            List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
             unserved.forEach(printer -> readiness.setOnline(tx, printer.id(), false));
             return deleted;
         }));

@@ -2,6 +2,7 @@ package farm.gantry.api.order;
 
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -42,7 +43,8 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
     /** Does what a change of the named fields does. */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
-    HttpResponse<OrderItem> put(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
-        return patch(caller, id, body);
+    HttpResponse<OrderItem> put(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(OrderItem.class) JsonNode body) {
+        return patch(caller, id, ifMatch, body);
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.api.order;
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.query.Columns;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.ResourceFactory;
@@ -36,11 +37,13 @@ final class Orders extends ChangeRoutes<Order> {
     private final Database database;
 
     Orders(ResourceFactory factory, OrderIntake intake, OrderClosing closing, Database database) {
-        super(factory.of(Order.class, "order").followedBy((tx, before, after) -> {
-            if (after.isEmpty()) {
-                closing.cancelJobs(tx, before.stream().map(Order::id).toList());
-            }
-        }));
+        super(factory.of(Order.class, "order")
+                .answeredAs(ListQuery.ofOne(Columns.of(Order.class), whole(Map.of())))
+                .followedBy((tx, before, after) -> {
+                    if (after.isEmpty()) {
+                        closing.cancelJobs(tx, before.stream().map(Order::id).toList());
+                    }
+                }));
         this.intake = intake;
         this.database = database;
     }
@@ -84,7 +87,13 @@ final class Orders extends ChangeRoutes<Order> {
     /** The order with its items and its customer. */
     @Override
     public HttpResponse<Order> get(Caller caller, String id, HttpRequest<?> request) {
-        return resources.get(caller, id, PATH, ListQuery.ofOne(resources.table().columns(), whole(request)));
+        return resources.get(
+                caller,
+                id,
+                PATH,
+                ListQuery.ofOne(
+                        resources.table().columns(),
+                        whole(request.getParameters().asMap())));
     }
 
     /** The order alone. */
@@ -103,22 +112,26 @@ final class Orders extends ChangeRoutes<Order> {
     @Get("/full")
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<List<Order>> listFull(Caller caller, HttpRequest<?> request) {
-        return resources.list(caller, PATH, ListQuery.of(resources.table().columns(), whole(request)));
+        return resources.list(
+                caller,
+                PATH,
+                ListQuery.of(
+                        resources.table().columns(),
+                        whole(request.getParameters().asMap())));
     }
 
-    /** What the request asks for, with items and customer beside what else it includes. */
-    private static Map<String, List<String>> whole(HttpRequest<?> request) {
-        Map<String, List<String>> parameters =
-                new HashMap<>(request.getParameters().asMap());
-        String names = String.join(
+    /** What is asked for, with items and customer beside what else it includes. */
+    private static Map<String, List<String>> whole(Map<String, List<String>> asked) {
+        Map<String, List<String>> parameters = new HashMap<>(asked);
+        String include = String.join(
                 ",",
                 Stream.concat(
                                 WHOLE.stream(),
                                 parameters.getOrDefault("include", List.of()).stream()
-                                        .flatMap(asked -> Stream.of(asked.split(",", -1))))
+                                        .flatMap(names -> Stream.of(names.split(",", -1))))
                         .distinct()
                         .toList());
-        parameters.put("include", List.of(names));
+        parameters.put("include", List.of(include));
         return parameters;
     }
 }

@@ -5,6 +5,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceRoutes;
@@ -78,8 +79,9 @@ final class Parts extends ResourceRoutes<Part> {
 
     /** New files begin a new ingest; the old one's reports are dropped from then on. */
     @Override
-    public HttpResponse<Part> patch(Caller caller, String id, @BodyType(with = AssignedMaterials.class) JsonNode body) {
-        return super.patch(caller, id, body);
+    public HttpResponse<Part> patch(
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = AssignedMaterials.class) JsonNode body) {
+        return super.patch(caller, id, ifMatch, body);
     }
 
     /** What a change brings beside the part's own fields. */

@@ -2,6 +2,7 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.resource.ListsInMemory;
@@ -79,7 +80,7 @@ final class PrinterModels {
 
     @Delete("/{id}")
     @RequiresPermission(Permission.PRINTER_EDIT)
-    HttpResponse<List<String>> delete(Caller caller, String id) {
-        return models.delete(caller, id);
+    HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
+        return models.delete(caller, id, ifMatch);
     }
 }

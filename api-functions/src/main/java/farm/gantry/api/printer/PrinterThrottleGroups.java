@@ -2,6 +2,7 @@ package farm.gantry.api.printer;
 
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.ResourceFactory;
@@ -90,8 +91,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
 
     @Override
     public HttpResponse<PrinterThrottleGroup> patch(
-            Caller caller, String id, @BodyType(with = Members.class) JsonNode body) {
-        return super.patch(caller, id, body);
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = Members.class) JsonNode body) {
+        return super.patch(caller, id, ifMatch, body);
     }
 
     @Override

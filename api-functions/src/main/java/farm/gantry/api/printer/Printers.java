@@ -5,6 +5,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
@@ -151,11 +152,11 @@ final class Printers extends ChangeRoutes<Printer> {
     }
 
     @Override
-    public HttpResponse<Printer> patch(Caller caller, String id, JsonNode body) {
+    public HttpResponse<Printer> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(
                 caller.store(),
-                tx -> resources.patch(tx, caller, id, completed(tx, reviewed(body)), rule(caller, body))));
+                tx -> resources.patch(tx, caller, id, ifMatch, completed(tx, reviewed(body)), rule(caller, body))));
     }
 
     @Override

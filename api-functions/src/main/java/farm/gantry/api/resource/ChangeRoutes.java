@@ -2,6 +2,7 @@ package farm.gantry.api.resource;
 
 import farm.gantry.Permission.Action;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresAction;
@@ -31,8 +32,8 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
 
     @Patch("/{id}")
     @RequiresAction(Action.EDIT)
-    public HttpResponse<R> patch(Caller caller, String id, @Body @BodyType JsonNode body) {
-        return resources.patch(caller, id, body, rule(caller, body));
+    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType JsonNode body) {
+        return resources.patch(caller, id, ifMatch, body, rule(caller, body));
     }
 
     @Patch
@@ -49,7 +50,7 @@ public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
 
     @Delete("/{id}")
     @RequiresAction(Action.DELETE)
-    public HttpResponse<List<String>> delete(Caller caller, String id) {
-        return resources.delete(caller, id, record -> permitDeletion(caller, record));
+    public HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
+        return resources.delete(caller, id, ifMatch, record -> permitDeletion(caller, record));
     }
 }

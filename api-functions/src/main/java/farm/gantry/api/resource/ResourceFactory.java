@@ -2,8 +2,10 @@ package farm.gantry.api.resource;
 
 import farm.gantry.api.hint.Hints;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import jakarta.inject.Singleton;
 
@@ -26,6 +28,8 @@ public final class ResourceFactory {
 
     /** The resource, under the noun its errors call it by. */
     public <R> Resources<R> of(Class<R> type, String noun) {
-        return new Resources<>(noun, tables.of(type), database, reader, secrets, hints, null, null, null);
+        Table<R> table = tables.of(type);
+        ListQuery whole = ListQuery.all(table.columns());
+        return new Resources<>(noun, table, database, reader, secrets, hints, whole, null, null, null);
     }
 }

@@ -7,6 +7,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.hint.Hint;
 import farm.gantry.api.hint.Hints;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
@@ -48,6 +49,7 @@ public final class Resources<R> {
     private final RecordReader reader;
     private final Secrets secrets;
     private final Hints hints;
+    private final ListQuery whole;
     private final @Nullable BiFunction<Tx, R, R> check;
     private final @Nullable Consequence<R> consequence;
     private final @Nullable BiConsumer<Tx, List<String>> lock;
@@ -59,6 +61,7 @@ public final class Resources<R> {
             RecordReader reader,
             Secrets secrets,
             Hints hints,
+            ListQuery whole,
             @Nullable BiFunction<Tx, R, R> check,
             @Nullable Consequence<R> consequence,
             @Nullable BiConsumer<Tx, List<String>> lock) {
@@ -68,6 +71,7 @@ public final class Resources<R> {
         this.reader = reader;
         this.secrets = secrets;
         this.hints = hints;
+        this.whole = whole;
         this.check = check;
         this.consequence = consequence;
         this.lock = lock;
@@ -82,17 +86,22 @@ public final class Resources<R> {
 
     /** The resource whose records are each checked, or completed, before they are kept. */
     public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, every, consequence, lock);
+        return new Resources<>(noun, table, database, reader, secrets, hints, whole, every, consequence, lock);
     }
 
     /** The resource whose changes have this consequence. */
     public Resources<R> followedBy(Consequence<R> each) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, check, each, lock);
+        return new Resources<>(noun, table, database, reader, secrets, hints, whole, check, each, lock);
     }
 
     /** The resource of which others are locked before those of its records that change; it is told their ids. */
     public Resources<R> lockedBy(BiConsumer<Tx, List<String>> others) {
-        return new Resources<>(noun, table, database, reader, secrets, hints, check, consequence, others);
+        return new Resources<>(noun, table, database, reader, secrets, hints, whole, check, consequence, others);
+    }
+
+    /** The resource whose single record is always answered as this query has it. */
+    public Resources<R> answeredAs(ListQuery query) {
+        return new Resources<>(noun, table, database, reader, secrets, hints, query, check, consequence, lock);
     }
 
     private void lock(Tx tx, List<String> ids) {
@@ -242,8 +251,8 @@ public final class Resources<R> {
         return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    public HttpResponse<R> patch(Caller caller, String id, JsonNode body) {
-        return patch(caller, id, body, (_, _, changed) -> changed);
+    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
+        return patch(caller, id, ifMatch, body, (_, _, changed) -> changed);
     }
 
     /** What a resource says to a change: it may refuse the result, or add to it. */
@@ -254,13 +263,18 @@ public final class Resources<R> {
     /**
      * Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile.
      */
-    public HttpResponse<R> patch(Caller caller, String id, JsonNode body, Rule<R> rule) {
+    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
         checked(id);
-        return ok(database.in(caller, tx -> patch(tx, caller, id, body, rule)));
+        return ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
+    }
+
+    /** The same, as part of a larger change that depends on nothing. */
+    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
+        return patch(tx, caller, id, IfMatch.NONE, body, rule);
     }
 
     /** The same, as part of a larger change. */
-    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
+    public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
         if (!body.isObject()) {
             throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
@@ -270,9 +284,24 @@ public final class Resources<R> {
             return ProblemException.notFound(noun);
         });
         R before = table.record(row);
-        Written<R> after = patched(caller, tx, row, before, body, rule);
+        Written<R> after = patched(caller, tx, row, before, body, unless(caller, id, ifMatch, rule));
         follow(tx, List.of(before), List.of(after.record()));
         return answer(tx, caller, after.json());
+    }
+
+    /** The rule, and after it the condition: who may not change the record learns nothing of it. */
+    private Rule<R> unless(Caller caller, String id, IfMatch ifMatch, Rule<R> rule) {
+        return (tx, kept, changed) -> {
+            boolean isStale = isStale(tx, caller, id, ifMatch);
+            R ruled = rule.apply(tx, kept, changed);
+            ProblemException.throwIfStale(isStale);
+            return ruled;
+        };
+    }
+
+    private boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
+        return ifMatch.isStale(
+                () -> table.get(tx, id, whole, shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
     private record Written<R>(R record, RawJson<R> json) {}
@@ -340,18 +369,26 @@ public final class Resources<R> {
     }
 
     /** Deletes one record and answers its id in an array. */
-    public HttpResponse<List<String>> delete(Caller caller, String id) {
-        return delete(caller, id, _ -> {});
+    public HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
+        return delete(caller, id, ifMatch, _ -> {});
     }
 
     /** The same; {@code permit} may refuse it. */
-    public HttpResponse<List<String>> delete(Caller caller, String id, Consumer<R> permit) {
+    public HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch, Consumer<R> permit) {
         checked(id);
-        List<String> deleted = database.in(caller, tx -> delete(tx, List.of(id), permit));
+        return HttpResponse.ok(database.in(caller, tx -> delete(tx, caller, id, ifMatch, permit)));
+    }
+
+    /** The same, as part of a larger change. */
+    public List<String> delete(Tx tx, Caller caller, String id, IfMatch ifMatch, Consumer<R> permit) {
+        List<String> deleted = delete(tx, List.of(id), record -> {
+            permit.accept(record);
+            ProblemException.throwIfStale(isStale(tx, caller, id, ifMatch));
+        });
         if (deleted.isEmpty()) {
             throw ProblemException.notFound(noun);
         }
-        return HttpResponse.ok(deleted);
+        return deleted;
     }
 
     /** Deletes those of the ids that are there, and answers them. */

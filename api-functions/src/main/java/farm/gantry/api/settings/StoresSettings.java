@@ -3,6 +3,7 @@ package farm.gantry.api.settings;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
@@ -41,8 +42,9 @@ final class StoresSettings {
 
     @Patch
     @RequiresPermission(Permission.SETTINGS_EDIT)
-    HttpResponse<StoreSettings> patch(Caller caller, @Body @BodyType(StoreSettings.class) JsonNode body) {
-        return settings.patch(caller, caller.store().value(), body);
+    HttpResponse<StoreSettings> patch(
+            Caller caller, IfMatch ifMatch, @Body @BodyType(StoreSettings.class) JsonNode body) {
+        return settings.patch(caller, caller.store().value(), ifMatch, body);
     }
 
     private static StoreSettings checked(StoreSettings settings) {

@@ -4,6 +4,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.folder.FolderCheck;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
@@ -61,10 +62,11 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     @Override
-    public HttpResponse<Sku> patch(Caller caller, String id, @BodyType(with = SkuParts.class) JsonNode body) {
+    public HttpResponse<Sku> patch(
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(caller.store(), tx -> {
-            resources.patch(tx, caller, id, body, rule(caller, body));
+            resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));
             return withParts(tx, caller, id, parts(body));
         }));
     }

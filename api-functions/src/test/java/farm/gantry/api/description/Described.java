@@ -76,6 +76,9 @@ public final class Described {
         }
         String operation = "#/paths/" + escaped(template) + "/" + call.method().toLowerCase(Locale.ROOT);
         JsonNode response = at(operation).path("responses").path(String.valueOf(answer.status()));
+        if (answer.status() == 304) {
+            expect(answer.body().length == 0, call, answer, "it has no body");
+        }
         expect(!response.isMissingNode(), call, answer, "the description has no such status");
         String said =
                 response.has("$ref") ? response.path("$ref").asText() : operation + "/responses/" + answer.status();

@@ -73,7 +73,16 @@ final class Describing {
                         "schemas",
                         schemas.named(),
                         "parameters",
-                        new TreeMap<>(Parameters.common()),
+                        parameters(),
+                        "headers",
+                        object(
+                                "ETag",
+                                object(
+                                        "description",
+                                        "Changes whenever the answer does. `If-None-Match` takes it, and of an answer "
+                                                + "without parameters `If-Match`.",
+                                        "schema",
+                                        object("type", "string"))),
                         "responses",
                         Refusals.all(problem),
                         "securitySchemes",
@@ -88,6 +97,12 @@ final class Describing {
                                         "Authorization",
                                         "description",
                                         "`Authorization: ApiKey <key>`; the key alone decides the store.")))));
+    }
+
+    private static Map<String, @Nullable Object> parameters() {
+        Map<String, @Nullable Object> all = new TreeMap<>(Parameters.common());
+        all.putAll(Parameters.headers());
+        return all;
     }
 
     /** Seen by its own package only. */

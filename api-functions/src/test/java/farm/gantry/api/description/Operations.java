@@ -7,6 +7,8 @@ import farm.gantry.Resource;
 import farm.gantry.api.Farm;
 import farm.gantry.api.apikey.RoutePermissions;
 import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.ConditionalReads;
+import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.query.BulkPatch;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.SearchResponse;
@@ -188,6 +190,12 @@ final class Operations {
                         object("name", header, "in", "header", "required", true, "schema", object("type", "string")));
             }
         }
+        if (isTagged(java)) {
+            parameters.add(Parameters.reference("If-None-Match"));
+        }
+        if (isConditional(java)) {
+            parameters.add(Parameters.reference("If-Match"));
+        }
         Class<?> listed = listed(answer);
         if (listed != null && takesQuery(java)) {
             parameters.addAll(Parameters.of(listed));
@@ -195,6 +203,14 @@ final class Operations {
             parameters.addAll(Parameters.ofOne(answer.getType()));
         }
         return parameters;
+    }
+
+    private static boolean isTagged(ExecutableMethod<?, ?> java) {
+        return java.hasStereotype(Get.class) && ConditionalReads.isTagged(java);
+    }
+
+    private static boolean isConditional(ExecutableMethod<?, ?> java) {
+        return Arrays.asList(java.getArgumentTypes()).contains(IfMatch.class);
     }
 
     private static boolean takesQuery(ExecutableMethod<?, ?> java) {
@@ -255,6 +271,9 @@ final class Operations {
         Map<String, @Nullable Object> responses = new TreeMap<>();
         HttpStatus status = java.enumValue(Status.class, HttpStatus.class).orElse(HttpStatus.OK);
         responses.put(String.valueOf(status.getCode()), success(java, answer));
+        if (isTagged(java)) {
+            responses.put("304", object("description", "`If-None-Match` names the answer that you have."));
+        }
         if (answer.getType() == StreamedFile.class) {
             responses.put("206", success(java, answer));
             refuse(responses, "416", true);
@@ -268,6 +287,7 @@ final class Operations {
         refuse(responses, "403", takesKey(java) || isSigned(java));
         refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
         refuse(responses, "409", changes);
+        refuse(responses, "412", isConditional(java));
         refuse(responses, "413", hasBody || listed(answer) != null);
         refuse(responses, "415", hasBody);
         refuse(responses, "429", takesKey(java) || creates);
@@ -314,7 +334,12 @@ final class Operations {
         } else {
             schema = schemas.queried(answer);
         }
-        return object("description", said(answer, listed), "content", object(JSON, object("schema", schema)));
+        Map<String, @Nullable Object> response = object("description", said(answer, listed));
+        if (isTagged(java)) {
+            response.put("headers", object("ETag", object("$ref", "#/components/headers/ETag")));
+        }
+        response.put("content", object(JSON, object("schema", schema)));
+        return response;
     }
 
     private static String said(Argument<?> answer, @Nullable Class<?> listed) {

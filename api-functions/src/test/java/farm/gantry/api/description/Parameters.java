@@ -106,12 +106,33 @@ final class Parameters {
         return parameters;
     }
 
+    /** Of headers. */
+    static Map<String, Map<String, @Nullable Object>> headers() {
+        Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
+        header(
+                all,
+                "If-None-Match",
+                "Entity tags of answers that you have: where one is this answer's, 304 without a body.");
+        header(
+                all,
+                "If-Match",
+                "The `ETag` of the record as `GET` without parameters answered it: where the record has changed since, 412 "
+                        + "and nothing is changed. `*` is every one; weak tags match none.");
+        return all;
+    }
+
+    private static void header(Map<String, Map<String, @Nullable Object>> all, String name, String description) {
+        all.put(
+                name,
+                object("name", name, "in", "header", "description", description, "schema", object("type", "string")));
+    }
+
     /** Of one record. */
     static List<Map<String, @Nullable Object>> ofOne(Class<?> record) {
         return List.of(reference("fields"), include(record), reference("hints"));
     }
 
-    private static Map<String, @Nullable Object> reference(String name) {
+    static Map<String, @Nullable Object> reference(String name) {
         return object("$ref", "#/components/parameters/" + name);
     }
 

@@ -15,6 +15,7 @@ final class Refusals {
             Map.entry("403", "Forbidden"),
             Map.entry("404", "NotFound"),
             Map.entry("409", "Conflict"),
+            Map.entry("412", "PreconditionFailed"),
             Map.entry("413", "TooLarge"),
             Map.entry("415", "UnsupportedMediaType"),
             Map.entry("416", "RangeNotSatisfiable"),
@@ -49,6 +50,7 @@ final class Refusals {
             case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
             case "404" -> "No such record in this store.";
             case "409" -> "What is kept does not allow it.";
+            case "412" -> "The record is no longer what `If-Match` names; nothing was changed.";
             case "413" -> "The body is too large, or the answer would be.";
             case "416" -> "No such range of bytes.";
             case "415" -> "The body is not of a type this takes.";

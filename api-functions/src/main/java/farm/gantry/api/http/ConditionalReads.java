@@ -1,0 +1,75 @@
+package farm.gantry.api.http;
+
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.security.Caller;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.inject.ExecutableMethod;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.web.router.MethodBasedRouteInfo;
+import io.micronaut.web.router.RouteAttributes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import org.reactivestreams.Publisher;
+
+/** Every answer to a GET of one record has its {@code ETag}, and none of a body where {@code If-None-Match} names it. */
+@ServerFilter("/**")
+public final class ConditionalReads {
+    private final JsonMapper mapper;
+
+    ConditionalReads(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** Whether a GET by this route has an entity tag: it is a caller's, and answers neither a list nor a stream. */
+    public static boolean isTagged(ExecutableMethod<?, ?> route) {
+        Argument<?> type = route.getReturnType().asArgument();
+        Class<?> answer = HttpResponse.class.isAssignableFrom(type.getType())
+                ? type.getFirstTypeVariable().<Class<?>>map(Argument::getType).orElse(Object.class)
+                : type.getType();
+        return Arrays.asList(route.getArgumentTypes()).contains(Caller.class)
+                && !List.class.isAssignableFrom(answer)
+                && answer != SearchResponse.class
+                && answer != Publisher.class;
+    }
+
+    @ResponseFilter
+    void tag(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        boolean isRead = request.getMethod() == HttpMethod.GET || request.getMethod() == HttpMethod.HEAD;
+        if (!isRead
+                || response.status() != HttpStatus.OK
+                || !(RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route)
+                || !isTagged(route.getTargetMethod().getExecutableMethod())
+                || response.body() == null) {
+            return;
+        }
+        EntityTag tag = EntityTag.of(json(response.body()));
+        response.header(HttpHeaders.ETAG, tag.value());
+        if (tag.isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH))) {
+            response.status(HttpStatus.NOT_MODIFIED).body(null);
+            response.getHeaders().remove(HttpHeaders.CONTENT_TYPE);
+        }
+    }
+
+    private RawJson<?> json(Object body) {
+        if (body instanceof RawJson<?> json) {
+            return json;
+        }
+        try {
+            byte[] bytes = mapper.writeValueAsBytes(body);
+            return new RawJson<>(bytes, bytes.length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package farm.gantry.api.http;
+
+import farm.gantry.api.json.RawJson;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The {@code ETag} of an answer: a hash of its bytes, so that it changes whenever the answer does. */
+public record EntityTag(String value) {
+    private static final String WEAK = "W/";
+    private static final Pattern TAG = Pattern.compile("(W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*\"");
+    private static final int HASH_BYTES = 16;
+
+    public static EntityTag of(RawJson<?> json) {
+        try {
+            MessageDigest hash = MessageDigest.getInstance("SHA-256");
+            hash.update(json.bytes(), 0, json.length());
+            byte[] start = Arrays.copyOf(hash.digest(), HASH_BYTES);
+            return new EntityTag('"' + Base64.getUrlEncoder().withoutPadding().encodeToString(start) + '"');
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Whether {@code If-Match} names this tag; a weak one does not promise the same bytes, and never matches. */
+    boolean isMatchedBy(List<String> header) {
+        return named(header).contains(value);
+    }
+
+    /** Whether {@code If-None-Match} names this tag, weakly or not. */
+    boolean isNoneMatchedBy(List<String> header) {
+        return named(header).stream()
+                .anyMatch(tag -> tag.equals(value)
+                        || (tag.startsWith(WEAK) && tag.substring(2).equals(value)));
+    }
+
+    /** {@code *} is every tag. */
+    private List<String> named(List<String> header) {
+        String list = String.join(",", header).strip();
+        return list.equals("*")
+                ? List.of(value)
+                : TAG.matcher(list).results().map(match -> match.group()).toList();
+    }
+}

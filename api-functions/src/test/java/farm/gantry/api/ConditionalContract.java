@@ -1,0 +1,149 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Reads of what is known already cost nothing, and no change is lost to another. */
+public interface ConditionalContract {
+    Host host();
+
+    private Client owner() {
+        return Client.of(host(), Farm.newStore().key());
+    }
+
+    private static String made(Client owner) {
+        return "/v1/macros/" + owner.made("/v1/macros", HttpContract.MACRO);
+    }
+
+    private static String tag(Answer answer) {
+        String tag = answer.header("etag");
+        assertThat(tag).matches("\"[!#-~]+\"");
+        return String.valueOf(tag);
+    }
+
+    @Test
+    default void anAnswerThatIsKnownIsNotSentAgain() {
+        Client owner = owner();
+        String path = made(owner);
+        String tag = tag(owner.get(path));
+        for (String known : List.of(tag, "W/" + tag, "\"other\", " + tag, "*")) {
+            Answer again = owner.with("if-none-match", known).get(path);
+            assertThat(again.status()).as(known).isEqualTo(304);
+            assertThat(again.body()).isEmpty();
+            assertThat(tag(again)).isEqualTo(tag);
+        }
+        for (String other : List.of("\"other\"", tag.replace("\"", ""), "")) {
+            assertThat(owner.with("if-none-match", other).get(path).status())
+                    .as(other)
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    default void aTagIsThatOfTheBytesOfItsAnswer() {
+        Client owner = owner();
+        String path = made(owner);
+        String tag = tag(owner.get(path));
+        assertThat(tag(owner.get(path))).isEqualTo(tag);
+        for (String other : List.of("?fields=name", "?hints=true")) {
+            assertThat(tag(owner.get(path + other))).as(other).isNotEqualTo(tag);
+            assertThat(owner.with("if-none-match", tag).get(path + other).status())
+                    .isEqualTo(200);
+        }
+        owner.patch(path, "{\"name\":\"tidy\"}");
+        assertThat(tag(owner.get(path))).isNotEqualTo(tag);
+        assertThat(owner.get("/v1/macros").header("etag")).as("a list").isNull();
+    }
+
+    @Test
+    default void whatIsNoRecordOfAListHasATagToo() {
+        Client owner = owner();
+        for (String path : List.of("/v1/settings/store", "/v1/web-init")) {
+            String tag = tag(owner.get(path));
+            assertThat(owner.with("if-none-match", tag).get(path).status())
+                    .as(path)
+                    .isEqualTo(304);
+        }
+        Client condition = owner.with("if-match", tag(owner.get("/v1/settings/store")));
+        assertThat(condition.patch("/v1/settings/store", "{\"name\":\"Ours\"}").status())
+                .isEqualTo(200);
+        assertThat(condition.patch("/v1/settings/store", "{\"name\":\"Mine\"}").status())
+                .isEqualTo(412);
+    }
+
+    @Test
+    default void aChangeOfWhatIsNoLongerSoIsRefused() {
+        Client owner = owner();
+        String path = made(owner);
+        String tag = tag(owner.get(path));
+        for (String other :
+                List.of("\"other\"", "W/" + tag, tag.replace("\"", ""), tag(owner.get(path + "?fields=id")))) {
+            Client stale = owner.with("if-match", other);
+            assertThat(stale.patch(path, "{\"name\":\"tidy\"}").at("error"))
+                    .as(other)
+                    .isEqualTo("precondition_failed");
+            assertThat(stale.delete(path).status()).as(other).isEqualTo(412);
+        }
+        assertThat(tag(owner.get(path))).as("nothing was changed").isEqualTo(tag);
+        assertThat(owner.with("if-match", "\"other\", " + tag)
+                        .patch(path, "{\"name\":\"tidy\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(owner.with("if-match", tag).delete(path).status()).isEqualTo(412);
+        assertThat(owner.with("if-match", "*").patch(path, "{}").status()).isEqualTo(200);
+        assertThat(owner.with("if-match", tag(owner.get(path))).delete(path).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    default void whatIsWrongOtherwiseIsSaidFirst() {
+        Client owner = owner();
+        String path = made(owner);
+        Client stale = owner.with("if-match", "\"other\"");
+        assertThat(stale.patch(path, "{\"name\":5}").status()).isEqualTo(400);
+        assertThat(stale.patch("/v1/macros/" + Farm.unknownId(), "{}").status()).isEqualTo(404);
+        assertThat(stale.delete("/v1/macros/" + Farm.unknownId()).status()).isEqualTo(404);
+    }
+
+    @Test
+    default void anOrderIsWhatItsItemsAreToo() {
+        Client owner = owner();
+        String order =
+                String.valueOf(owner.post("/v1/orders", "{\"order\":{},\"items\":[{\"name\":\"hook\",\"quantity\":1}]}")
+                        .at("order.id"));
+        Client condition = owner.with("if-match", tag(owner.get("/v1/orders/" + order)));
+        assertThat(condition
+                        .patch("/v1/orders/" + order, "{\"orderNumber\":\"a\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(condition
+                        .patch("/v1/orders/" + order, "{\"orderNumber\":\"b\"}")
+                        .status())
+                .isEqualTo(412);
+    }
+
+    @Test
+    default void ofManyChangesOfOneStateOneIsMade() throws Exception {
+        Client owner = owner();
+        String path = made(owner);
+        Client condition = owner.with("if-match", tag(owner.get(path)));
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Integer>> calls = IntStream.range(0, 6)
+                    .mapToObj(i -> (Callable<Integer>) () ->
+                            condition.patch(path, "{\"name\":\"" + i + "\"}").status())
+                    .toList();
+            List<Integer> statuses = callers.invokeAll(calls).stream()
+                    .map(Future::resultNow)
+                    .sorted()
+                    .toList();
+            assertThat(statuses).containsExactly(200, 412, 412, 412, 412, 412);
+        }
+    }
+}
