@@ -58,7 +58,7 @@ final class Benchmark implements AutoCloseable {
     private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
 
     private Benchmark(Path folder) throws IOException, SQLException {
-        this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1));
+        this.machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         this.api = URI.create(machine.url());
         this.key = machine.ownerKey().orElseThrow();
         String url = machine.context()

@@ -30,8 +30,9 @@ final class DepthBenchmark {
     private DepthBenchmark() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (OneMachine machine =
-                OneMachine.start(Files.createTempDirectory("depth"), Map.of("micronaut.server.port", -1))) {
+        try (OneMachine machine = OneMachine.start(
+                Files.createTempDirectory("depth"),
+                Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             String key = machine.ownerKey().orElseThrow();
             String database = machine.ownerUrl();
             String cursor = fill(database);

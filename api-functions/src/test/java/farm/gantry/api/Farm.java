@@ -98,6 +98,7 @@ public final class Farm {
                             "300ms",
                             "micronaut.server.port",
                             -1))
+                    .properties(Map.of("gantry.rate-limit.per-minute", 0))
                     .deduceEnvironment(false)
                     .banner(false)
                     .start();

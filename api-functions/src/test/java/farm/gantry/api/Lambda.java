@@ -11,17 +11,28 @@ import java.io.ByteArrayOutputStream;
 
 /** The Lambda function, called directly with the events of API Gateway. */
 final class Lambda implements Host {
-    private static final HttpApiFunction FUNCTION = new HttpApiFunction(Farm.context());
+    private static final HttpApiFunction OF_THE_FARM = new HttpApiFunction(Farm.context());
     private static final PojoSerializer<APIGatewayV2HTTPEvent> EVENTS =
             LambdaEventSerializers.serializerFor(APIGatewayV2HTTPEvent.class, Lambda.class.getClassLoader());
     private static final PojoSerializer<APIGatewayV2HTTPResponse> ANSWERS =
             LambdaEventSerializers.serializerFor(APIGatewayV2HTTPResponse.class, Lambda.class.getClassLoader());
 
+    private final HttpApiFunction function;
+
+    Lambda() {
+        this(OF_THE_FARM);
+    }
+
+    /** One of its own settings. */
+    Lambda(HttpApiFunction function) {
+        this.function = function;
+    }
+
     @Override
     public Answer send(Call call) {
         APIGatewayV2HTTPEvent event = EVENTS.fromJson(new ByteArrayInputStream(HttpApiEvent.of(call)));
         ByteArrayOutputStream json = new ByteArrayOutputStream();
-        ANSWERS.toJson(FUNCTION.handleRequest(event, new MockLambdaContext()), json);
+        ANSWERS.toJson(function.handleRequest(event, new MockLambdaContext()), json);
         return HttpApiEvent.answer(json.toByteArray());
     }
 }

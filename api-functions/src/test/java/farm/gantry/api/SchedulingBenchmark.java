@@ -42,8 +42,9 @@ final class SchedulingBenchmark {
     }
 
     public static void main(String[] arguments) throws Exception {
-        try (OneMachine machine =
-                OneMachine.start(Files.createTempDirectory("rounds"), Map.of("micronaut.server.port", -1))) {
+        try (OneMachine machine = OneMachine.start(
+                Files.createTempDirectory("rounds"),
+                Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             SchedulingBenchmark benchmark = new SchedulingBenchmark(machine);
             benchmark.rounds();
             benchmark.changes();

@@ -16,6 +16,17 @@ public final class Socket implements Host {
             .connectTimeout(Duration.ofSeconds(5))
             .build();
 
+    private final String url;
+
+    public Socket() {
+        this(Farm.url());
+    }
+
+    /** A server of its own settings. */
+    Socket(String url) {
+        this.url = url;
+    }
+
     @Override
     public Answer send(Call call) throws Exception {
         try {
@@ -23,7 +34,7 @@ public final class Socket implements Host {
         } catch (IllegalArgumentException e) {
             return sendRaw(call);
         }
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Farm.url() + call.target()))
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + call.target()))
                 .timeout(Duration.ofSeconds(20))
                 .method(
                         call.method(),
@@ -38,12 +49,12 @@ public final class Socket implements Host {
     }
 
     /** Says what the JDK's client refuses to say. */
-    private static Answer sendRaw(Call call) throws IOException {
-        URI url = URI.create(Farm.url());
+    private Answer sendRaw(Call call) throws IOException {
+        URI server = URI.create(url);
         StringBuilder head = new StringBuilder(call.method() + " " + call.target() + " HTTP/1.1\r\nhost: farm\r\n");
         call.headers().forEach(header -> head.append(header.getKey() + ": " + header.getValue() + "\r\n"));
         head.append("connection: close\r\n\r\n");
-        try (java.net.Socket socket = new java.net.Socket(url.getHost(), url.getPort())) {
+        try (java.net.Socket socket = new java.net.Socket(server.getHost(), server.getPort())) {
             socket.getOutputStream().write(head.toString().getBytes(StandardCharsets.ISO_8859_1));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             String[] parts = answer.split("\r\n\r\n", 2);

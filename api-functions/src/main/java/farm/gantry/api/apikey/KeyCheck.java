@@ -11,6 +11,7 @@ import farm.gantry.api.security.CallerBinder;
 import farm.gantry.api.store.KeyRow;
 import farm.gantry.api.store.KeyRows;
 import farm.gantry.apikey.KeyText;
+import io.micronaut.core.annotation.Order;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
@@ -38,6 +39,7 @@ import java.util.stream.Collectors;
  * never refuses a request.
  */
 @ServerFilter("/**")
+@Order(0)
 final class KeyCheck {
     private static final String SCHEME = "apikey ";
     private static final String STORE_HEADER = "x-store-id";
@@ -48,13 +50,21 @@ final class KeyCheck {
     private final JsonMapper mapper;
     private final Proxies proxies;
     private final RoutePermissions routes;
+    private final KeyRateLimit rateLimit;
 
-    KeyCheck(KeyRows keys, Pepper pepper, JsonMapper mapper, Proxies proxies, RoutePermissions routes) {
+    KeyCheck(
+            KeyRows keys,
+            Pepper pepper,
+            JsonMapper mapper,
+            Proxies proxies,
+            RoutePermissions routes,
+            KeyRateLimit rateLimit) {
         this.keys = keys;
         this.pepper = pepper;
         this.mapper = mapper;
         this.proxies = proxies;
         this.routes = routes;
+        this.rateLimit = rateLimit;
     }
 
     @RequestFilter
@@ -80,6 +90,9 @@ final class KeyCheck {
             return keys.cached(key.id(), Instant.now().minus(USE_NOTED_EVERY))
                     .map(row -> admitted(key, row, request, needed).cachedAt(row.version()));
         } catch (ProblemException e) {
+            if (e.problem() instanceof Problem.RateLimited) {
+                throw e;
+            }
             return Optional.empty();
         }
     }
@@ -100,6 +113,7 @@ final class KeyCheck {
         if (!key.matches(pepper.value(), row.salt(), row.hash()) || !row.active() || isExpired) {
             throw unauthorized();
         }
+        rateLimit.check(request, key.id());
         StoreId store = new StoreId(row.storeId());
         checkAddress(row, request);
         checkStore(store, request);

@@ -146,7 +146,8 @@ final class LocalPostgresTest {
                 notices.add(notice);
             }
         };
-        try (OneMachine machine = OneMachine.start(folder, Map.of("micronaut.server.port", -1), listener);
+        try (OneMachine machine = OneMachine.start(
+                        folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0), listener);
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
             String process = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 /** One part file on its way: uploaded, read, queued, printed on every printer, and told by webhook. */
 final class Demo {
     private static final String FILE = "block.gcode";
-    private static final int LOOK_EVERY_MS = 250;
+    private static final int LOOK_EVERY_MS = 1000;
 
     private final Api api;
     private final List<String> printers;

@@ -52,8 +52,9 @@ final class Farm implements AutoCloseable {
             this.port = free.getLocalPort();
         }
         this.wire = new Wire(port);
-        this.settings = settings.apply(wire).entrySet().stream()
-                .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()))
+        Stream<String> own = settings.apply(wire).entrySet().stream()
+                .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()));
+        this.settings = Stream.concat(Stream.of("--set", "gantry.rate-limit.per-minute=0"), own)
                 .toList();
         this.agentOptions = agentOptions;
         this.api = serve("");

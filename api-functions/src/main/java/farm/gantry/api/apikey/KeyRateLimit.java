@@ -1,0 +1,60 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.RateLimit;
+import farm.gantry.api.http.TokenBuckets;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** Limits the requests of each API key, and tells it in every answer, a refusal by the key check too, how many it has left. */
+@ServerFilter("/**")
+@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+final class KeyRateLimit {
+    private static final String ATTRIBUTE = "gantry.rateLimit";
+
+    private final Optional<RateLimit> limit;
+
+    /** @param perMinute requests of a key; 0 limits none */
+    KeyRateLimit(
+            @Value("${gantry.rate-limit.per-minute}") int perMinute, @Value("${gantry.rate-limit.burst}") int burst) {
+        this.limit = perMinute == 0
+                ? Optional.empty()
+                : Optional.of(new TokenBuckets(perMinute, burst, InstantSource.system()));
+    }
+
+    /** Counts the request, once, and refuses it where the key has made too many. */
+    void check(HttpRequest<?> request, String keyId) {
+        RateLimit.Decision decision = request.getAttribute(ATTRIBUTE, RateLimit.Decision.class)
+                .or(() -> limit.map(each -> each.take(keyId)))
+                .orElse(null);
+        if (decision != null) {
+            request.setAttribute(ATTRIBUTE, decision);
+            if (!decision.allowed()) {
+                throw new ProblemException(new Problem.RateLimited(wholeSeconds(decision.retryAfter())));
+            }
+        }
+    }
+
+    private static Duration wholeSeconds(Duration time) {
+        return Duration.ofSeconds(time.plusMillis(999).toSeconds());
+    }
+
+    @ResponseFilter
+    void tell(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        request.getAttribute(ATTRIBUTE, RateLimit.Decision.class)
+                .ifPresent(decision -> response.header("RateLimit-Limit", Integer.toString(decision.limit()))
+                        .header("RateLimit-Remaining", Integer.toString(decision.remaining()))
+                        .header(
+                                "RateLimit-Reset",
+                                Long.toString(wholeSeconds(decision.reset()).toSeconds())));
+    }
+}

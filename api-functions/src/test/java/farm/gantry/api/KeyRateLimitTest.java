@@ -1,0 +1,118 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.main.HttpApiFunction;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a key is told that asks too often; here each may ask three times, and once a minute from then on. */
+final class KeyRateLimitTest {
+    private static final String PATH = "/v1/macros";
+
+    @TempDir
+    static Path folder;
+
+    private static ApplicationContext context;
+    private static String url = "";
+
+    @BeforeAll
+    static void start() {
+        context = ApplicationContext.builder()
+                .properties(Map.of(
+                        "datasources.default.url",
+                        Farm.databaseUrl(),
+                        "gantry.pepper",
+                        Farm.PEPPER,
+                        "gantry.secret-key",
+                        Farm.SECRET_KEY,
+                        "gantry.files.folder",
+                        folder.toString(),
+                        "gantry.rate-limit.per-minute",
+                        1,
+                        "gantry.rate-limit.burst",
+                        3,
+                        "micronaut.server.port",
+                        -1))
+                .deduceEnvironment(false)
+                .banner(false)
+                .start();
+        url = context.getBean(EmbeddedServer.class).start().getURL().toString();
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
+    static List<Host> hosts() {
+        return List.of(new Socket(url), new Lambda(new HttpApiFunction(context)));
+    }
+
+    private static List<String> told(Answer answer) {
+        return List.of(
+                String.valueOf(answer.header("ratelimit-limit")),
+                String.valueOf(answer.header("ratelimit-remaining")),
+                String.valueOf(answer.header("ratelimit-reset")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("hosts")
+    void aKeyThatAsksTooOftenWaits(Host host) {
+        Client client = Client.of(host, Farm.newStore().key());
+        assertThat(told(client.get(PATH))).containsExactly("1", "2", "60");
+        assertThat(told(client.get(PATH))).startsWith("1", "1");
+        assertThat(told(client.get(PATH))).startsWith("1", "0");
+        Answer refused = client.post(PATH, HttpContract.MACRO);
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.at("error")).isEqualTo("rate_limited");
+        assertThat(Integer.parseInt(String.valueOf(refused.header("retry-after"))))
+                .isBetween(50, 60);
+        assertThat(told(refused)).startsWith("1", "0");
+        assertThat(Client.of(host, Farm.newStore().key()).get(PATH).status())
+                .as("another key")
+                .isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("hosts")
+    void aRequestIsCountedBeforeItsPermissionAndAfterItsKey(Host host) {
+        String owner = Farm.newStore().key();
+        String key = String.valueOf(Client.of(new Socket(), owner)
+                .post("/v1/api-keys", "{\"name\":\"powerless\",\"permissions\":[]}")
+                .at("key"));
+        Client powerless = Client.of(host, key);
+        assertThat(List.of(
+                        powerless.get(PATH).status(),
+                        powerless.get(PATH).status(),
+                        powerless.post(PATH, "no json").status(),
+                        powerless.post(PATH, "no json").status()))
+                .containsExactly(403, 403, 403, 429);
+        String otherSecret = owner.substring(0, 30) + (owner.charAt(30) == 'a' ? 'b' : 'a') + owner.substring(31);
+        for (int i = 0; i < 5; i++) {
+            assertThat(Client.of(host, otherSecret).get(PATH).status()).isEqualTo(401);
+        }
+        assertThat(told(Client.of(host, owner).get(PATH)))
+                .as("who knows only the id")
+                .startsWith("1", "2");
+    }
+
+    @Test
+    void whatTakesNoKeyIsNotCounted() {
+        Client client = Client.of(new Socket(url));
+        for (int i = 0; i < 5; i++) {
+            Answer answer = client.get("/v1/hints");
+            assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("ratelimit-limit")).isNull();
+        }
+    }
+}
