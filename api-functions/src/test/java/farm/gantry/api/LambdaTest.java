@@ -24,6 +24,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Idempotency implements IdempotencyContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Descriptions implements DescriptionContract {
         @Override
         public Host host() {

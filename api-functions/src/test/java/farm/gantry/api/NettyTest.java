@@ -21,6 +21,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Idempotency implements IdempotencyContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Descriptions implements DescriptionContract {
         @Override
         public Host host() {

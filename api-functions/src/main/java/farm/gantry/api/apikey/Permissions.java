@@ -45,8 +45,8 @@ final class Permissions {
     @RequiresPermission({})
     Start start(Caller caller) {
         String id = caller.store().value();
-        StoreSettings store = database.in(
-                caller.store(), tx -> stores.find(tx, id).orElseThrow(() -> ProblemException.notFound("store")));
+        StoreSettings store =
+                database.in(caller, tx -> stores.find(tx, id).orElseThrow(() -> ProblemException.notFound("store")));
         return new Start(
                 new Store(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())

@@ -48,7 +48,7 @@ final class Builds {
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        RawJson<BuildAnswer> queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, request)));
+        RawJson<BuildAnswer> queued = database.in(caller, tx -> creator.create(tx, planner.plans(tx, request)));
         scheduler.trigger(caller.store());
         return Resources.created(queued);
     }
@@ -59,7 +59,7 @@ final class Builds {
     @RequiresPermission(Permission.JOB_CREATE)
     BuildPreview preview(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        return database.in(caller.store(), tx -> {
+        return database.in(caller, tx -> {
             List<BuildPlan> plans = planner.plans(tx, request);
             return BuildPreview.of(plans, creator.draws(tx, plans));
         });

@@ -51,7 +51,7 @@ final class OldBuilds {
         TranslatedBuildRequest translated = TranslatedBuildRequest.of(reader.read(OldBuildRequest.class, body));
         RawJson<BuildAnswer> queued;
         try {
-            queued = database.in(caller.store(), tx -> creator.create(tx, planner.plans(tx, translated.request())));
+            queued = database.in(caller, tx -> creator.create(tx, planner.plans(tx, translated.request())));
         } catch (ProblemException refused) {
             throw refused.at(translated::place);
         }

@@ -50,7 +50,7 @@ final class SkuChoices {
         Resources.checked(id);
         ResolvedChoice.Choice choice = reader.read(ResolvedChoice.Choice.class, body);
         try {
-            return database.in(caller.store(), tx -> resolved(tx, id, choice));
+            return database.in(caller, tx -> resolved(tx, id, choice));
         } catch (ProblemException refused) {
             throw refused.at(path -> path.startsWith(PATH) ? path.substring(PATH.length()) : path);
         }

@@ -90,7 +90,7 @@ final class DeliveryLog {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
         Resources.checked(id);
-        return Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller, tx -> {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
@@ -118,8 +118,8 @@ final class DeliveryLog {
         if (statuses.contains(WebhookDelivery.Status.pending)) {
             throw ProblemException.invalid("statuses", "enum", "what is pending is delivered anyway");
         }
-        return new Affected(database.in(
-                caller.store(), tx -> worker.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
+        return new Affected(
+                database.in(caller, tx -> worker.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
     }
 
     /** Discards held deliveries of events of a time. */
@@ -128,7 +128,7 @@ final class DeliveryLog {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     Affected discard(Caller caller, @Body @BodyType(Discard.class) JsonNode body) {
         Discard wanted = reader.read(Discard.class, body);
-        return new Affected(database.in(caller.store(), tx -> {
+        return new Affected(database.in(caller, tx -> {
             isEnabled(tx);
             return worker.discard(tx, wanted.from(), wanted.to());
         }));

@@ -114,7 +114,7 @@ final class Notifications {
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
-        database.in(caller.store(), tx -> {
+        database.in(caller, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             webhook.ifPresent(found -> failures.recount(tx, found));
             return webhook;
@@ -132,7 +132,7 @@ final class Notifications {
         receivers.fault(to.webhookUrl()).ifPresent(fault -> {
             throw ProblemException.invalid("data.webhookUrl", "invalid", "data.webhookUrl " + fault);
         });
-        return database.in(caller.store(), tx -> {
+        return database.in(caller, tx -> {
             tx.alone("webhook");
             return webhooks.lockedWebhook(tx)
                     .map(kept -> changed(tx, kept, to))
@@ -199,7 +199,7 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
         Map<String, Boolean> events = events(body);
-        return Resources.ok(database.in(caller.store(), tx -> changed(tx, webhook(tx), events)));
+        return Resources.ok(database.in(caller, tx -> changed(tx, webhook(tx), events)));
     }
 
     private static Map<String, Boolean> events(JsonNode body) {
@@ -234,7 +234,7 @@ final class Notifications {
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
         Switch wanted = reader.read(Switch.class, body);
-        return Resources.ok(database.in(caller.store(), tx -> {
+        return Resources.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
                 resume(tx, wanted.held() == null ? Held.deliver : wanted.held());
@@ -250,6 +250,6 @@ final class Notifications {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     WebhookDelivery.Attempt test(Caller caller) {
-        return sender.sendTest(database.in(caller.store(), this::webhook));
+        return sender.sendTest(database.in(caller, this::webhook));
     }
 }

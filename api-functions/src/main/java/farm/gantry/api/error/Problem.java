@@ -77,6 +77,30 @@ public sealed interface Problem {
         }
     }
 
+    /** Another request was sent with the idempotency key. */
+    record IdempotencyKeyReused() implements Problem {
+        @Override
+        public String message() {
+            return "the Idempotency-Key was sent with another request";
+        }
+    }
+
+    /** The first request with the idempotency key is not answered yet. */
+    record IdempotencyInProgress() implements Problem {
+        @Override
+        public String message() {
+            return "the request with this Idempotency-Key still runs: send it again later";
+        }
+    }
+
+    /** The first request with the idempotency key did its work, and its answer was lost in a crash. */
+    record IdempotencyAnswerLost() implements Problem {
+        @Override
+        public String message() {
+            return "the request with this Idempotency-Key was carried out and its answer was lost: look for what it made";
+        }
+    }
+
     record TooLarge(String message) implements Problem {}
 
     record PageTooLarge(String message) implements Problem {}

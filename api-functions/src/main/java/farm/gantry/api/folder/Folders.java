@@ -173,8 +173,7 @@ final class Folders {
 
     private Folder kept(Caller caller, String id) {
         return database.in(
-                caller.store(),
-                tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound(NOUN)));
+                caller, tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound(NOUN)));
     }
 
     /** The parts right in the folder, as a list of parts. */
@@ -207,7 +206,7 @@ final class Folders {
     HttpResponse<Folder> create(Caller caller, @Body @BodyType(Folder.class) JsonNode body) {
         Folder folder = folders.record(caller.store(), body, Map.of());
         caller.requirePermission(of(folder.type(), Permission.PART_CREATE, Permission.SKU_CREATE));
-        return Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
@@ -246,7 +245,7 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(caller.store(), tx -> {
+        return Resources.ok(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
         }));
@@ -256,7 +255,7 @@ final class Folders {
     @Patch
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
-        return Resources.ok(database.in(caller.store(), tx -> {
+        return Resources.ok(database.in(caller, tx -> {
             tree(tx);
             return folders.patchAll(tx, caller, body, (_, _, folder) -> edited(caller, tree(tx), folder));
         }));
@@ -274,7 +273,7 @@ final class Folders {
     @RequiresPermission({})
     Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
         Move asked = reader.read(Move.class, body);
-        return database.in(caller.store(), tx -> {
+        return database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             List<Folder> moved = new ArrayList<>();
             List<String> missing = new ArrayList<>();
@@ -328,7 +327,7 @@ final class Folders {
     Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {
         Deletion asked = reader.read(Deletion.class, body);
         caller.requirePermission(of(asked.type(), Permission.PART_DELETE, Permission.SKU_DELETE));
-        return database.in(caller.store(), tx -> {
+        return database.in(caller, tx -> {
             List<String> ids = tree(tx).byId().values().stream()
                     .filter(folder -> folder.type() == asked.type())
                     .map(Folder::id)

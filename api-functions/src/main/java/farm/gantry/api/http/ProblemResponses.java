@@ -63,6 +63,9 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.DevicesTaken p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
             case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());
+            case Problem.IdempotencyInProgress p -> of(response, 409, "idempotency_in_progress", p, id);
+            case Problem.IdempotencyAnswerLost p -> of(response, 409, "idempotency_answer_lost", p, id);
+            case Problem.IdempotencyKeyReused p -> of(response, 422, "idempotency_key_reused", p, id);
             case Problem.PreconditionFailed p -> of(response, 412, "precondition_failed", p, id);
             case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
             case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);

@@ -41,7 +41,7 @@ final class Integrations extends ResourceRoutes<Integration> {
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
         Integration integration = resources.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
-        database.in(caller.store(), tx -> resources.create(tx, caller, integration));
+        database.in(caller, tx -> resources.create(tx, caller, integration));
         return HttpResponse.created(integration.showing(secret));
     }
 
@@ -55,7 +55,7 @@ final class Integrations extends ResourceRoutes<Integration> {
     Integration rotateSecret(Caller caller, String id) {
         Resources.checked(id);
         String secret = WebhookSignature.newSecret();
-        return database.in(caller.store(), tx -> {
+        return database.in(caller, tx -> {
             rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
             return resources
                     .table()

@@ -51,7 +51,7 @@ final class JobApprovals {
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> approve(Caller caller, @Body @BodyType(Approval.class) JsonNode body) {
         List<String> ids = reader.read(Approval.class, body).printJobIds();
-        List<String> approved = database.in(caller.store(), tx -> {
+        List<String> approved = database.in(caller, tx -> {
             return jobs.lockNamed(tx, ids).stream()
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
                     .flatMap(job -> transitions

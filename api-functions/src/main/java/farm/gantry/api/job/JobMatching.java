@@ -85,7 +85,7 @@ final class JobMatching {
     @Get("/matching-details")
     @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
-        Known known = database.in(caller.store(), tx -> known(tx, id));
+        Known known = database.in(caller, tx -> known(tx, id));
         Map<String, Detail> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
@@ -135,7 +135,7 @@ final class JobMatching {
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
     Troubleshooting troubleshoot(Caller caller, String id) {
-        Known known = database.in(caller.store(), tx -> known(tx, id));
+        Known known = database.in(caller, tx -> known(tx, id));
         Map<String, List<Check>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(

@@ -100,7 +100,7 @@ final class PrintHistory {
     private ListQuery ofPrinter(Caller caller, ListQuery query, String printerId) {
         Condition onPrinter = Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId));
         boolean isKnown = database.in(
-                caller.store(),
+                caller,
                 tx -> printers.find(tx, printerId).isPresent()
                         || !jobs.table()
                                 .find(

@@ -172,7 +172,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private List<String> each(Caller caller, JsonNode body, Doing doing) {
         List<String> ids = reader.read(Selection.class, body).printJobIds();
         List<String> done = database.in(
-                caller.store(),
+                caller,
                 tx -> table.lockNamed(tx, ids).stream()
                         .flatMap(job -> doing.apply(tx, job).stream())
                         .toList());

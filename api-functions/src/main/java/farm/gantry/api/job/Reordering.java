@@ -86,7 +86,7 @@ final class Reordering {
     @RequiresPermission(Permission.QUEUE_OVERRIDE)
     List<String> moveToQueueFront(Caller caller, @Body @BodyType(Foremost.class) JsonNode body) {
         List<String> ids = reader.read(Foremost.class, body).printJobIds();
-        List<String> moved = database.in(caller.store(), tx -> {
+        List<String> moved = database.in(caller, tx -> {
             List<String> waiting = waiting(tx, ids);
             List<Long> front = places.frontOfQueue(tx, waiting.size());
             place(
@@ -122,7 +122,7 @@ final class Reordering {
         Faults faults = new Faults();
         check("", asked, faults);
         faults.check();
-        RawJson<PrintJob> moved = database.in(caller.store(), tx -> {
+        RawJson<PrintJob> moved = database.in(caller, tx -> {
             places.lockQueue(tx);
             PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             if (job.status() != JobStatus.Pending) {
@@ -145,7 +145,7 @@ final class Reordering {
     HttpResponse<List<PrintJob>> bulkReorder(Caller caller, @Body @BodyType(Places.class) JsonNode body) {
         List<PlaceOfJob> updates = reader.read(Places.class, body).updates();
         check(updates);
-        RawJson<List<PrintJob>> moved = database.in(caller.store(), tx -> {
+        RawJson<List<PrintJob>> moved = database.in(caller, tx -> {
             List<String> waiting =
                     waiting(tx, updates.stream().map(PlaceOfJob::printJobId).toList());
             place(

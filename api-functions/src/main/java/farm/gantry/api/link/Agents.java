@@ -82,7 +82,7 @@ final class Agents extends ReadRoutes<Agent> {
     @RequiresPermission(Permission.AGENT_MANAGE)
     Pairing.Code pairingCode(Caller caller) {
         String code = letters(LETTERS) + "-" + letters(DIGITS);
-        database.in(caller.store(), _ -> {
+        database.in(caller, _ -> {
             rows.addPairingCode(caller.store().value(), code, (int) CODE_LIFE.toSeconds(), caller.keyId());
             return code;
         });
@@ -141,7 +141,7 @@ final class Agents extends ReadRoutes<Agent> {
     @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         Resources.checked(id);
-        return HttpResponse.ok(database.in(caller.store(), tx -> {
+        return HttpResponse.ok(database.in(caller, tx -> {
             List<Printer> unserved = agentPrinters.of(tx, id);
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
             unserved.forEach(printer -> readiness.setOnline(tx, printer.id(), false));

@@ -32,7 +32,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
     @Override
     public HttpResponse<OrderItem> create(Caller caller, JsonNode body) {
         OrderItem item = resources.record(caller.store(), body, Map.of());
-        return Resources.created(database.in(caller.store(), tx -> items.create(tx, caller, item)));
+        return Resources.created(database.in(caller, tx -> items.create(tx, caller, item)));
     }
 
     @Override

@@ -53,7 +53,7 @@ final class Parts extends ResourceRoutes<Part> {
         Optional<Part> asked = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         faults.check();
-        return Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller, tx -> {
             Part part = intake.begun(tx, asked.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -155,7 +155,7 @@ final class Parts extends ResourceRoutes<Part> {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.checked(id);
         RawJson<Part> answer = database.in(
-                caller.store(),
+                caller,
                 tx -> resources.patch(
                         tx,
                         caller,

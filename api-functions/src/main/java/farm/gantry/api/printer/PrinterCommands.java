@@ -73,7 +73,7 @@ final class PrinterCommands {
         Sending asked = reader.read(Sending.class, body);
         PrinterCommand command = asked.command();
         checkWhole(command);
-        List<String> told = database.in(caller.store(), tx -> {
+        List<String> told = database.in(caller, tx -> {
             List<Printer> chosen = printers.lockNamed(tx, asked.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
             checkAble(command, chosen, macro);

@@ -38,14 +38,14 @@ final class PrinterFacts {
     @Get("/capability")
     @RequiresPermission(Permission.PRINTER_VIEW)
     Capabilities.Effective capability(Caller caller, String id) {
-        return database.in(caller.store(), tx -> capabilities.of(printer(tx, id)));
+        return database.in(caller, tx -> capabilities.of(printer(tx, id)));
     }
 
     /** The filament and process profiles that suit its machine profile; all of the store's own that say nothing. */
     @Get("/compatible-profiles")
     @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
     List<CompatibleProfiles.Suited> compatibleProfiles(Caller caller, String id) {
-        return database.in(caller.store(), tx -> compatible.with(tx, printer(tx, id)));
+        return database.in(caller, tx -> compatible.with(tx, printer(tx, id)));
     }
 
     private Printer printer(Tx tx, String id) {

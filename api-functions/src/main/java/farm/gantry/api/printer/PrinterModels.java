@@ -59,7 +59,7 @@ final class PrinterModels {
     }
 
     private List<ModelCatalogue.Entry> all(Caller caller) {
-        return database.in(caller.store(), catalogue::all);
+        return database.in(caller, catalogue::all);
     }
 
     /** Its number depends on its names, so that they stay. */

@@ -212,7 +212,7 @@ final class PrinterOperations {
     HttpResponse<Printer> rename(Caller caller, String id, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming asked = reader.read(Renaming.class, body);
         Resources.checked(id);
-        RawJson<Printer> renamed = database.in(caller.store(), tx -> {
+        RawJson<Printer> renamed = database.in(caller, tx -> {
             printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
             return printers.get(tx, id, Resources.shown(caller))
                     .orElseThrow(() -> ProblemException.notFound("printer"));
@@ -231,7 +231,7 @@ final class PrinterOperations {
 
     private HttpResponse<List<Printer>> answered(
             Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
-        RawJson<List<Printer>> answer = database.in(caller.store(), tx -> {
+        RawJson<List<Printer>> answer = database.in(caller, tx -> {
             change.accept(tx, printers.lockNamed(tx, ids));
             return printers.get(tx, ids, Resources.shown(caller));
         });

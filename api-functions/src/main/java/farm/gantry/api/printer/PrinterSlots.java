@@ -121,7 +121,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             throw ProblemException.invalid(
                     "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
         }
-        HttpResponse<List<PrinterSlot>> answer = Resources.ok(database.in(caller.store(), tx -> {
+        HttpResponse<List<PrinterSlot>> answer = Resources.ok(database.in(caller, tx -> {
             Content content = content(tx, asked);
             List<Printer> chosen = chosen(tx, asked);
             List<String> assigned = new ArrayList<>();

@@ -78,11 +78,11 @@ final class PrinterStates {
         if (!begin.isBefore(end)) {
             throw ProblemException.invalid("from", "range", "from must be before to");
         }
-        return database.in(caller.store(), tx -> attempts.stats(tx, asked, begin, end));
+        return database.in(caller, tx -> attempts.stats(tx, asked, begin, end));
     }
 
     private List<ShownStates.Shown> of(Caller caller, List<String> ids) {
-        List<ShownStates.Shown> shown = database.in(caller.store(), tx -> states.of(tx, ids));
+        List<ShownStates.Shown> shown = database.in(caller, tx -> states.of(tx, ids));
         if (shown.size() < ids.size()) {
             throw ProblemException.notFound("printer");
         }

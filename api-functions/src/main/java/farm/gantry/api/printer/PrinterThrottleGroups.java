@@ -45,7 +45,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     @Override
     public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = Members.class) JsonNode body) {
         PrinterThrottleGroup group = resources.record(caller.store(), body, Map.of());
-        return Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller, tx -> {
             resources.create(tx, caller, group);
             take(tx, group, members(body));
             return resources

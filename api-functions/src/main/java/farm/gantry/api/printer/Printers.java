@@ -71,7 +71,7 @@ final class Printers extends ChangeRoutes<Printer> {
         if (!body.isArray() || body.size() == 0) {
             throw ProblemException.invalid("", "type", "the body must be an array of at least one printer");
         }
-        RawJson<List<Printer>> answer = database.in(caller.store(), tx -> {
+        RawJson<List<Printer>> answer = database.in(caller, tx -> {
             Faults faults = new Faults();
             List<Printer> made = faults.each("", body, each -> record(tx, caller, each));
             faults.check();
@@ -155,7 +155,7 @@ final class Printers extends ChangeRoutes<Printer> {
     public HttpResponse<Printer> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
         Resources.checked(id);
         return Resources.ok(database.in(
-                caller.store(),
+                caller,
                 tx -> resources.patch(tx, caller, id, ifMatch, completed(tx, reviewed(body)), rule(caller, body))));
     }
 

@@ -33,7 +33,7 @@ final class ResolvedProfiles {
     @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, String id) {
         return database.in(
-                caller.store(),
+                caller,
                 tx -> settings.of(
                         tx,
                         profiles.find(tx, Resources.checked(id))

@@ -196,7 +196,7 @@ public final class Resources<R> {
     /** The record itself. */
     public R find(Caller caller, String id) {
         checked(id);
-        return database.in(caller.store(), tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
+        return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
     /** Creates the record of a body; {@code system} holds the components the service sets. */

@@ -23,6 +23,7 @@ public final class Caller {
     private final Set<Permission> permissions;
     private final Supplier<Caller> reload;
     private final AtomicReference<@Nullable String> cachedVersion;
+    private final AtomicReference<@Nullable IdempotencyClaim> claim = new AtomicReference<>();
 
     /** A caller whose key was read for this request; {@code reload} reads it again, or fails as the key check does. */
     public Caller(
@@ -88,6 +89,15 @@ public final class Caller {
     /** Notes that the key has not changed since it was cached. */
     public void markVerified() {
         cachedVersion.set(null);
+    }
+
+    /** Notes the claim under which the request works. */
+    public void claim(IdempotencyClaim claimed) {
+        claim.set(claimed);
+    }
+
+    public Optional<IdempotencyClaim> claim() {
+        return Optional.ofNullable(claim.get());
     }
 
     public String keyId() {

@@ -18,6 +18,11 @@ public final class CallerBinder implements TypedRequestArgumentBinder<Caller> {
         request.setAttribute(ATTRIBUTE, caller);
     }
 
+    /** The caller of a request whose key was checked. */
+    public static Optional<Caller> of(HttpRequest<?> request) {
+        return request.getAttribute(ATTRIBUTE, Caller.class);
+    }
+
     @Override
     public Argument<Caller> argumentType() {
         return Argument.of(Caller.class);
@@ -25,7 +30,6 @@ public final class CallerBinder implements TypedRequestArgumentBinder<Caller> {
 
     @Override
     public BindingResult<Caller> bind(ArgumentConversionContext<Caller> context, HttpRequest<?> request) {
-        return () -> Optional.of(request.getAttribute(ATTRIBUTE, Caller.class)
-                .orElseThrow(() -> new ProblemException(new Problem.Unauthorized())));
+        return () -> Optional.of(of(request).orElseThrow(() -> new ProblemException(new Problem.Unauthorized())));
     }
 }

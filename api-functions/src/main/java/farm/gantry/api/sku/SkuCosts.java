@@ -39,7 +39,7 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
     @Get("/breakdown/{skuId}")
     @RequiresPermission(Permission.SKU_VIEW)
     Costs.Breakdown breakdown(Caller caller, String skuId) {
-        return database.in(caller.store(), tx -> {
+        return database.in(caller, tx -> {
             Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
             return costs.breakdown(tx, skuId, sku.totalCogs());
         });

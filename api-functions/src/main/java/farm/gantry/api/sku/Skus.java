@@ -44,7 +44,7 @@ final class Skus extends ResourceRoutes<Sku> {
             linkedParts.check(faults, caller.store(), parts);
         }
         faults.check();
-        return Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller, tx -> {
             resources.create(tx, caller, sku.orElseThrow());
             return withParts(tx, caller, sku.orElseThrow().id(), parts);
         }));
@@ -65,7 +65,7 @@ final class Skus extends ResourceRoutes<Sku> {
     public HttpResponse<Sku> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
         Resources.checked(id);
-        return Resources.ok(database.in(caller.store(), tx -> {
+        return Resources.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));
             return withParts(tx, caller, id, parts(body));
         }));

@@ -72,7 +72,7 @@ final class SkusOfParts {
             faults.add("", "invalid", "the body must name at least one part");
         }
         faults.check();
-        return Resources.created(database.in(caller.store(), tx -> {
+        return Resources.created(database.in(caller, tx -> {
             List<String> ids = IntStream.range(0, named.size())
                     .mapToObj(_ -> Id.next())
                     .sorted()

@@ -100,7 +100,8 @@ public final class Database {
         try {
             return work.apply(StoreSession.of(caller));
         } catch (StoreSession.KeyChanged e) {
-            return work.apply(StoreSession.of(caller.store()));
+            caller.store();
+            return work.apply(StoreSession.of(caller));
         }
     }
 
@@ -143,7 +144,11 @@ public final class Database {
             entry.onEntered();
             Tx tx = new Tx(entry.store(), connection);
             committed.add(tx);
-            return work.apply(tx);
+            T done = work.apply(tx);
+            entry.claim().filter(claim -> !IdempotencyRows.isOwnWork(tx, claim)).ifPresent(_ -> {
+                throw new ProblemException(new Problem.IdempotencyInProgress());
+            });
+            return done;
         });
         committed.forEach(Tx::committed);
         return result;
@@ -195,10 +200,12 @@ public final class Database {
 
     /**
      * One statement in the caller's store and one round trip: both texts go out before one Sync, so that they are one
-     * transaction, which ends with it.
+     * transaction, which ends with it. Of a request that works under a claim, it is a transaction like any other.
      */
     <T> T run(Caller caller, SqlStatement statement, Reading<T> reading) {
-        return entered(caller, entry -> repeated(() -> run(entry, statement, reading)));
+        return caller.claim().isPresent()
+                ? in(caller, tx -> tx.query(statement, reading))
+                : entered(caller, entry -> repeated(() -> run(entry, statement, reading)));
     }
 
     private <T> T run(StoreSession entry, SqlStatement statement, Reading<T> reading) {

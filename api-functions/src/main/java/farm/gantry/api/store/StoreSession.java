@@ -2,6 +2,7 @@ package farm.gantry.api.store;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.IdempotencyClaim;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ record StoreSession(
     static StoreSession of(Caller caller) {
         Optional<String> version = caller.cachedVersion();
         if (version.isEmpty()) {
-            return of(caller.store());
+            return new StoreSession(caller.store(), of(caller.store()).statement(), caller);
         }
         StoreId store = caller.unverifiedStore();
         return new StoreSession(
@@ -43,6 +44,11 @@ record StoreSession(
         if (caller != null) {
             caller.markVerified();
         }
+    }
+
+    /** The claim that a request's work is noted under. */
+    Optional<IdempotencyClaim> claim() {
+        return caller == null ? Optional.empty() : caller.claim();
     }
 
     RuntimeException failure(SQLException cause) {

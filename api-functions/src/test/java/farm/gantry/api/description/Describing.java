@@ -23,7 +23,8 @@ final class Describing {
             Runs a 3D-print farm: parts, printers, builds and jobs of one store, the store of the API key.
 
             Unknown fields and parameters are ignored, and answers may gain fields: ignore those you do not know. Times \
-            are UTC in ISO 8601. Every answer has an `X-Request-Id`.""";
+            are UTC in ISO 8601. Every answer has an `X-Request-Id`, and to a request with an API key `RateLimit-Limit` (requests a \
+            minute), `RateLimit-Remaining` (those left at once) and `RateLimit-Reset` (seconds until the burst is whole again).""";
 
     private Describing() {}
 
@@ -81,6 +82,12 @@ final class Describing {
                                         "description",
                                         "Changes whenever the answer does. `If-None-Match` takes it, and of an answer "
                                                 + "without parameters `If-Match`.",
+                                        "schema",
+                                        object("type", "string")),
+                                "Idempotency-Replayed",
+                                object(
+                                        "description",
+                                        "`true` where the answer is that of an earlier request.",
                                         "schema",
                                         object("type", "string"))),
                         "responses",

@@ -22,6 +22,7 @@ import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.http.server.types.files.StreamedFile;
@@ -196,6 +197,9 @@ final class Operations {
         if (isConditional(java)) {
             parameters.add(Parameters.reference("If-Match"));
         }
+        if (isIdempotent(java)) {
+            parameters.add(Parameters.reference("Idempotency-Key"));
+        }
         Class<?> listed = listed(answer);
         if (listed != null && takesQuery(java)) {
             parameters.addAll(Parameters.of(listed));
@@ -211,6 +215,10 @@ final class Operations {
 
     private static boolean isConditional(ExecutableMethod<?, ?> java) {
         return Arrays.asList(java.getArgumentTypes()).contains(IfMatch.class);
+    }
+
+    private static boolean isIdempotent(ExecutableMethod<?, ?> java) {
+        return java.hasStereotype(Post.class) && takesKey(java);
     }
 
     private static boolean takesQuery(ExecutableMethod<?, ?> java) {
@@ -286,10 +294,11 @@ final class Operations {
         refuse(responses, "401", takesKey(java) || isSignedByHeaders(java));
         refuse(responses, "403", takesKey(java) || isSigned(java));
         refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
-        refuse(responses, "409", changes);
+        refuse(responses, "409", changes || isIdempotent(java));
         refuse(responses, "412", isConditional(java));
         refuse(responses, "413", hasBody || listed(answer) != null);
         refuse(responses, "415", hasBody);
+        refuse(responses, "422", isIdempotent(java));
         refuse(responses, "429", takesKey(java) || creates);
         refuse(responses, "500", true);
         refuse(responses, "503", takesKey(java));
@@ -335,8 +344,9 @@ final class Operations {
             schema = schemas.queried(answer);
         }
         Map<String, @Nullable Object> response = object("description", said(answer, listed));
-        if (isTagged(java)) {
-            response.put("headers", object("ETag", object("$ref", "#/components/headers/ETag")));
+        String header = isTagged(java) ? "ETag" : isIdempotent(java) ? "Idempotency-Replayed" : null;
+        if (header != null) {
+            response.put("headers", object(header, object("$ref", "#/components/headers/" + header)));
         }
         response.put("content", object(JSON, object("schema", schema)));
         return response;

@@ -118,6 +118,11 @@ final class Parameters {
                 "If-Match",
                 "The `ETag` of the record as `GET` without parameters answered it: where the record has changed since, 412 "
                         + "and nothing is changed. `*` is every one; weak tags match none.");
+        header(
+                all,
+                "Idempotency-Key",
+                "At most 255 characters. For 24 hours the same request with the same key is not carried out again, but "
+                        + "answered as it was, with `Idempotency-Replayed: true`.");
         return all;
     }
 

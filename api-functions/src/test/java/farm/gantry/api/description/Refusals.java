@@ -19,6 +19,7 @@ final class Refusals {
             Map.entry("413", "TooLarge"),
             Map.entry("415", "UnsupportedMediaType"),
             Map.entry("416", "RangeNotSatisfiable"),
+            Map.entry("422", "Unprocessable"),
             Map.entry("429", "RateLimited"),
             Map.entry("500", "Internal"),
             Map.entry("501", "NotImplemented"),
@@ -49,11 +50,12 @@ final class Refusals {
             case "401" -> "No valid API key, or no valid signature.";
             case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
             case "404" -> "No such record in this store.";
-            case "409" -> "What is kept does not allow it.";
+            case "409" -> "What is kept does not allow it, or the request with this `Idempotency-Key` still runs.";
             case "412" -> "The record is no longer what `If-Match` names; nothing was changed.";
             case "413" -> "The body is too large, or the answer would be.";
             case "416" -> "No such range of bytes.";
             case "415" -> "The body is not of a type this takes.";
+            case "422" -> "The `Idempotency-Key` was sent with another request.";
             case "429" -> "Too many requests.";
             case "500" -> "Something went wrong here.";
             case "501" -> "This host cannot do it, whatever is asked.";

@@ -1,0 +1,161 @@
+package farm.gantry.api.idempotency;
+
+import farm.gantry.api.apikey.Pepper;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.CallerBinder;
+import farm.gantry.api.security.IdempotencyClaim;
+import farm.gantry.api.store.IdempotencyRecords;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
+import io.micronaut.http.HttpMethod;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.ServerHttpRequest;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ResponseFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.http.body.ByteBody;
+import io.micronaut.http.body.CloseableAvailableByteBody;
+import io.micronaut.http.body.CloseableByteBody;
+import io.micronaut.json.JsonMapper;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out a POST once, however often it is sent with one {@code Idempotency-Key}: it claims the key before the route
+ * runs, and keeps the answer. {@code Database} notes the work in its own transaction.
+ */
+@ServerFilter("/**")
+@Order(Ordered.LOWEST_PRECEDENCE)
+final class IdempotencyKeys {
+    private static final String HEADER = "Idempotency-Key";
+    private static final String REPLAYED = "Idempotency-Replayed";
+    private static final Pattern VALID = Pattern.compile("[\\x20-\\x7e]{1,255}");
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotencyKeys.class);
+
+    private final IdempotencyRecords records;
+    private final SecretKeySpec pepper;
+    private final JsonMapper mapper;
+
+    IdempotencyKeys(IdempotencyRecords records, Pepper pepper, JsonMapper mapper) {
+        this.records = records;
+        this.pepper = new SecretKeySpec(pepper.value().getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+        this.mapper = mapper;
+    }
+
+    @RequestFilter
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    @Nullable
+    HttpResponse<?> claim(HttpRequest<?> request) {
+        List<String> keys = request.getHeaders().getAll(HEADER);
+        Caller caller = CallerBinder.of(request).orElse(null);
+        if (keys.isEmpty() || caller == null || request.getMethod() != HttpMethod.POST) {
+            return null;
+        }
+        if (keys.size() > 1 || !VALID.matcher(keys.getFirst()).matches()) {
+            throw new ProblemException(
+                    new Problem.BadRequest(HEADER + " must be 1 to 255 visible characters of ASCII, once"));
+        }
+        String id = hash(List.of(caller.keyId(), request.getPath(), keys.getFirst()), new byte[0]);
+        String query = Optional.ofNullable(request.getUri().getRawQuery()).orElse("");
+        String same = hash(List.of(query), body(request));
+        return switch (records.claim(caller.store(), id, same)) {
+            case IdempotencyRecords.Outcome.Claimed(IdempotencyClaim claim) -> {
+                caller.claim(claim);
+                yield null;
+            }
+            case IdempotencyRecords.Outcome.Answered(int status, String json) -> replay(status, json);
+            case IdempotencyRecords.Outcome.OtherRequest() ->
+                throw new ProblemException(new Problem.IdempotencyKeyReused());
+            case IdempotencyRecords.Outcome.InProgress() ->
+                throw new ProblemException(new Problem.IdempotencyInProgress());
+            case IdempotencyRecords.Outcome.AnswerLost() ->
+                throw new ProblemException(new Problem.IdempotencyAnswerLost());
+        };
+    }
+
+    private static HttpResponse<?> replay(int status, String json) {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        return HttpResponse.status(HttpStatus.valueOf(status))
+                .body(new RawJson<>(bytes, bytes.length))
+                .contentType(MediaType.APPLICATION_JSON_TYPE)
+                .header(REPLAYED, "true");
+    }
+
+    /** The whole body, which the route reads once more. */
+    private static byte[] body(HttpRequest<?> request) {
+        try (CloseableByteBody copy =
+                        ((ServerHttpRequest<?>) request).byteBody().split(ByteBody.SplitBackpressureMode.NEW);
+                CloseableAvailableByteBody whole = copy.buffer().join()) {
+            return whole.toByteArray();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    /** With the pepper, since a body may hold secrets that could be guessed. */
+    private String hash(List<String> texts, byte[] bytes) {
+        try {
+            Mac mac = Mac.getInstance(pepper.getAlgorithm());
+            mac.init(pepper);
+            for (String text : texts) {
+                mac.update(text.getBytes(StandardCharsets.UTF_8));
+                mac.update((byte) '\n');
+            }
+            return HexFormat.of().formatHex(mac.doFinal(bytes));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @ResponseFilter
+    @ExecuteOn(TaskExecutors.BLOCKING)
+    void keep(HttpRequest<?> request, MutableHttpResponse<?> response) {
+        CallerBinder.of(request).ifPresent(caller -> caller.claim().ifPresent(claim -> keep(caller, claim, response)));
+    }
+
+    private void keep(Caller caller, IdempotencyClaim claim, HttpResponse<?> response) {
+        try {
+            if (response.code() >= 500) {
+                records.release(caller.unverifiedStore(), claim);
+            } else {
+                records.answer(caller.unverifiedStore(), claim, response.code(), json(response.body()));
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("the answer to a request with {} was not kept; it will not be replayed", HEADER, e);
+        }
+    }
+
+    private String json(@Nullable Object body) {
+        try {
+            return body instanceof RawJson<?> json
+                    ? new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8)
+                    : mapper.writeValueAsString(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
