@@ -216,14 +216,14 @@ final class ResourceRoutesTest {
                 send("PATCH/{id}", resource.path(), THEIRS.key(), id, "{}").status() == 200;
         String tag = Objects.requireNonNull(
                 send("GET/{id}", resource.path(), THEIRS.key(), id, "").header("etag"));
-        Map.Entry<String, String> stale = Map.entry("if-match", "\"stale\"");
+        List<Map.Entry<String, String>> stale = List.of(Map.entry("if-match", "\"stale\""));
         for (String route : isValid ? List.of("PATCH/{id}", "DELETE/{id}") : List.of("DELETE/{id}")) {
             assertThat(send(route, resource.path(), THEIRS.key(), id, "{}", stale)
                             .status())
                     .as(route)
                     .isEqualTo(412);
         }
-        Answer fresh = send("DELETE/{id}", resource.path(), THEIRS.key(), id, "", Map.entry("if-match", tag));
+        Answer fresh = send("DELETE/{id}", resource.path(), THEIRS.key(), id, "", List.of(Map.entry("if-match", tag)));
         assertThat(fresh.status()).as(fresh.text()).isEqualTo(200);
     }
 
@@ -259,12 +259,15 @@ final class ResourceRoutesTest {
     }
 
     /** Sent past the description: the rows below hold what no body could say. */
-    @SafeVarargs
+    private static Answer send(String route, String path, String key, String id, String body) {
+        return send(route, path, key, id, body, List.of());
+    }
+
     private static Answer send(
-            String route, String path, String key, String id, String body, Map.Entry<String, String>... more) {
+            String route, String path, String key, String id, String body, List<Map.Entry<String, String>> more) {
         Matcher parts = ROUTE.matcher(route);
         assertThat(parts.matches()).isTrue();
-        List<Map.Entry<String, String>> headers = new ArrayList<>(List.of(more));
+        List<Map.Entry<String, String>> headers = new ArrayList<>(more);
         headers.add(Map.entry("authorization", "ApiKey " + key));
         headers.add(Map.entry("content-type", "application/json"));
         try {

@@ -8,6 +8,8 @@ public interface RateLimit {
     Decision take(String caller);
 
     /**
+     * Whether a request is allowed, and what is left.
+     *
      * @param limit requests a minute
      * @param remaining requests that the caller may make at once
      * @param reset how long until it may make as many at once as ever
