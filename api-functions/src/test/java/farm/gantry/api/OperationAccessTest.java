@@ -145,8 +145,8 @@ final class OperationAccessTest {
         Map<?, ?> body = (Map<?, ?>) Objects.requireNonNull(answer.json().getValue());
         return caller.status() == 401
                 ? body.keySet().equals(Set.of("statusCode", "error", "message", "requestId"))
-                        && body.get("message").equals("a valid API key is required: authorization: ApiKey <key>")
-                : body.get("error").equals("forbidden")
+                        && "a valid API key is required: authorization: ApiKey <key>".equals(body.get("message"))
+                : "forbidden".equals(body.get("error"))
                         && (caller.path().isEmpty() || caller.path().equals(answer.at("details[0].path")));
     }
 

@@ -36,8 +36,9 @@ final class OrderBenchmark {
 
     public static void main(String[] arguments) throws Exception {
         int orders = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
-        try (OneMachine machine =
-                OneMachine.start(Files.createTempDirectory("orders"), Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
+        try (OneMachine machine = OneMachine.start(
+                Files.createTempDirectory("orders"),
+                Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
             String key = machine.ownerKey().orElseThrow();
             URI api = URI.create(machine.url());
             fill(machine.ownerUrl());
