@@ -17,8 +17,9 @@ create table farm.customer (
   foreign key ("storeId", "integrationId") references farm.integration on delete set null ("integrationId")
 );
 create index on farm.customer ("storeId", "createdAt", id);
-create index on farm.customer ("storeId", email) where email is not null;
-create index on farm.customer ("storeId", "integrationId", "externalId") where "integrationId" is not null;
+-- Each index holds the order of its readers as well, so that the planner needs no statistics to choose it.
+create index on farm.customer ("storeId", email, id) where email is not null;
+create index on farm.customer ("storeId", "integrationId", "externalId", id) where "integrationId" is not null;
 
 create table farm."order" (
   "storeId" text not null references farm.store,
@@ -51,7 +52,7 @@ create table farm."order" (
 create index on farm."order" ("storeId", "createdAt", id);
 create index on farm."order" ("storeId", "updatedAt", id);
 create index on farm."order" ("storeId", "customerId") where "customerId" is not null;
-create index on farm."order" ("storeId", "externalId") where "externalId" is not null;
+create index on farm."order" ("storeId", "externalId", id) where "externalId" is not null;
 create index on farm."order" ("storeId", id) where status = 'open';
 
 create table farm."orderItem" (
@@ -77,9 +78,10 @@ create table farm."orderItem" (
   foreign key ("storeId", "orderId") references farm."order" on delete cascade,
   foreign key ("storeId", "skuId") references farm.sku
 );
-create index on farm."orderItem" ("storeId", "orderId");
 create index on farm."orderItem" ("storeId", "skuId") where "skuId" is not null;
 create index on farm."orderItem" ("storeId", "createdAt", id);
+-- Created last: of two indexes that look alike while a table is empty, the planner takes the newer one.
+create index on farm."orderItem" ("storeId", "orderId", "createdAt", id);
 
 create table farm."ignoredSku" (
   "storeId" text not null references farm.store,
