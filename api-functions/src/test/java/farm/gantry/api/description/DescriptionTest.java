@@ -57,4 +57,11 @@ final class DescriptionTest {
                 .as("the description has changed with the code: run infra/describe, look at the difference, commit it")
                 .isEqualTo(made);
     }
+
+    @Test
+    void everyOperationHasAnIdOfItsOwn() throws IOException {
+        assertThat(Describing.yaml().lines().filter(line -> line.startsWith("      operationId: ")))
+                .isNotEmpty()
+                .doesNotHaveDuplicates();
+    }
 }

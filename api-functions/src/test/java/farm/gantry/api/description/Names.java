@@ -20,6 +20,9 @@ record Names(String operationId, String tag, String summary) {
                 nouns.add(isLast ? segments.get(i) : singular(segments.get(i)));
             }
         }
+        if (path.equals("/v1/orders/{id}/items")) { // of one order, where others are of all orders
+            nouns = new ArrayList<>(List.of(method.equals("POST") ? "item-of-order" : "items-of-order"));
+        }
         String last = segments.getLast();
         String verb;
         if (isParameter(last)) {
