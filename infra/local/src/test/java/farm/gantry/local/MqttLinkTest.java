@@ -79,16 +79,16 @@ class MqttLinkTest {
             machine.confirm();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
+            String store = Farm.text(farm.job(job), "storeId");
+            subscriber.await("stores/" + store + "/printer-stats/" + machine.id(), "\"status\":\"printing\"");
             machine.finish();
             farm.awaitJob(job, "Completed");
-            String store = Farm.text(farm.job(job), "storeId");
             subscriber.await("stores/" + store + "/entities/printJob/" + job, "\"status\":\"Completed\"");
             assertThat(subscriber.of("stores/" + store + "/entities/printJob/" + job))
                     .as("in their order")
                     .extracting(message -> message.replaceAll(".*\"status\":\"([^\"]*)\".*", "$1"))
                     .startsWith("Pending")
                     .containsSubsequence("Ready-for-printer", "Printing", "Completed");
-            subscriber.await("stores/" + store + "/printer-stats/" + machine.id(), "\"status\":\"printing\"");
             assertThat(subscriber.all()).allMatch(message -> message.length() < 8 * 1024);
         }
     }
