@@ -2,8 +2,10 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.store.Database;
 import farm.gantry.printer.Printer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -191,6 +193,29 @@ final class StreamTest {
             Events.Event ordered = events.until(event -> event.name().equals("orderChanged"));
             assertThat(ordered.at("id")).isEqualTo(order);
             assertThat(ordered.at("type")).isEqualTo("order");
+        }
+    }
+
+    @Test
+    void aTransactionOfMoreMovesThanALookTellsIsToldWhole() throws Exception {
+        try (Events events = open("?events=jobMoved,orderChanged")) {
+            events.until(event -> event.name().equals("ready"));
+            Farm.bean(Database.class).in(store.id(), tx -> {
+                tx.update("""
+                        insert into farm."jobMove" ("storeId", "printJobId", status, attempt)
+                        select ?, 'job' || number, 'Pending', 0 from generate_series(1, 2500) number""", store.id().value());
+                return tx.update("""
+                        insert into farm."recordChange" ("storeId", type, "recordId", change)
+                        values (?, 'order', 'last', 'updated')""", store.id().value());
+            });
+            List<String> told = new ArrayList<>();
+            Events.Event event = events.next();
+            while (event.name().equals("jobMoved")) {
+                told.add(event.at("printJobId"));
+                event = events.next();
+            }
+            assertThat(told).hasSize(2500).doesNotHaveDuplicates();
+            assertThat(event.at("id")).isEqualTo("last");
         }
     }
 }

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,9 @@ final class ChangeEvents {
         }
     }
 
-    private static final int MOST_MOVES = 1000;
+    private static final Comparator<Change> ORDER =
+            Comparator.comparingLong(Change::transaction).thenComparingLong(Change::move);
+    private static final int MOST_NUMBERED = 1000;
     private static final Map<String, Kind> RECORDS = Map.of("part", Kind.partChanged, "order", Kind.orderChanged);
 
     private final ChangeRows rows;
@@ -64,38 +67,17 @@ final class ChangeEvents {
 
     /** What came after the position and before the horizon, oldest first; of very much, only the beginning. */
     List<Told> after(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds, Instant now) {
+        List<List<Change>> logs =
+                List.of(jobMoves(tx, position, horizon, kinds), recordChanges(tx, position, horizon, kinds));
         List<Change> changes = new ArrayList<>();
-        long end = horizon;
-        if (kinds.contains(Kind.jobMoved)) {
-            rows.jobMoves(tx, position.transaction(), position.move(), horizon, MOST_MOVES)
-                    .forEach(move -> changes.add(new Change(
-                            move.transaction(),
-                            move.number(),
-                            Kind.jobMoved,
-                            "entities/printJob/" + move.moved().printJobId(),
-                            json(move.moved()))));
-            end = changes.size() < MOST_MOVES ? horizon : changes.getLast().transaction() + 1;
-        }
-        List<String> types = RECORDS.entrySet().stream()
-                .filter(each -> kinds.contains(each.getValue()))
-                .map(Map.Entry::getKey)
-                .toList();
-        if (!types.isEmpty()) {
-            List<ChangeRows.RecordChange> records =
-                    rows.recordChanges(tx, types, position.transaction(), position.move(), end, MOST_MOVES);
-            records.forEach(record -> changes.add(new Change(
-                    record.transaction(),
-                    record.number(),
-                    Objects.requireNonNull(RECORDS.get(record.changed().type())),
-                    "entities/" + record.changed().type() + "/"
-                            + record.changed().id(),
-                    json(record.changed()))));
-            if (records.size() == MOST_MOVES) {
-                long last = records.getLast().transaction();
-                end = last + 1;
-                changes.removeIf(change -> change.transaction() > last);
-            }
-        }
+        logs.forEach(changes::addAll);
+        // a log may go on after its last change: what the other has after that is left for the next time
+        Optional<Change> last = logs.stream()
+                .filter(log -> log.size() == MOST_NUMBERED)
+                .map(List::getLast)
+                .min(ORDER);
+        last.ifPresent(known -> changes.removeIf(change -> ORDER.compare(change, known) > 0));
+        long end = last.map(known -> known.transaction() + 1).orElse(horizon);
         if (kinds.contains(Kind.printerState)) {
             changes.addAll(shown(tx, rows.printers(tx, position.transaction(), end)));
         }
@@ -108,7 +90,7 @@ final class ChangeEvents {
                             "entities/notificationSetting/" + channel.changed().channel(),
                             json(channel.changed()))));
         }
-        changes.sort(Comparator.comparingLong(Change::transaction).thenComparingLong(Change::move));
+        changes.sort(ORDER);
         List<Told> told = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
@@ -117,6 +99,39 @@ final class ChangeEvents {
             told.add(new Told(change.kind(), change.topic(), change.data(), isHalf ? null : here));
         }
         return told;
+    }
+
+    private List<Change> jobMoves(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds) {
+        if (!kinds.contains(Kind.jobMoved)) {
+            return List.of();
+        }
+        return rows.jobMoves(tx, position.transaction(), position.move(), horizon, MOST_NUMBERED).stream()
+                .map(move -> new Change(
+                        move.transaction(),
+                        move.number(),
+                        Kind.jobMoved,
+                        "entities/printJob/" + move.moved().printJobId(),
+                        json(move.moved())))
+                .toList();
+    }
+
+    private List<Change> recordChanges(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds) {
+        List<String> types = RECORDS.entrySet().stream()
+                .filter(each -> kinds.contains(each.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (types.isEmpty()) {
+            return List.of();
+        }
+        return rows.recordChanges(tx, types, position.transaction(), position.move(), horizon, MOST_NUMBERED).stream()
+                .map(record -> new Change(
+                        record.transaction(),
+                        record.number(),
+                        Objects.requireNonNull(RECORDS.get(record.changed().type())),
+                        "entities/" + record.changed().type() + "/"
+                                + record.changed().id(),
+                        json(record.changed())))
+                .toList();
     }
 
     private List<Change> shown(Tx tx, Map<String, Long> changed) {
