@@ -62,6 +62,29 @@ final class OrderProgressTest {
     }
 
     @Test
+    void anOrderWhoseItemIsExchangedStaysOpenUntilTheNewOneIsPrintedToo() {
+        desk.settings("{\"autoCloseOrders\":true}");
+        String order = String.valueOf(desk.ordered("{\"order\":{\"orderNumber\":\"7\"},"
+                        + "\"items\":[{\"externalSku\":\"VASE\"},{\"externalSku\":\"BOWL\"}]}")
+                .at("order.id"));
+        desk.print(order);
+        ended(order, "jobCompleted");
+        assertThat(desk.of(order).at("status")).as("the bowl is no SKU").isEqualTo("open");
+        Answer changed = desk.client()
+                .send(
+                        "PUT",
+                        "/v1/orders/" + order,
+                        Client.utf8("{\"items\":[{\"externalSku\":\"VASE\"},{\"externalSku\":\"LAMP-1\"}]}"));
+        assertThat(changed.status()).as(changed.text()).isEqualTo(200);
+        assertThat(desk.of(order).at("status")).isEqualTo("open");
+        assertThat(desk.print(order).at("queued")).hasToString(String.valueOf(OrderDesk.JOBS));
+        Answer reduced = desk.client()
+                .send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[{\"externalSku\":\"VASE\"}]}"));
+        assertThat(reduced.at("order.status")).as("what is left is printed").isEqualTo("closed");
+        assertThat(desk.events()).containsOnlyOnce("onOrderClosed");
+    }
+
+    @Test
     void anIntegrationSaysForItselfWhetherItsOrdersClose() {
         desk.settings("{\"autoCloseOrders\":true}");
         String never = desk.integration("{\"autoCloseOrders\":false,\"autoPrint\":true}");

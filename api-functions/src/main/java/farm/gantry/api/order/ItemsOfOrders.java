@@ -148,7 +148,7 @@ final class ItemsOfOrders {
         Stream.concat(before.stream(), after.stream())
                 .map(OrderItem::orderId)
                 .distinct()
-                .forEach(orderId -> progress.closeIfDone(tx, orderId));
+                .forEach(orderId -> tx.onceBeforeCommit(orderId, () -> progress.closeIfDone(tx, orderId)));
     }
 
     private static List<String> ids(List<OrderItem> items, Predicate<OrderItem> which) {
@@ -176,6 +176,7 @@ final class ItemsOfOrders {
         if (!made.isEmpty()) {
             insert(tx, made);
         }
+        progress.closeIfDone(tx, orderId);
         return made;
     }
 

@@ -145,6 +145,7 @@ public final class Database {
             Tx tx = new Tx(entry.store(), connection);
             committed.add(tx);
             T done = work.apply(tx);
+            tx.finish();
             entry.claim().filter(claim -> !IdempotencyRows.isOwnWork(tx, claim)).ifPresent(_ -> {
                 throw new ProblemException(new Problem.IdempotencyInProgress());
             });

@@ -22,6 +22,7 @@ import java.util.Map;
 public final class Tx {
     private final StoreId store;
     private final Connection connection;
+    private final Map<Object, Runnable> beforeCommit = new LinkedHashMap<>();
     private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
 
     Tx(StoreId store, Connection connection) {
@@ -31,6 +32,15 @@ public final class Tx {
 
     public StoreId store() {
         return store;
+    }
+
+    /** Runs the work as the last of the transaction, once for all equal keys: for what depends on all of its changes. */
+    public void onceBeforeCommit(Object equal, Runnable work) {
+        beforeCommit.put(equal, work);
+    }
+
+    void finish() {
+        beforeCommit.values().forEach(Runnable::run);
     }
 
     /** Runs the work after the commit. */
