@@ -1,6 +1,7 @@
 package farm.gantry.api.description;
 
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.EntityTag;
 import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.core.io.ResourceLoader;
 import io.micronaut.http.HttpHeaders;
@@ -13,9 +14,6 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import java.net.URI;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -38,7 +36,11 @@ final class Documents {
 
     /** Bytes, and a tag that changes with them. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Document(byte[] bytes, String tag) {}
+    private record Document(byte[] bytes, EntityTag tag) {
+        static Document of(byte[] bytes) {
+            return new Document(bytes, EntityTag.of(bytes, bytes.length));
+        }
+    }
 
     private final Description description;
     private final ResourceLoader resources;
@@ -89,21 +91,11 @@ final class Documents {
 
     private MutableHttpResponse<byte[]> answer(
             HttpRequest<?> request, String name, String type, Supplier<byte[]> bytes) {
-        Document document = documents.computeIfAbsent(name, _ -> tagged(bytes.get()));
-        boolean known = request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH).stream()
-                .anyMatch(tags -> tags.contains(document.tag()));
+        Document document = documents.computeIfAbsent(name, _ -> Document.of(bytes.get()));
+        boolean known = document.tag().isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH));
         MutableHttpResponse<byte[]> answer = known
                 ? HttpResponse.notModified()
                 : HttpResponse.ok(document.bytes()).contentType(MediaType.of(type));
-        return answer.header(HttpHeaders.ETAG, document.tag()).header(HttpHeaders.CACHE_CONTROL, "no-cache");
-    }
-
-    private static Document tagged(byte[] bytes) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-            return new Document(bytes, '"' + HexFormat.of().formatHex(hash, 0, 16) + '"');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return answer.header(HttpHeaders.ETAG, document.tag().value()).header(HttpHeaders.CACHE_CONTROL, "no-cache");
     }
 }

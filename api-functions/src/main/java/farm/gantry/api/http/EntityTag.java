@@ -15,9 +15,14 @@ public record EntityTag(String value) {
     private static final int HASH_BYTES = 16;
 
     public static EntityTag of(RawJson<?> json) {
+        return of(json.bytes(), json.length());
+    }
+
+    /** The tag of the first {@code length} of the bytes. */
+    public static EntityTag of(byte[] bytes, int length) {
         try {
             MessageDigest hash = MessageDigest.getInstance("SHA-256");
-            hash.update(json.bytes(), 0, json.length());
+            hash.update(bytes, 0, length);
             byte[] start = Arrays.copyOf(hash.digest(), HASH_BYTES);
             return new EntityTag('"' + Base64.getUrlEncoder().withoutPadding().encodeToString(start) + '"');
         } catch (NoSuchAlgorithmException e) {
@@ -31,7 +36,7 @@ public record EntityTag(String value) {
     }
 
     /** Whether {@code If-None-Match} names this tag, weakly or not. */
-    boolean isNoneMatchedBy(List<String> header) {
+    public boolean isNoneMatchedBy(List<String> header) {
         return named(header).stream()
                 .anyMatch(tag -> tag.equals(value)
                         || (tag.startsWith(WEAK) && tag.substring(2).equals(value)));
