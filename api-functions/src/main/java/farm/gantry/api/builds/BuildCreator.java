@@ -30,7 +30,6 @@ import farm.gantry.sequence.Sequence;
 import farm.gantry.sku.Sku;
 import io.micronaut.core.beans.BeanIntrospection;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,8 +92,7 @@ final class BuildCreator {
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
         jobs.insertCopies(tx, queue.patterns());
         draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
-        String skus = new String(first.bytes(), 0, first.length(), StandardCharsets.UTF_8);
-        return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + skus + "}");
+        return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
     private static <R> BeanIntrospection.Builder<R> record(Class<R> type, String storeId, Instant now) {

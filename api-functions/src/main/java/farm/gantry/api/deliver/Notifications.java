@@ -32,7 +32,6 @@ import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -154,10 +153,7 @@ final class Notifications {
     /** The answer with the signing secret in clear, which nobody can read again. */
     private static RawJson<NotificationSetting> shownOnce(RawJson<NotificationSetting> hidden, String secret) {
         String member = "\"signingSecret\":\"";
-        byte[] json = new String(hidden.bytes(), 0, hidden.length(), StandardCharsets.UTF_8)
-                .replace(member + Secrets.HIDDEN, member + secret)
-                .getBytes(StandardCharsets.UTF_8);
-        return new RawJson<>(json, json.length);
+        return RawJson.of(hidden.text().replace(member + Secrets.HIDDEN, member + secret));
     }
 
     private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting kept, Destination to) {

@@ -21,7 +21,6 @@ import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -145,7 +144,6 @@ public final class Webhooks {
     }
 
     private static String text(Optional<? extends RawJson<?>> record) {
-        return record.map(json -> new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8))
-                .orElse("null");
+        return record.map(RawJson::text).orElse("null");
     }
 }

@@ -66,8 +66,7 @@ public final class ConditionalReads {
             return json;
         }
         try {
-            byte[] bytes = mapper.writeValueAsBytes(body);
-            return new RawJson<>(bytes, bytes.length);
+            return RawJson.of(mapper.writeValueAsBytes(body));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -95,9 +95,8 @@ final class IdempotencyKeys {
     }
 
     private static HttpResponse<?> replay(int status, String json) {
-        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         return HttpResponse.status(HttpStatus.valueOf(status))
-                .body(new RawJson<>(bytes, bytes.length))
+                .body(RawJson.of(json))
                 .contentType(MediaType.APPLICATION_JSON_TYPE)
                 .header(REPLAYED, "true");
     }
@@ -151,9 +150,7 @@ final class IdempotencyKeys {
 
     private String json(@Nullable Object body) {
         try {
-            return body instanceof RawJson<?> json
-                    ? new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8)
-                    : mapper.writeValueAsString(body);
+            return body instanceof RawJson<?> json ? json.text() : mapper.writeValueAsString(body);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -11,7 +11,6 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
 
@@ -42,7 +41,7 @@ final class Deliveries {
         return database.in(delivery.store(), tx -> {
             found(tx, delivery, types);
             return rows.answer(delivery.store().value(), delivery.integrationId(), delivery.id())
-                    .map(Deliveries::json);
+                    .map(RawJson::of);
         });
     }
 
@@ -52,11 +51,11 @@ final class Deliveries {
             Integration integration = found(tx, delivery, types);
             String store = delivery.store().value();
             if (rows.begin(store, integration.id(), delivery.id()) == 0) {
-                return json(rows.answer(store, integration.id(), delivery.id()).orElseThrow());
+                return RawJson.of(
+                        rows.answer(store, integration.id(), delivery.id()).orElseThrow());
             }
             RawJson<T> answer = work.run(tx, integration, delivery.body());
-            String text = new String(answer.bytes(), 0, answer.length(), StandardCharsets.UTF_8);
-            rows.setAnswer(store, integration.id(), delivery.id(), text);
+            rows.setAnswer(store, integration.id(), delivery.id(), answer.text());
             rows.forget(store, integration.id(), KEPT_DAYS);
             return answer;
         });
@@ -70,10 +69,5 @@ final class Deliveries {
             throw ProblemException.conflict("an integration of this type delivers something else");
         }
         return integration;
-    }
-
-    private static <T> RawJson<T> json(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return new RawJson<>(bytes, bytes.length);
     }
 }

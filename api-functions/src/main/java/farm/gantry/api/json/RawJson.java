@@ -9,6 +9,18 @@ import java.util.List;
 @SuppressWarnings({"UnusedTypeParameter", "ArrayRecordComponent"}) // a buffer with a declared shape, never compared
 public record RawJson<T>(byte[] bytes, int length) {
 
+    public static <T> RawJson<T> of(byte[] bytes) {
+        return new RawJson<>(bytes, bytes.length);
+    }
+
+    public static <T> RawJson<T> of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public String text() {
+        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+    }
+
     /** A JSON array of the elements. */
     public static <T> RawJson<List<T>> array(List<RawJson<T>> elements) {
         ByteArrayOutputStream all = new ByteArrayOutputStream(
@@ -28,6 +40,6 @@ public record RawJson<T>(byte[] bytes, int length) {
         byte[] all = Arrays.copyOf(head, head.length + length + tail.length);
         System.arraycopy(bytes, 0, all, head.length, length);
         System.arraycopy(tail, 0, all, head.length + length, tail.length);
-        return new RawJson<>(all, all.length);
+        return of(all);
     }
 }

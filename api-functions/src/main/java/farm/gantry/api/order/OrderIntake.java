@@ -307,13 +307,11 @@ public final class OrderIntake {
                 orders.table().get(tx, orderId, shown).orElseThrow(() -> ProblemException.notFound("order"));
         String customer = Optional.ofNullable(orders.table().record(json).customerId())
                 .flatMap(id -> customers.table().get(tx, id, shown))
-                .map(OrderIntake::text)
+                .map(RawJson::text)
                 .orElse("null");
         return json.within(
-                "{\"order\":", ",\"customer\":" + customer + ",\"items\":" + text(items.json(tx, orderId)) + "}");
-    }
-
-    private static String text(RawJson<?> json) {
-        return new String(json.bytes(), 0, json.length(), StandardCharsets.UTF_8);
+                "{\"order\":",
+                ",\"customer\":" + customer + ",\"items\":"
+                        + items.json(tx, orderId).text() + "}");
     }
 }

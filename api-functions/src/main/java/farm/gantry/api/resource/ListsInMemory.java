@@ -15,7 +15,6 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +94,6 @@ public final class ListsInMemory {
     }
 
     private <T> RawJson<T> json(JsonNode tree) {
-        byte[] bytes = reader.text(tree).getBytes(StandardCharsets.UTF_8);
-        return new RawJson<>(bytes, bytes.length);
+        return RawJson.of(reader.text(tree));
     }
 }
