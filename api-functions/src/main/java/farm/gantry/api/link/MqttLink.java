@@ -7,7 +7,7 @@ import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.SignedUrls;
-import farm.gantry.api.mqtt.BrokerConnection;
+import farm.gantry.api.mqtt.MqttBroker;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -41,7 +41,7 @@ public final class MqttLink {
     private final AgentWatchdog watchdog;
     private final JsonMapper mapper;
     private final String base;
-    private final BrokerConnection connection;
+    private final MqttBroker connection;
 
     MqttLink(
             MqttBrokerSettings broker,
@@ -56,7 +56,7 @@ public final class MqttLink {
         this.watchdog = watchdog;
         this.mapper = mapper;
         this.base = urls.base();
-        this.connection = new BrokerConnection(broker.url(), broker.user(), broker.password(), this::subscribe);
+        this.connection = new MqttBroker(broker.url(), broker.user(), broker.password(), this::subscribe);
     }
 
     /** Connects, and reconnects until closed. */

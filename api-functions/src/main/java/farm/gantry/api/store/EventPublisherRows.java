@@ -16,18 +16,28 @@ public final class EventPublisherRows {
         this.database = database;
     }
 
+    /** The last published transaction, while the holder has the task for at least that time. */
+    public Optional<Long> held(String holder, Duration atLeast) {
+        return position(database.texts("""
+                select position::text from farm."eventPublisher"
+                where id = ? and holder = ? and "heldUntil" > now() + ?::interval""", ID, holder, atLeast.toString()));
+    }
+
+    private static Optional<Long> position(List<String> found) {
+        return found.stream().findFirst().map(Long::valueOf);
+    }
+
     /**
      * Takes or keeps the task to publish for the time; returns the last published transaction, of a first time
      * {@code start}. Empty while another process has it.
      */
     public Optional<Long> acquire(String holder, Duration time, long start) {
-        List<String> position = database.texts("""
+        return position(database.texts("""
                 insert into farm."eventPublisher" as held (id, position, holder, "heldUntil")
                 values (?, ?::bigint, ?, now() + ?::interval)
                 on conflict (id) do update set holder = excluded.holder, "heldUntil" = excluded."heldUntil"
                 where held.holder = excluded.holder or held."heldUntil" < now()
-                returning position::text""", ID, Long.toString(start), holder, time.toString());
-        return position.stream().map(Long::valueOf).findFirst();
+                returning position::text""", ID, Long.toString(start), holder, time.toString()));
     }
 
     /** Whether nothing was published for longer than that. */

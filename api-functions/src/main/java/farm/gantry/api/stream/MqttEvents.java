@@ -5,7 +5,7 @@ import com.hivemq.client.mqtt.datatypes.MqttQos;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
-import farm.gantry.api.mqtt.BrokerConnection;
+import farm.gantry.api.mqtt.MqttBroker;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.ChangeRows;
@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,7 +50,7 @@ public final class MqttEvents {
     private final ChangeEvents changes;
     private final EventPublisherRows publisher;
     private final StreamSettings settings;
-    private final BrokerConnection broker;
+    private final MqttBroker broker;
     private final String holder = Id.random(16);
 
     MqttEvents(
@@ -64,7 +65,7 @@ public final class MqttEvents {
         this.changes = changes;
         this.publisher = publisher;
         this.settings = settings;
-        this.broker = new BrokerConnection(
+        this.broker = new MqttBroker(
                 broker.url(), broker.user(), broker.password(), () -> LOG.info("events go to {}", broker.url()));
     }
 
@@ -84,17 +85,22 @@ public final class MqttEvents {
             return;
         }
         long horizon = rows.horizon();
-        Optional<Long> published = publisher.acquire(holder, HELD_FOR, horizon - 1);
+        Optional<Long> held = publisher.held(holder, PATIENCE);
+        Optional<Long> published = held.or(() -> publisher.acquire(holder, HELD_FOR, horizon - 1));
         if (published.isEmpty()) {
             return;
         }
         long from = published.get();
+        List<StoreId> changed = List.of();
         if (from >= horizon || publisher.isOlderThan(settings.memory())) {
             database.stores("all_stores").forEach(store -> send(List.of(message(store, "reset", "{}"))));
         } else {
-            rows.storesWithChanges(from, horizon).forEach(store -> publish(store, from, horizon));
+            changed = rows.storesWithChanges(from, horizon);
+            changed.forEach(store -> publish(store, from, horizon));
         }
-        publisher.publishedUpTo(holder, horizon - 1);
+        if (held.isEmpty() || !changed.isEmpty()) { // a look that finds nothing writes nothing
+            publisher.publishedUpTo(holder, horizon - 1);
+        }
     }
 
     private void publish(StoreId store, long from, long horizon) {
@@ -107,7 +113,7 @@ public final class MqttEvents {
                     .toList());
             position = told.stream()
                     .map(ChangeEvents.Told::position)
-                    .filter(each -> each != null)
+                    .filter(Objects::nonNull)
                     .reduce(position, (_, last) -> last);
             told = next(store, position, horizon, now);
         }

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A connection to an MQTT 5 broker, made again whenever it is lost, until it is closed. */
-public final class BrokerConnection implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(BrokerConnection.class);
+public final class MqttBroker implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MqttBroker.class);
     private static final int PORT = 1883;
     private static final int TLS_PORT = 8883;
 
@@ -31,7 +31,7 @@ public final class BrokerConnection implements AutoCloseable {
      * @param url such as {@code mqtts://broker.example:8883}; {@code mqtt} is without TLS
      * @param onConnected runs each time the connection is made
      */
-    public BrokerConnection(URI url, @Nullable String user, @Nullable String password, Runnable onConnected) {
+    public MqttBroker(URI url, @Nullable String user, @Nullable String password, Runnable onConnected) {
         this.user = user;
         this.password = password;
         boolean isSecure = "mqtts".equals(url.getScheme());
