@@ -1,13 +1,10 @@
 package farm.gantry.api.deliver;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
-import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
-import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -231,7 +228,14 @@ public final class PinnedHttpClient {
             ByteArrayOutputStream body = new ByteArrayOutputStream();
             try {
                 socket.setSoTimeout(Math.toIntExact(BODY_PAUSE.toMillis()));
-                readBody(decoder, socket, body);
+                InputStream content = new ResponseStream(decoder, socket);
+                byte[] piece = new byte[BODY_BEGINNING];
+                int read = content.read(piece);
+                while (read >= 0) {
+                    body.write(piece, 0, read);
+                    int left = BODY_BEGINNING - body.size();
+                    read = left == 0 ? -1 : content.read(piece, 0, left);
+                }
             } catch (IOException e) {
                 LOG.debug("the body of an answer is cut short: {}", e.toString());
             }
@@ -260,22 +264,6 @@ public final class PinnedHttpClient {
                     return head;
                 }
             }
-        }
-    }
-
-    private static void readBody(EmbeddedChannel decoder, Socket socket, ByteArrayOutputStream body)
-            throws IOException {
-        Object message = null;
-        while (body.size() < BODY_BEGINNING && !(message instanceof LastHttpContent)) {
-            message = next(decoder, socket);
-            if (message == null) {
-                return;
-            }
-            if (message instanceof HttpContent content) {
-                ByteBuf bytes = content.content();
-                bytes.readBytes(body, Math.min(bytes.readableBytes(), BODY_BEGINNING - body.size()));
-            }
-            ReferenceCountUtil.release(message);
         }
     }
 
