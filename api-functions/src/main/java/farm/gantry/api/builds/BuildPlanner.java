@@ -17,7 +17,6 @@ import farm.gantry.builds.PropertyValue;
 import farm.gantry.builds.SkuBuildOptions;
 import farm.gantry.builds.ValueCheck;
 import farm.gantry.file.FileUri;
-import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
 import farm.gantry.part.Part;
@@ -88,21 +87,16 @@ final class BuildPlanner {
             faults.add("parts", "required", "a build names at least one part or SKU");
         }
         for (int i = 0; i < request.parts().size(); i++) {
-            checkPriority("parts[" + i + "]", request.parts().get(i).priority(), faults);
+            faults.checkPriority(
+                    "parts[" + i + "].priority", request.parts().get(i).priority());
         }
         for (int i = 0; i < request.skus().size(); i++) {
             BuildRequest.SkuWish wish = request.skus().get(i);
             String path = "skus[" + i + "]";
-            checkPriority(path, wish.priority(), faults);
+            faults.checkPriority(path + ".priority", wish.priority());
             if ((wish.skuId() == null) == (wish.sku() == null)) {
                 faults.add(path + ".skuId", "required", path + " names a SKU by its skuId or its sku, not by both");
             }
-        }
-    }
-
-    private static void checkPriority(String path, int priority, Faults faults) {
-        if (priority != Priority.NORMAL && priority != Priority.LOW) {
-            faults.add(path + ".priority", "enum", path + ".priority is 100 or 1000");
         }
     }
 
@@ -132,8 +126,8 @@ final class BuildPlanner {
                 new BuildPlan(null, null, List.of(plan), asked.priority(), isFront(asked.position()), null, null));
     }
 
-    private static boolean isFront(BuildRequest.@Nullable Position position) {
-        return position == BuildRequest.Position.front;
+    private static boolean isFront(@Nullable Position position) {
+        return position == Position.front;
     }
 
     private static Map<String, List<Assignment>> ofPart(BuildInputs.Found found, Part part) {

@@ -110,11 +110,5 @@ record BuildRequest(
             @Pattern(regexp = Id.PATTERN) String orderId,
             @Pattern(regexp = Id.PATTERN) String orderItemId) {}
 
-    @Serdeable
-    enum Position {
-        front,
-        back
-    }
-
     private static final String INDEX = "0|[1-9]\\d{0,2}";
 }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class ItemBuilds {
     /** Where in the queue jobs go. */
-    public record Place(int priority, boolean front) {
-        public static final Place LAST = new Place(Priority.NORMAL, false);
+    public record Place(int priority, @Nullable Position position) {
+        public static final Place LAST = new Place(Priority.NORMAL, null);
     }
 
     /** Pieces that an item lacks, of those that all of it takes. */
@@ -111,7 +111,7 @@ public final class ItemBuilds {
                 null,
                 quantity,
                 place.priority(),
-                place.front() ? BuildRequest.Position.front : BuildRequest.Position.back,
+                place.position(),
                 item.inputs(),
                 configs,
                 null,

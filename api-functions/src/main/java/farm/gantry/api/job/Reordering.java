@@ -179,9 +179,9 @@ final class Reordering {
 
     private static void check(String path, PlaceOfJob update, Faults faults) {
         Integer priority = update.priority();
-        if (priority != null && priority != Priority.NORMAL && priority != Priority.LOW) {
-            faults.add(path + "priority", "enum", path + "priority is 100 or 1000");
-        } else if (priority == null && update.newQueueOrder() == null) {
+        if (priority != null) {
+            faults.checkPriority(path + "priority", priority);
+        } else if (update.newQueueOrder() == null) {
             faults.add(path + "newQueueOrder", "required", path + "newQueueOrder or priority is required");
         }
     }

@@ -4,6 +4,7 @@ import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.builds.Position;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
@@ -74,12 +75,6 @@ final class OrderChanges {
             @Default("100") @Priority int priority,
             @Nullable Position position) {}
 
-    @Serdeable
-    enum Position {
-        front,
-        back
-    }
-
     /** What was queued and cancelled of which orders. */
     @Serdeable
     record PrintAnswer(int queued, int cancelled, List<OrderPrinting.Printed> orders) {}
@@ -99,11 +94,9 @@ final class OrderChanges {
     PrintAnswer print(Caller caller, @Body @BodyType(PrintRequest.class) JsonNode body) {
         PrintRequest request = reader.read(PrintRequest.class, body);
         Faults faults = new Faults();
-        if (request.priority() != Priority.NORMAL && request.priority() != Priority.LOW) {
-            faults.add("priority", "enum", "priority is 100 or 1000");
-        }
+        faults.checkPriority("priority", request.priority());
         faults.check();
-        ItemBuilds.Place place = new ItemBuilds.Place(request.priority(), request.position() == Position.front);
+        ItemBuilds.Place place = new ItemBuilds.Place(request.priority(), request.position());
         Set<String> skuIds = request.skuIds() == null ? null : Set.copyOf(request.skuIds());
         List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
             Collection<String> ids = request.orderIds();
