@@ -15,3 +15,4 @@ alter table farm.shelf force row level security;
 create policy store on farm.shelf to gantry_app using ("storeId" = current_setting('gantry.store', true));
 create policy lookup on farm.shelf for select to gantry_lookup using (true);
 grant select, insert, update, delete on farm.shelf to gantry_app;
+select farm.audit('shelf');

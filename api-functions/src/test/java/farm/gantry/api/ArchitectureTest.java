@@ -100,7 +100,8 @@ final class ArchitectureTest {
             "ResponseStream",
             "Signal",
             "MinimumRateStream",
-            "ModelWorker");
+            "ModelWorker",
+            "ConnectionWatch");
 
     private static final Pattern BANNED =
             Pattern.compile("(^|.*[a-z0-9])(Impl|Manager|Helper|Util|Utils|Base|Dto)([A-Z].*|$)|^Abstract[A-Z].*");
@@ -228,6 +229,7 @@ final class ArchitectureTest {
                                 .and(describe(
                                         "are no option of a command line and not meant to change",
                                         field -> !field.isAnnotatedWith(CommandLine.Option.class)
+                                                && !field.isAnnotatedWith(CommandLine.Parameters.class)
                                                 && !CHANGE.contains(
                                                         field.getOwner().getSimpleName())))
                                 .should()

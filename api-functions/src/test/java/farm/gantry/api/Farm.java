@@ -67,6 +67,32 @@ public final class Farm {
         return FARM.context.getBean(type);
     }
 
+    /** Another API over the same data, on loopback, of these settings; whoever starts it closes it. */
+    public static ApplicationContext another(Map<String, Object> settings) {
+        ApplicationContext another = ApplicationContext.builder()
+                .properties(Map.of(
+                        "datasources.default.url",
+                        databaseUrl(),
+                        "gantry.pepper",
+                        PEPPER,
+                        "gantry.secret-key",
+                        SECRET_KEY,
+                        "gantry.files.folder",
+                        FARM.context.getRequiredProperty("gantry.files.folder", String.class),
+                        "gantry.rate-limit.per-minute",
+                        0,
+                        "micronaut.server.host",
+                        "127.0.0.1",
+                        "micronaut.server.port",
+                        -1))
+                .properties(settings)
+                .deduceEnvironment(false)
+                .banner(false)
+                .start();
+        another.getBean(EmbeddedServer.class).start();
+        return another;
+    }
+
     private static Farm start() {
         try {
             Path folder = Files.createTempDirectory("farm");

@@ -142,9 +142,13 @@ final class Floor {
                 List.of());
     }
 
+    long nextSequence() {
+        return sequence.incrementAndGet();
+    }
+
     Map<String, Object> event(String printer, String kind, Map<String, ?> more) {
         Map<String, Object> event = new HashMap<>(more);
-        event.put("sequence", sequence.incrementAndGet());
+        event.put("sequence", nextSequence());
         event.put("at", Instant.now().toString());
         event.put("deviceId", deviceOf(printer));
         event.put("kind", kind);

@@ -280,6 +280,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class AuditLogs implements AuditContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Orders implements OrderContract {
         @Override
         public Host host() {

@@ -277,6 +277,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class AuditLogs implements AuditContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Orders implements OrderContract {
         @Override
         public Host host() {

@@ -4,12 +4,18 @@ import com.sun.management.OperatingSystemMXBean;
 import farm.gantry.api.main.OneMachine;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,49 +26,77 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How long 10,000 orders of 3 items take to come in from a market that sends each of them three times at once, over HTTP and
- * durable as in production; and how many are kept. After {@code mvn -pl api-functions -am package}, in
+ * How long 10,000 orders of 3 items take to come in from a market that sends each of them so many times at once, over HTTP and
+ * durable as in production; and how many are kept. They come with an API key, or, with {@code signed}, as the market signs
+ * them, each delivery with an id of its own. After {@code mvn -pl api-functions -am package}, in
  * {@code api-functions}:
- * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.OrderBenchmark [orders]}
+ * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.OrderBenchmark [orders] [times] [signed]}
  */
 final class OrderBenchmark {
     private static final OperatingSystemMXBean JVM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    private static final int TIMES = 3;
     private static final int SENDERS = 4;
     private static final int SKUS = 50;
 
-    private OrderBenchmark() {}
+    private final URI api;
+    private final String key;
+    private final Answer market;
+    private final int times;
+    private final boolean isSigned;
+
+    private OrderBenchmark(URI api, String key, int times, boolean isSigned) throws Exception {
+        this.api = api;
+        this.key = key;
+        this.times = times;
+        this.isSigned = isSigned;
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<byte[]> made = client.send(
+                    HttpRequest.newBuilder(api.resolve("/v1/integrations"))
+                            .header("authorization", "ApiKey " + key)
+                            .header("content-type", "application/json")
+                            .POST(BodyPublishers.ofString("{\"type\":\"market1\",\"name\":\"market\",\"settings\":{}}"))
+                            .build(),
+                    BodyHandlers.ofByteArray());
+            this.market = new Answer(made.statusCode(), made.headers().map(), made.body());
+        }
+    }
 
     public static void main(String[] arguments) throws Exception {
         int orders = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 10_000;
+        int times = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;
+        boolean isSigned = arguments.length > 2 && arguments[2].equals("signed");
         try (OneMachine machine = OneMachine.start(
                 Files.createTempDirectory("orders"),
                 Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0))) {
-            String key = machine.ownerKey().orElseThrow();
-            URI api = URI.create(machine.url());
             fill(machine.ownerUrl());
-            deliver(api, key, 500, "warm-up");
+            OrderBenchmark benchmark = new OrderBenchmark(
+                    URI.create(machine.url()), machine.ownerKey().orElseThrow(), times, isSigned);
+            benchmark.deliver(500, "warm-up");
             long before = JVM.getProcessCpuTime();
-            double seconds = deliver(api, key, orders, "order");
+            double seconds = benchmark.deliver(orders, "order");
             System.out.printf(
-                    "%d orders of 3 items, each sent %d times at once: %.1f s, %.0f requests/s; processor time of this"
+                    "%d orders of 3 items, each sent %d times at once%s: %.1f s, %.0f requests/s; processor time of this"
                             + " process, senders included: %.1f s%n",
-                    orders, TIMES, seconds, orders * TIMES / seconds, (JVM.getProcessCpuTime() - before) / 1e9);
+                    orders,
+                    times,
+                    isSigned ? " and signed" : "",
+                    seconds,
+                    orders * times / seconds,
+                    (JVM.getProcessCpuTime() - before) / 1e9);
             count(machine.ownerUrl());
         }
         System.exit(0);
     }
 
     /** Each of the senders delivers every order that is its turn, on connections of its own, all at the same time. */
-    private static double deliver(URI api, String key, int orders, String prefix) throws Exception {
+    private double deliver(int orders, String prefix) throws Exception {
         AtomicInteger next = new AtomicInteger();
         long started = System.nanoTime();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> senders = new ArrayList<>();
             for (int i = 0; i < SENDERS; i++) {
                 senders.add(threads.submit(() -> {
-                    send(api, key, prefix, orders, next);
+                    send(prefix, orders, next);
                     return null;
                 }));
             }
@@ -73,17 +107,18 @@ final class OrderBenchmark {
         return (System.nanoTime() - started) / 1e9;
     }
 
-    private static void send(URI api, String key, String prefix, int orders, AtomicInteger next) throws Exception {
+    private void send(String prefix, int orders, AtomicInteger next) throws Exception {
         List<RawClient> clients = new ArrayList<>();
-        for (int i = 0; i < TIMES; i++) {
+        for (int i = 0; i < times; i++) {
             clients.add(new RawClient(api));
         }
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int number = next.getAndIncrement(); number < orders; number = next.getAndIncrement()) {
-                byte[] request = RawClient.request("POST", "/v1/orders", key, order(prefix, number));
-                CountDownLatch together = new CountDownLatch(TIMES);
+                String order = order(prefix, number);
+                CountDownLatch together = new CountDownLatch(times);
                 List<Future<?>> sent = new ArrayList<>();
                 for (RawClient client : clients) {
+                    byte[] request = isSigned ? signed(prefix + number + "-" + sent.size(), order) : request(order);
                     sent.add(threads.submit(() -> {
                         together.countDown();
                         together.await();
@@ -100,14 +135,35 @@ final class OrderBenchmark {
         }
     }
 
-    private static String order(String prefix, int number) {
+    private byte[] request(String order) {
+        return RawClient.request("POST", "/v1/orders", key, order);
+    }
+
+    private byte[] signed(String webhookId, String order) {
+        long now = Instant.now().getEpochSecond();
+        String signature = SignedDeliveryContract.Sender.signature(
+                String.valueOf(market.at("secret")), webhookId + "." + now + "." + order);
+        return RawClient.request(
+                "POST",
+                "/v1/integrations/" + market.at("id") + "/orders",
+                Map.of(
+                        "webhook-id",
+                        webhookId,
+                        "webhook-timestamp",
+                        String.valueOf(now),
+                        "webhook-signature",
+                        signature),
+                order);
+    }
+
+    private String order(String prefix, int number) {
         return """
                 {"order": {"integrationId": "%s", "externalId": "%s-%d", "orderNumber": "%d", "price": 2990},
                  "customer": {"name": "Customer %d", "email": "%s-%d@example.com", "countryCode": "DE"},
                  "items": [{"externalId": "1", "externalSku": "SKU-%d", "quantity": 1},
                            {"externalId": "2", "externalSku": "SKU-%d", "quantity": 2},
                            {"externalId": "3", "externalSku": "SKU-%d", "quantity": 3}]}""".formatted(
-                        INTEGRATION,
+                        market.at("id"),
                         prefix,
                         number,
                         number,
@@ -119,14 +175,9 @@ final class OrderBenchmark {
                         (number + 2) % SKUS);
     }
 
-    private static final String INTEGRATION = "0".repeat(24);
-
     private static void fill(String url) throws SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {
-            statement.execute("""
-                    insert into farm.integration ("storeId", id, "createdAt", "updatedAt", type, name, settings, secret)
-                    select "storeId", '%s', now(), now(), 'market1', 'market', '{}', '' from farm.store""".formatted(INTEGRATION));
             statement.execute("""
                     insert into farm.sku ("storeId", id, "createdAt", "updatedAt", sku, title, description, "totalCogs",
                                           "customMetadata")

@@ -197,6 +197,34 @@ public interface OrderContract {
     }
 
     @Test
+    default void aTextOfTwoReadingsIsNotPrintedUntilItHasOne() {
+        OrderDesk desk = desk();
+        Client client = desk.client();
+        String part = OrderDesk.linked(ReadyParts.uploaded(desk.store(), client), "sign", 1, "");
+        String option = client.made("/v1/sku-options", "{\"name\":\"look\"}");
+        client.made(
+                "/v1/sku-option-values",
+                "{\"optionId\":\"" + option + "\",\"name\":\"r\",\"skuSuffixes\":[\"-M-RED\",\"-RED\"]}");
+        for (String sku : List.of("SIGN", "SIGN-M")) {
+            client.made(
+                    "/v1/sku-option-bindings",
+                    "{\"optionId\":\"" + option + "\",\"skuId\":\"" + desk.sku(sku, part) + "\",\"order\":1}");
+        }
+        Answer made = desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"SIGN-M-RED\"}]}");
+        String order = String.valueOf(made.at("order.id"));
+        assertThat(made.at("items[0].skuId")).isNull();
+        assertThat(made.at("items[0].resolutionNote.type")).isEqualTo("ambiguous_match");
+        assertThat(made.at("items[0].resolutionNote.retriable")).isEqualTo(true);
+        Answer refused = desk.print(order);
+        assertThat(refused.at("queued")).hasToString("0");
+        assertThat(refused.at("orders[0].problems[0].message")).asString().contains("SIGN-M-RED");
+        String exact = desk.sku("SIGN-M-RED", part);
+        assertThat(desk.print(order).at("queued")).hasToString("1");
+        assertThat(desk.of(order).at("items[0].skuId")).isEqualTo(exact);
+        assertThat(desk.of(order).at("items[0].resolutionNote")).isNull();
+    }
+
+    @Test
     default void printingQueuesWhatLacksAndCancelsWhatIsTooMuchAndNothingElse() {
         OrderDesk desk = desk();
         String order = desk.order(2);
@@ -347,5 +375,24 @@ public interface OrderContract {
                 .hasToString("[" + order + "]");
         assertThat(stranger.client().post("/v1/orders/" + order + "/cancel", "").status())
                 .isEqualTo(404);
+    }
+
+    @Test
+    default void anExternalIdThatIsNoTextIsOneFault() {
+        Answer refused = desk().client().post("/v1/orders", "{\"order\":{\"externalId\":1042},\"items\":[]}");
+        assertThat(refused.status()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).isEqualTo("order.externalId");
+        assertThat(refused.at("message")).isEqualTo("externalId must be a string");
+    }
+
+    @Test
+    default void aPartsConfigurationThatIsNullIsAFault() {
+        OrderDesk desk = desk();
+        Answer refused = desk.client()
+                .post(
+                        "/v1/orders/items",
+                        "{\"orderId\":\"" + desk.order(1) + "\",\"skuConfig\":{\"" + "a".repeat(24) + "\":null}}");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.at("details[0].path")).asString().startsWith("skuConfig." + "a".repeat(24));
     }
 }

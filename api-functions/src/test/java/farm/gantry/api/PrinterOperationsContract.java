@@ -128,6 +128,9 @@ public interface PrinterOperationsContract {
         Answer again = client.patch(
                 "/v1/printers/set-config", "{\"printerIds\":[\"" + id + "\"],\"processSystemProfileId\":null}");
         assertThat(again.at("[0].machineUserProfileId")).isEqualTo(machine);
+        Answer nothing = client.patch("/v1/printers/set-config", "{\"printerIds\":[\"" + id + "\"]}");
+        assertThat(nothing.status()).as(nothing.text()).isEqualTo(200);
+        assertThat(nothing.at("[0].machineUserProfileId")).isEqualTo(machine);
     }
 
     @Test

@@ -7,6 +7,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** One kept connection that sends requests and throws their answers away, at as little cost as can be. */
 final class RawClient implements AutoCloseable {
@@ -23,11 +25,17 @@ final class RawClient implements AutoCloseable {
     }
 
     static byte[] request(String method, String target, String key, String json) {
+        return request(method, target, Map.of("authorization", "ApiKey " + key), json);
+    }
+
+    static byte[] request(String method, String target, Map<String, String> headers, String json) {
         String body = json.isEmpty()
                 ? "\r\n"
                 : "content-type: application/json\r\ncontent-length: " + Client.utf8(json).length + "\r\n\r\n" + json;
-        return Client.utf8(
-                method + " " + target + " HTTP/1.1\r\nhost: farm\r\nauthorization: ApiKey " + key + "\r\n" + body);
+        String named = headers.entrySet().stream()
+                .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
+                .collect(Collectors.joining());
+        return Client.utf8(method + " " + target + " HTTP/1.1\r\nhost: farm\r\n" + named + body);
     }
 
     /** Sends it and answers how many bytes the body of the answer had. */

@@ -154,6 +154,50 @@ final class ResourceRecordsTest {
         return names;
     }
 
+    /** Nobody may change a table by hand unnoted; what is beyond its record may be a secret. */
+    @ParameterizedTest
+    @MethodSource("records")
+    void isAuditedButForItsSecrets(Class<?> record) throws SQLException {
+        Columns<?> columns = Columns.of(record);
+        Set<String> secret = kept(columns.table()).keySet().stream()
+                .filter(name -> name.matches("(?i).*(salt|hash|secret|token|password).*"))
+                .collect(Collectors.toSet());
+        columns.all().stream()
+                .filter(column -> !column.secret())
+                .map(Column::name)
+                .forEach(secret::remove);
+        Map<String, Set<String>> hidden = hiddenFromAudit(columns.table());
+        if (LOGS.contains(columns.table())) {
+            assertThat(hidden).isEmpty();
+        } else {
+            assertThat(hidden.keySet()).contains("audit_updated", "audit_deleted");
+            assertThat(hidden.values()).allSatisfy(names -> assertThat(names).containsAll(secret));
+        }
+    }
+
+    /** What the program itself writes, about what it did. */
+    private static final Set<String> LOGS = Set.of("auditLog", "webhookDelivery", "skuCost");
+
+    private static Map<String, Set<String>> hiddenFromAudit(String table) throws SQLException {
+        Map<String, Set<String>> hidden = new HashMap<>();
+        try (Connection connection = DriverManager.getConnection(Farm.databaseUrl());
+                PreparedStatement statement = connection.prepareStatement("""
+                        select t.tgname, string_to_array(encode(t.tgargs, 'escape'), '\\000')
+                        from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+                        where n.nspname = 'farm' and c.relname = ? and t.tgname like 'audit\\_%'""")) {
+            statement.setString(1, table);
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    Set<String> names =
+                            new HashSet<>(List.of((String[]) rows.getArray(2).getArray()));
+                    names.remove("");
+                    hidden.put(rows.getString(1), names);
+                }
+            }
+        }
+        return hidden;
+    }
+
     private static Set<String> types(FieldType type) {
         return switch (type) {
             case TEXT, CHOICE -> Set.of("text");

@@ -44,11 +44,11 @@ public interface SignedDeliveryContract {
             return Client.of(host)
                     .with("webhook-id", webhookId)
                     .with("webhook-timestamp", String.valueOf(at))
-                    .with("webhook-signature", "v1,b3RoZXI= " + signature(webhookId + "." + at + "." + signed))
+                    .with("webhook-signature", "v1,b3RoZXI= " + signature(secret, webhookId + "." + at + "." + signed))
                     .post("/v1/integrations/" + id + "/" + to, body);
         }
 
-        private String signature(String signed) {
+        static String signature(String secret, String signed) {
             try {
                 Mac mac = Mac.getInstance("HmacSHA256");
                 byte[] key = Base64.getDecoder().decode(secret.substring("whsec_".length()));

@@ -23,7 +23,7 @@ public final class Socket implements Host {
     }
 
     /** A server of its own settings. */
-    Socket(String url) {
+    public Socket(String url) {
         this.url = url;
     }
 

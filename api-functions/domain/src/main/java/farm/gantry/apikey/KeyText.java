@@ -1,10 +1,9 @@
 package farm.gantry.apikey;
 
 import farm.gantry.Id;
+import farm.gantry.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
@@ -33,13 +32,7 @@ public record KeyText(String id, String secret) {
 
     /** SHA-256 of pepper, salt and secret, in hex. */
     public String hash(String pepper, String salt) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256")
-                    .digest((pepper + salt + secret).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        return Sha256.of(pepper + salt + secret);
     }
 
     /** Whether the kept hash is this key's, in a time that tells nothing. */

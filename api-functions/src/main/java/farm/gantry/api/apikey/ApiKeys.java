@@ -69,8 +69,13 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** Makes the owner's key of the transaction's new store, which may do everything. */
     public Created createOwner(Tx tx) {
-        JsonNode body = reader.tree(Map.of("name", "owner", "fullAccess", true));
-        return issuer.issue(tx, body, new Caller(tx.store(), Id.next(), true, Set.of()), Map.of());
+        return createUnasked(tx, Map.of("name", "owner", "fullAccess", true));
+    }
+
+    /** Makes a key that no caller grants: one of the operator's. */
+    public Created createUnasked(Tx tx, Map<String, ?> body) {
+        Caller operator = new Caller(tx.store(), Id.next(), true, Set.of());
+        return issuer.issue(tx, reader.tree(body), operator, Map.of());
     }
 
     /** What the key may do, by the wire's names. */

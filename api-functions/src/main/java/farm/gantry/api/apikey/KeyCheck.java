@@ -6,6 +6,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.RequestIds;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.CallerBinder;
 import farm.gantry.api.store.KeyRow;
@@ -71,8 +72,11 @@ final class KeyCheck {
     @ExecuteOn(TaskExecutors.BLOCKING)
     void check(HttpRequest<?> request) {
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
-            routes.of(route.getTargetMethod().getExecutableMethod())
-                    .ifPresent(needed -> CallerBinder.bind(request, caller(request, needed)));
+            routes.of(route.getTargetMethod().getExecutableMethod()).ifPresent(needed -> {
+                Caller caller = caller(request, needed);
+                CallerBinder.bind(request, caller);
+                RequestIds.logStore(request, caller.unverifiedStore());
+            });
         }
     }
 
@@ -104,13 +108,16 @@ final class KeyCheck {
         if (row.lastUsedAt() == null || row.lastUsedAt().isBefore(Instant.now().minus(USE_NOTED_EVERY))) {
             keys.markUsed(caller.store(), key.id());
         }
+        if (pepper.isOld(row.hash())) {
+            keys.hashAgain(caller.store(), key.id(), row.hash(), pepper.hash(key, row.salt()));
+        }
         keys.cache(key.id(), row);
         return caller;
     }
 
     private Caller admitted(KeyText key, KeyRow row, HttpRequest<?> request, List<Permission> needed) {
         boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
-        if (!key.matches(pepper.value(), row.salt(), row.hash()) || !row.active() || isExpired) {
+        if (!pepper.matches(key, row.salt(), row.hash()) || !row.active() || isExpired) {
             throw unauthorized();
         }
         rateLimit.check(request, key.id());
@@ -118,9 +125,15 @@ final class KeyCheck {
         checkAddress(row, request);
         checkStore(store, request);
         Set<Permission> permissions = row.fullAccess() ? Set.of() : permissions(row);
-        Caller caller = new Caller(store, key.id(), row.fullAccess(), permissions, () -> read(key, request, needed));
+        Caller caller = new Caller(
+                store, key.id(), row.fullAccess(), permissions, origin(request), () -> read(key, request, needed));
         needed.forEach(caller::requirePermission);
         return caller;
+    }
+
+    private String origin(HttpRequest<?> request) {
+        InetAddress address = proxies.caller(request);
+        return (address == null ? "" : address.getHostAddress()) + " " + RequestIds.of(request);
     }
 
     private Set<Permission> permissions(KeyRow row) {

@@ -37,7 +37,7 @@ final class KeyIssuer {
         KeyText key = KeyText.next(id);
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
-        system.putAll(Map.of("id", id, "salt", salt, "hash", key.hash(pepper.value(), salt)));
+        system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
         ApiKey record = keys.record(tx.store(), body, system);
         checkGrant(granter, record);
         keys.table().insert(tx, record, Secrets.Shown.HIDDEN);

@@ -2,7 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Id;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.resource.Resources;
@@ -50,9 +50,9 @@ final class BuildCreator {
     private final Table<PrintJob> jobs;
     private final Table<Sequence> sequences;
     private final JobRows jobRows;
-    private final LocalFiles files;
+    private final KeptFiles files;
 
-    BuildCreator(Tables tables, JobRows jobRows, LocalFiles files) {
+    BuildCreator(Tables tables, JobRows jobRows, KeptFiles files) {
         this.skuBuilds = tables.of(SkuBuild.class);
         this.partBuilds = tables.of(PartBuild.class);
         this.jobs = tables.of(PrintJob.class);
@@ -155,25 +155,26 @@ final class BuildCreator {
         Map<String, Object> values = new HashMap<>(plan.parameters());
         for (PartParameter parameter : plan.part().parameters()) {
             if (parameter.type() == PartParameter.Type.file && values.get(parameter.name()) instanceof String uri) {
-                StoredFile file = storedFile(uri);
-                String name = "builds/" + partBuildId + "/" + file.uri().id() + "/"
-                        + file.uri().fileName();
-                StoredFile copy = files.copy(
-                        file, FileUri.file(plan.part().storeId(), plan.part().id(), name));
+                StoredFile copy = FileUri.parse(uri)
+                        .flatMap(from -> files.copy(from, copied(plan, partBuildId, from)))
+                        .orElseThrow(() -> gone(uri));
                 values.put(parameter.name(), copy.uri().toString());
             }
         }
         return values;
     }
 
-    private StoredFile storedFile(String uri) {
-        return FileUri.parse(uri)
-                .flatMap(files::find)
-                .orElseThrow(() -> ProblemException.conflict("the file " + uri + " is gone"));
+    private static FileUri copied(PartPlan plan, String partBuildId, FileUri from) {
+        String name = "builds/" + partBuildId + "/" + from.id() + "/" + from.fileName();
+        return FileUri.file(plan.part().storeId(), plan.part().id(), name);
+    }
+
+    private static ProblemException gone(String uri) {
+        return ProblemException.conflict("the file " + uri + " is gone");
     }
 
     private PrintJob.FileToPrint fileToPrint(String uri) {
-        StoredFile file = storedFile(uri);
+        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> gone(uri));
         return new PrintJob.FileToPrint(
                 uri, file.sha256(), file.size(), file.uri().fileName());
     }

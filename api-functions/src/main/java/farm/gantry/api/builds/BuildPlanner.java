@@ -4,7 +4,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.ContentTypes;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.store.FileReferences;
 import farm.gantry.api.store.Tx;
@@ -41,10 +41,10 @@ final class BuildPlanner {
 
     private final BuildInputs inputs;
     private final KnownMaterials materials;
-    private final LocalFiles files;
+    private final KeptFiles files;
     private final FileReferences references;
 
-    BuildPlanner(BuildInputs inputs, KnownMaterials materials, LocalFiles files, FileReferences references) {
+    BuildPlanner(BuildInputs inputs, KnownMaterials materials, KeptFiles files, FileReferences references) {
         this.inputs = inputs;
         this.materials = materials;
         this.files = files;

@@ -84,9 +84,7 @@ final class Documents {
         }
         MutableHttpResponse<byte[]> answer =
                 answer(request, name, type, () -> Description.read(resources, "classpath:reference/" + name));
-        return answer.header("Content-Security-Policy", POLICY)
-                .header("X-Content-Type-Options", "nosniff")
-                .header("Referrer-Policy", "no-referrer");
+        return answer.header("Content-Security-Policy", POLICY);
     }
 
     private MutableHttpResponse<byte[]> answer(

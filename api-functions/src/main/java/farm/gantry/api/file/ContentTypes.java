@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Media types by file name. */
 public final class ContentTypes {
@@ -26,12 +27,19 @@ public final class ContentTypes {
             Map.entry("otf", "font/otf"),
             Map.entry("csv", "text/csv"));
 
+    private static final Set<String> PICTURES = Set.of("image/png", "image/jpeg", "image/webp", "image/gif");
+
     private ContentTypes() {}
 
     public static Optional<String> of(String fileName) {
         String ending = fileName.substring(fileName.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
         return Optional.ofNullable(OF_MODELS.get(ending))
                 .or(() -> Optional.ofNullable(URLConnection.guessContentTypeFromName(fileName)));
+    }
+
+    /** As which it is sent: pictures are shown as such; what may hold a script is only ever bytes. */
+    public static String sent(String fileName) {
+        return of(fileName).filter(PICTURES::contains).orElse("application/octet-stream");
     }
 
     /**

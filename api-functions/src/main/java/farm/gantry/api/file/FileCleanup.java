@@ -26,11 +26,11 @@ public final class FileCleanup {
     private static final Logger LOG = LoggerFactory.getLogger(FileCleanup.class);
     private static final int AT_ONCE = 100;
 
-    private final LocalFiles files;
+    private final KeptFiles files;
     private final Database database;
     private final FileReferences references;
 
-    FileCleanup(LocalFiles files, Database database, FileReferences references) {
+    FileCleanup(KeptFiles files, Database database, FileReferences references) {
         this.files = files;
         this.database = database;
         this.references = references;
@@ -60,6 +60,9 @@ public final class FileCleanup {
 
     private void cleanUp(StoreId store, List<String> ids) {
         database.in(store, tx -> {
+            if (!references.mayDelete(tx)) {
+                return ids; // a backup copies them; the next sweep of all finds them
+            }
             references.lockExclusive(tx);
             Set<String> owners = references.owners(tx, ids);
             Set<String> others = new HashSet<>(ids);

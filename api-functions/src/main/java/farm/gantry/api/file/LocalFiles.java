@@ -1,8 +1,9 @@
 package farm.gantry.api.file;
 
 import farm.gantry.Id;
+import farm.gantry.Sha256;
+import farm.gantry.api.error.DiskFullException;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.file.WorkFiles;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -30,13 +30,28 @@ import java.util.stream.Stream;
  * is written beside its place, synced and moved there, so that none is ever half.
  */
 @Singleton
-public final class LocalFiles implements WorkFiles {
+public final class LocalFiles implements KeptFiles {
     private static final int BUFFER = 1 << 16;
+    /** How many bytes of a file are written between two looks at what is free. */
+    private static final int LOOK_AT_DISK = 1 << 20;
 
     private final Path folder;
+    private final long reserve;
 
-    LocalFiles(@Value("${gantry.files.folder}") String folder) {
+    LocalFiles(@Value("${gantry.files.folder}") String folder, @Value("${gantry.files.reserve-bytes}") long reserve) {
         this.folder = Path.of(folder);
+        this.reserve = reserve;
+    }
+
+    /** Whether the disk has no more free than what is left to PostgreSQL: nothing is stored then. */
+    public boolean isFull() {
+        return Files.exists(folder) && folder.toFile().getUsableSpace() <= reserve;
+    }
+
+    private void requireSpace() throws DiskFullException {
+        if (isFull()) {
+            throw new DiskFullException();
+        }
     }
 
     private Path homeFolder(FileUri uri) {
@@ -51,15 +66,20 @@ public final class LocalFiles implements WorkFiles {
         return homeFolder(uri).resolve("sha256").resolve(uri.name());
     }
 
-    /** Stores the stream's bytes; nothing is stored if there are more than {@code most}. */
+    /** Stores the stream's bytes; nothing is stored if there are more than {@code most}, or the disk is full. */
+    @Override
     public StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException {
         Path draft = draft();
+        requireSpace();
         try {
-            MessageDigest digest = sha256();
+            MessageDigest digest = Sha256.digest();
             long size = 0;
             try (FileChannel out = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 byte[] buffer = new byte[BUFFER];
                 for (int read = bytes.read(buffer); read >= 0; read = bytes.read(buffer)) {
+                    if (size / LOOK_AT_DISK != (size + read) / LOOK_AT_DISK) {
+                        requireSpace();
+                    }
                     size += read;
                     if (size > most) {
                         throw new FileTooLargeException(most);
@@ -82,8 +102,12 @@ public final class LocalFiles implements WorkFiles {
         Files.createDirectories(hash(uri).getParent());
         Files.createDirectories(content(uri).getParent());
         Path hashDraft = draft();
-        Files.writeString(hashDraft, sha256, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
-        Files.move(hashDraft, hash(uri), StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.writeString(hashDraft, sha256, StandardOpenOption.CREATE_NEW, StandardOpenOption.SYNC);
+            Files.move(hashDraft, hash(uri), StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(hashDraft);
+        }
         Files.move(draft, content(uri), StandardCopyOption.ATOMIC_MOVE);
         return new StoredFile(uri, sha256, size);
     }
@@ -94,6 +118,7 @@ public final class LocalFiles implements WorkFiles {
         return drafts.resolve(Id.next());
     }
 
+    @Override
     public Optional<StoredFile> find(FileUri uri) {
         try {
             return Optional.of(new StoredFile(uri, Files.readString(hash(uri)), Files.size(content(uri))));
@@ -104,8 +129,13 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** Copies a file to a second URI by a hard link; each is deleted on its own. */
-    public StoredFile copy(StoredFile from, FileUri to) {
+    /** By a hard link. */
+    @Override
+    public Optional<StoredFile> copy(FileUri from, FileUri to) {
+        return find(from).map(file -> link(file, to));
+    }
+
+    private StoredFile link(StoredFile from, FileUri to) {
         try {
             Path draft = draft();
             try {
@@ -135,13 +165,13 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** The ids of the owners of a store's files. */
-    List<String> owners(String storeId) {
+    @Override
+    public List<String> owners(String storeId) {
         return names(keptFolder().resolve(storeId));
     }
 
-    /** The names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
-    List<String> entries(String storeId, String id, String prefix) {
+    @Override
+    public List<String> entries(String storeId, String id, String prefix) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         return Stream.of("content", "sha256")
                 .flatMap(kind -> names(home.resolve(kind).resolve(prefix)).stream())
@@ -149,8 +179,8 @@ public final class LocalFiles implements WorkFiles {
                 .toList();
     }
 
-    /** Deletes the owner's file or folder of that name. */
-    void delete(String storeId, String id, String name) {
+    @Override
+    public void delete(String storeId, String id, String name) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         try {
             delete(home.resolve("content").resolve(name));
@@ -160,7 +190,7 @@ public final class LocalFiles implements WorkFiles {
         }
     }
 
-    /** Deletes all files of an owner. */
+    @Override
     public void deleteAll(String storeId, String id) {
         try {
             delete(keptFolder().resolve(storeId).resolve(id));
@@ -219,14 +249,6 @@ public final class LocalFiles implements WorkFiles {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);
             }
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
         }
     }
 }

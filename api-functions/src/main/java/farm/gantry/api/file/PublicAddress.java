@@ -1,21 +1,17 @@
 package farm.gantry.api.file;
 
 import farm.gantry.api.http.CallerAddress;
+import farm.gantry.api.http.MachineNames;
 import farm.gantry.api.http.Proxies;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
 import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The address under which this install is reached. What a request calls it counts only where it is one of this machine's
@@ -25,21 +21,12 @@ import java.util.Set;
 final class PublicAddress {
     private final String configured;
     private final Proxies proxies;
-    private final Set<String> names;
+    private final MachineNames names;
 
-    PublicAddress(@Value("${gantry.public-url:}") String configured, Proxies proxies) {
+    PublicAddress(@Value("${gantry.public-url:}") String configured, Proxies proxies, MachineNames names) {
         this.configured = configured;
         this.proxies = proxies;
-        this.names = names();
-    }
-
-    private static Set<String> names() {
-        try {
-            String name = InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
-            return Set.of("localhost", name, name + ".local");
-        } catch (UnknownHostException e) {
-            return Set.of("localhost");
-        }
+        this.names = names;
     }
 
     /** The configured address, if any; the only one known outside of a request. */
@@ -78,20 +65,8 @@ final class PublicAddress {
             URI uri = new URI(named).parseServerAuthority();
             boolean bare =
                     uri.getHost() != null && uri.getUserInfo() == null && named.endsWith("://" + uri.getRawAuthority());
-            return bare && (proxied || isOwn(uri.getHost().toLowerCase(Locale.ROOT)));
+            return bare && (proxied || names.contains(uri.getHost()));
         } catch (URISyntaxException e) {
-            return false;
-        }
-    }
-
-    private boolean isOwn(String host) {
-        if (names.contains(host)) {
-            return true;
-        }
-        try {
-            InetAddress address = InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", ""));
-            return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
-        } catch (IllegalArgumentException | SocketException e) {
             return false;
         }
     }

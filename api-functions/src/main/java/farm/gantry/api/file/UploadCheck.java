@@ -2,6 +2,7 @@ package farm.gantry.api.file;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -15,6 +16,7 @@ import io.micronaut.http.annotation.ServerFilter;
  * Refuses an upload before its body is opened, which the server then passes over, so that the connection serves the next
  * request. One that is refused with much of it yet to come, or while it comes, ends its connection.
  */
+@Requires(missingProperty = "gantry.aws.region")
 @ServerFilter(SignedUrls.ROUTE)
 final class UploadCheck {
     private static final long MOST_PASSED_OVER = 4 << 20;

@@ -5,9 +5,15 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** An IPv4 or IPv6 address, or a block of them ({@code 10.0.0.0/8}). */
+/**
+ * An IPv4 or IPv6 address, or a block of them ({@code 10.0.0.0/8}). An IPv4 address written as an IPv6 one
+ * ({@code ::ffff:10.0.0.1}) is the IPv4 address.
+ */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record AddressRange(byte[] address, int bits) {
+    /** Bits of an IPv6 address before the IPv4 address that it maps. */
+    private static final int MAPPED = 96;
+
     private static final Pattern LITERAL = Pattern.compile("[0-9a-fA-F:.]+(/\\d{1,3})?");
 
     public static Optional<AddressRange> parse(String text) {
@@ -18,8 +24,11 @@ public record AddressRange(byte[] address, int bits) {
         try {
             byte[] address = InetAddress.getByName(slash < 0 ? text : text.substring(0, slash))
                     .getAddress();
-            int bits = slash < 0 ? address.length * 8 : Integer.parseInt(text.substring(slash + 1));
-            return bits <= address.length * 8 ? Optional.of(new AddressRange(address, bits)) : Optional.empty();
+            int before = address.length == 4 && text.contains(":") ? MAPPED : 0;
+            int bits = slash < 0 ? address.length * 8 : Integer.parseInt(text.substring(slash + 1)) - before;
+            return bits >= 0 && bits <= address.length * 8
+                    ? Optional.of(new AddressRange(address, bits))
+                    : Optional.empty();
         } catch (UnknownHostException e) {
             return Optional.empty();
         }

@@ -1,8 +1,8 @@
 package farm.gantry.api.http;
 
+import farm.gantry.Sha256;
 import farm.gantry.api.json.RawJson;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -20,14 +20,10 @@ public record EntityTag(String value) {
 
     /** The tag of the first {@code length} of the bytes. */
     public static EntityTag of(byte[] bytes, int length) {
-        try {
-            MessageDigest hash = MessageDigest.getInstance("SHA-256");
-            hash.update(bytes, 0, length);
-            byte[] start = Arrays.copyOf(hash.digest(), HASH_BYTES);
-            return new EntityTag('"' + Base64.getUrlEncoder().withoutPadding().encodeToString(start) + '"');
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        MessageDigest hash = Sha256.digest();
+        hash.update(bytes, 0, length);
+        byte[] start = Arrays.copyOf(hash.digest(), HASH_BYTES);
+        return new EntityTag('"' + Base64.getUrlEncoder().withoutPadding().encodeToString(start) + '"');
     }
 
     /** Whether {@code If-Match} names this tag; a weak one does not promise the same bytes, and never matches. */

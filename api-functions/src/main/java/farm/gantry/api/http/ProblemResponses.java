@@ -1,5 +1,6 @@
 package farm.gantry.api.http;
 
+import farm.gantry.api.error.DiskFullException;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     private static final Logger LOG = LoggerFactory.getLogger(ProblemResponses.class);
     private static final Duration OUTAGE = Duration.ofSeconds(2);
+    private static final Duration FULL = Duration.ofSeconds(30);
 
     static MutableHttpResponse<ProblemBody> answer(HttpRequest<?> request, Problem problem) {
         return answer(request, HttpResponse.ok(), problem);
@@ -79,6 +81,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.Unavailable p -> retry(of(response, 503, "unavailable", p, id), p.retryAfter());
         };
         RequestIds.setHeader(id, answer); // filters do not run for protocol errors
+        SecurityHeaders.add(answer.getHeaders(), request.isSecure());
         return answer.contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
@@ -108,15 +111,30 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     /** Errors that occur before a route is reached. */
     @Override
     public MutableHttpResponse<ProblemBody> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
+        try (var _ = RequestIds.logged(context.getRequest())) {
+            return answer(context, response);
+        }
+    }
+
+    private static MutableHttpResponse<ProblemBody> answer(ErrorContext context, MutableHttpResponse<?> response) {
         HttpRequest<?> request = context.getRequest();
         String said = context.getErrors().stream()
                 .map(error -> error.getMessage())
                 .findFirst()
                 .orElse(response.reason());
         Throwable cause = context.getRootCause().orElse(null);
+        if (Database.isDiskFull(cause) || DiskFullException.isCauseOf(cause)) {
+            LOG.error("request {}: the disk is full: {}", RequestIds.of(request), String.valueOf(cause));
+            return answer(request, response, new Problem.Unavailable("nothing was stored: the disk is full", FULL));
+        }
         if (Database.isOutage(cause)) {
             LOG.warn("request {}: the database is out of reach: {}", RequestIds.of(request), String.valueOf(cause));
             return answer(request, response, new Problem.Unavailable("the database is out of reach", OUTAGE));
+        }
+        if (Database.isTooLong(cause)) {
+            LOG.warn("request {}: a statement took too long: {}", RequestIds.of(request), String.valueOf(cause));
+            return answer(
+                    request, response, new Problem.Unavailable("nothing was done: the database took too long", OUTAGE));
         }
         if (response.code() >= 500) {
             LOG.error(

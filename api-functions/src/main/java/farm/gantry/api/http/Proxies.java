@@ -27,7 +27,7 @@ public final class Proxies {
         return isProxy(request.getRemoteAddress().getAddress());
     }
 
-    private boolean isProxy(InetAddress address) {
+    public boolean isProxy(InetAddress address) {
         return ranges.stream().anyMatch(range -> range.contains(address));
     }
 

@@ -1,25 +1,32 @@
 package farm.gantry.api.http;
 
+import farm.gantry.StoreId;
+import io.micronaut.context.propagation.slf4j.MdcPropagationContext;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
+import io.micronaut.core.propagation.MutablePropagatedContext;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
+import org.slf4j.MDC;
 
 /** Sets {@code X-Request-Id} on every response: the caller's own if it is valid, else a new one. */
 @ServerFilter("/**")
 @Order(Ordered.HIGHEST_PRECEDENCE)
-final class RequestIds {
+public final class RequestIds {
     private static final String HEADER = "X-Request-Id";
     private static final String ATTRIBUTE = "gantry.requestId";
+    private static final String STORE = "storeId";
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,128}");
 
-    static String of(HttpRequest<?> request) {
+    /** The id of the request, which its answer and the log bear. */
+    public static String of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, String.class).orElseGet(() -> {
             String sent = request.getHeaders().get(HEADER);
             String id = sent != null && VISIBLE.matcher(sent).matches() ? sent : next();
@@ -29,14 +36,25 @@ final class RequestIds {
     }
 
     /** Only for finding log lines, so a fast generator will do. */
-    private static String next() {
+    public static String next() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         return HexFormat.of().toHexDigits(random.nextLong()) + HexFormat.of().toHexDigits(random.nextLong());
     }
 
     @RequestFilter
-    void assignId(HttpRequest<?> request) {
-        of(request);
+    void assignId(HttpRequest<?> request, MutablePropagatedContext context) {
+        context.add(new MdcPropagationContext(Map.of("requestId", of(request))));
+    }
+
+    /** Makes what is logged of the request from now on name the store. */
+    public static void logStore(HttpRequest<?> request, StoreId store) {
+        request.setAttribute(STORE, store.value());
+        MDC.put(STORE, store.value());
+    }
+
+    /** Names the store to the log where a request is dealt with outside of its route. */
+    static MDC.MDCCloseable logged(HttpRequest<?> request) {
+        return MDC.putCloseable(STORE, request.getAttribute(STORE, String.class).orElse(""));
     }
 
     @ResponseFilter

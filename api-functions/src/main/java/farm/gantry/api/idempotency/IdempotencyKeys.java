@@ -59,7 +59,7 @@ final class IdempotencyKeys {
 
     IdempotencyKeys(IdempotencyRecords records, Pepper pepper, JsonMapper mapper) {
         this.records = records;
-        this.pepper = new SecretKeySpec(pepper.value().getBytes(StandardCharsets.UTF_8), "HmacSHA256");
+        this.pepper = new SecretKeySpec(pepper.oldest().getBytes(StandardCharsets.UTF_8), "HmacSHA256");
         this.mapper = mapper;
     }
 

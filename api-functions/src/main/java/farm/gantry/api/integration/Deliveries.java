@@ -3,6 +3,8 @@ package farm.gantry.api.integration;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.IntegrationRows;
 import farm.gantry.api.store.Table;
@@ -11,14 +13,17 @@ import farm.gantry.api.store.Tx;
 import farm.gantry.integration.Integration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
 /** What services outside deliver, each done once: one that was done is answered as it was then. */
 @Singleton
-final class Deliveries {
+public final class Deliveries {
     /** Longer than any service repeats one. */
     private static final int KEPT_DAYS = 30;
+
+    private static final Duration FORGET_EVERY = Duration.ofHours(1);
 
     private final IntegrationRows rows;
     private final Table<Integration> integrations;
@@ -28,6 +33,11 @@ final class Deliveries {
         this.rows = rows;
         this.integrations = tables.of(Integration.class);
         this.database = database;
+    }
+
+    /** Starts forgetting what nobody repeats any more, on hosts that live between requests. */
+    public Loop start() {
+        return Loop.start("signed-deliveries", new Signal(), FORGET_EVERY, () -> rows.forget(KEPT_DAYS));
     }
 
     /** What is done for a delivery, in the transaction that keeps its answer. */
@@ -56,7 +66,6 @@ final class Deliveries {
             }
             RawJson<T> answer = work.run(tx, integration, delivery.body());
             rows.setAnswer(store, integration.id(), delivery.id(), answer.text());
-            rows.forget(store, integration.id(), KEPT_DAYS);
             return answer;
         });
     }

@@ -7,7 +7,7 @@ import farm.gantry.api.deliver.PinnedHttpClient;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.FileTooLargeException;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
@@ -59,7 +59,7 @@ final class DriveFiles {
     private final SignedRequests requests;
     private final Deliveries deliveries;
     private final PinnedHttpClient client;
-    private final LocalFiles files;
+    private final KeptFiles files;
     private final PartIntake intake;
     private final Table<Part> parts;
     private final DriveFileRows rows;
@@ -70,7 +70,7 @@ final class DriveFiles {
             SignedRequests requests,
             Deliveries deliveries,
             PinnedHttpClient client,
-            LocalFiles files,
+            KeptFiles files,
             PartIntake intake,
             Tables tables,
             DriveFileRows rows,

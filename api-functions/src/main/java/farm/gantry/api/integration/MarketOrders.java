@@ -60,10 +60,7 @@ final class MarketOrders {
                 delivery.body(),
                 () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));
-                    return intake.answer(
-                            tx,
-                            market,
-                            intake.take(tx, market, order, integration).orderId());
+                    return intake.answer(tx, market, intake.take(tx, market, order, integration));
                 })));
     }
 }

@@ -1,7 +1,7 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RecordReader;
@@ -54,7 +54,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final AgentSignals agents;
     private final Scheduler scheduler;
     private final Table<PartBuild> builds;
-    private final LocalFiles files;
+    private final KeptFiles files;
     private final FileReferences references;
 
     PrintJobs(
@@ -68,7 +68,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             JobCommands commands,
             AgentSignals agents,
             Scheduler scheduler,
-            LocalFiles files,
+            KeptFiles files,
             FileReferences references) {
         super(factory.of(PrintJob.class, "print job"));
         this.table = resources.table();
@@ -177,7 +177,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                         .flatMap(job -> doing.apply(tx, job).stream())
                         .toList());
         scheduler.trigger(caller.store());
-        agents.of(caller.store()).signal();
+        agents.signal(caller.store());
         return done;
     }
 

@@ -1,14 +1,9 @@
 package farm.gantry.api.json;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import farm.gantry.Computed;
-import farm.gantry.Default;
-import farm.gantry.SystemSet;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import io.micronaut.core.annotation.AnnotationMetadata;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -72,7 +67,10 @@ public final class RecordReader {
         return JsonNode.createObjectNode(fields);
     }
 
-    public JsonNode tree(Object value) {
+    public JsonNode tree(@Nullable Object value) {
+        if (value == null) {
+            return JsonNode.nullNode();
+        }
         try {
             return Objects.requireNonNull(mapper.writeValueToTree(value));
         } catch (IOException e) {
@@ -115,41 +113,39 @@ public final class RecordReader {
             if (!json.isObject()) {
                 return fault(path, "type", "must be an object");
             }
-            BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type);
-            Argument<?>[] components = shape.getConstructorArguments();
-            @Nullable Object[] values = new Object[components.length];
+            RecordShape shape = RecordShape.of(type);
+            @Nullable Object[] values = new Object[shape.components().size()];
             int before = faults.size();
-            for (int i = 0; i < components.length; i++) {
-                values[i] = component(shape, components[i], json, path, top);
+            for (int i = 0; i < values.length; i++) {
+                values[i] = component(shape, shape.components().get(i), json, path, top);
             }
-            return faults.size() > before ? null : shape.instantiate(values);
+            return faults.size() > before ? null : shape.introspection().instantiate(values);
         }
 
         void named(Class<?> type, JsonNode json) {
-            BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(type);
-            for (Argument<?> component : shape.getConstructorArguments()) {
-                if (json.get(component.getName()) != null) {
+            RecordShape shape = RecordShape.of(type);
+            for (RecordShape.Component component : shape.components()) {
+                if (json.get(component.argument().getName()) != null) {
                     component(shape, component, json, "", true);
                 }
             }
         }
 
         private @Nullable Object component(
-                BeanIntrospection<?> shape, Argument<?> component, JsonNode json, String path, boolean top) {
-            AnnotationMetadata marks = shape.getRequiredProperty(component.getName(), component.getType())
-                    .getAnnotationMetadata();
-            String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
+                RecordShape shape, RecordShape.Component component, JsonNode json, String path, boolean top) {
+            Argument<?> argument = component.argument();
+            String name = component.name();
             String at = path.isEmpty() ? name : path + "." + name;
-            boolean ours = top && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class));
+            boolean ours = top && component.setBySystem();
             JsonNode node = ours ? system.get(name) : json.get(name);
-            if (node == null && marks.hasAnnotation(Default.class)) {
-                node = parsed(marks.stringValue(Default.class).orElseThrow().getBytes(StandardCharsets.UTF_8));
+            if (node == null && component.initial() != null) {
+                node = parsed(component.initial().getBytes(StandardCharsets.UTF_8));
             }
             if (node == null || node.isNull()) {
-                if (ours && component.isPrimitive()) {
-                    return component.getType() == boolean.class ? false : 0;
+                if (ours && argument.isPrimitive()) {
+                    return argument.getType() == boolean.class ? false : 0;
                 }
-                return component.isNullable()
+                return argument.isNullable()
                         ? null
                         : fault(
                                 at,
@@ -157,9 +153,9 @@ public final class RecordReader {
                                 at + (node == null ? " is required" : " must not be null"));
             }
             int before = faults.size();
-            Object value = value(component, node, at);
-            if (faults.size() == before && !ours) {
-                check(shape, component.getName(), value, at);
+            Object value = value(argument, node, at);
+            if (faults.size() == before && !ours && component.constrained()) {
+                check(shape.introspection(), argument.getName(), value, at);
             }
             return value;
         }

@@ -5,11 +5,14 @@ import farm.gantry.StoreId;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.store.AgentRow;
 import farm.gantry.api.store.AgentRows;
+import farm.gantry.api.store.Database;
 import farm.gantry.apikey.KeyText;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +22,12 @@ final class AgentTokens {
     private static final String SCHEME = "agenttoken ";
 
     private final AgentRows rows;
+    private final Database database;
     private final Pepper pepper;
 
-    AgentTokens(AgentRows rows, Pepper pepper) {
+    AgentTokens(AgentRows rows, Database database, Pepper pepper) {
         this.rows = rows;
+        this.database = database;
         this.pepper = pepper;
     }
 
@@ -38,14 +43,25 @@ final class AgentTokens {
         return rows.find(token.id())
                 .filter(row -> row.tokenSalt() != null
                         && row.tokenHash() != null
-                        && token.matches(pepper.value(), row.tokenSalt(), row.tokenHash()))
-                .map(row -> new Bearer(new StoreId(row.storeId()), token.id()))
+                        && pepper.matches(token, row.tokenSalt(), row.tokenHash()))
+                .map(row -> bearer(token, row))
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized()));
+    }
+
+    /** A hash of an older pepper is replaced when the token is used. */
+    private Bearer bearer(KeyText token, AgentRow row) {
+        StoreId store = new StoreId(row.storeId());
+        String hash = Objects.requireNonNull(row.tokenHash());
+        if (pepper.isOld(hash)) {
+            String fresh = pepper.hash(token, Objects.requireNonNull(row.tokenSalt()));
+            database.in(store, tx -> rows.hashAgain(store.value(), token.id(), hash, fresh));
+        }
+        return new Bearer(store, token.id());
     }
 
     /** The columns of a new token, hashed. */
     Map<String, String> hashedColumns(KeyText token) {
         String salt = Id.random(24);
-        return Map.of("tokenSalt", salt, "tokenHash", token.hash(pepper.value(), salt));
+        return Map.of("tokenSalt", salt, "tokenHash", pepper.hash(token, salt));
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.api.link;
 
-import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.wire.LinkAnswer;
@@ -22,9 +22,9 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 final class Link {
     private final AgentTokens tokens;
     private final LinkExchange exchanges;
-    private final SignedUrls urls;
+    private final FileUrls urls;
 
-    Link(AgentTokens tokens, LinkExchange exchanges, SignedUrls urls) {
+    Link(AgentTokens tokens, LinkExchange exchanges, FileUrls urls) {
         this.tokens = tokens;
         this.exchanges = exchanges;
         this.urls = urls;

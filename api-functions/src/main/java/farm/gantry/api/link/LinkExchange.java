@@ -2,7 +2,7 @@ package farm.gantry.api.link;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.queue.Signal;
@@ -42,7 +42,7 @@ final class LinkExchange {
     private final ThrottleHolds holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
-    private final SignedUrls urls;
+    private final FileUrls urls;
     private final LinkTimeouts times;
 
     LinkExchange(
@@ -55,7 +55,7 @@ final class LinkExchange {
             ThrottleHolds holds,
             Scheduler scheduler,
             AgentSignals signals,
-            SignedUrls urls,
+            FileUrls urls,
             LinkTimeouts times) {
         this.rows = rows;
         this.database = database;
@@ -85,7 +85,10 @@ final class LinkExchange {
                         0,
                         times.longestWait().toNanos());
         LinkAnswer answer = answer(base, agent, said.session(), ackSequence);
-        while (answer.commands().isEmpty() && answer.printers() == null && System.nanoTime() < deadline) {
+        while (answer.commands().isEmpty()
+                && answer.printers() == null
+                && !signals.isStopping()
+                && System.nanoTime() < deadline) {
             signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
             seen = signal.version();
             answer = answer(base, agent, said.session(), ackSequence);
@@ -129,8 +132,7 @@ final class LinkExchange {
     private LinkAnswer answer(String base, AgentTokens.Bearer agent, String session, long ackSequence) {
         return database.in(agent.store(), tx -> {
             List<LinkAnswer.PrinterConfig> configs = agentPrinters.configs(agentPrinters.of(tx, agent.agentId()));
-            boolean news = agentPrinters.isChanged(agent.agentId(), session, configs);
-            agentPrinters.markSent(agent.agentId(), session, configs);
+            boolean news = agentPrinters.isNews(tx, agent.agentId(), session, configs);
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
                     .map(kept -> signed(base, kept.command()))
                     .toList();

@@ -6,7 +6,7 @@ import com.hivemq.client.mqtt.mqtt5.datatypes.Mqtt5UserProperties;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.SignedUrls;
+import farm.gantry.api.file.FileUrls;
 import farm.gantry.api.mqtt.MqttBroker;
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.core.type.Argument;
@@ -49,7 +49,7 @@ public final class MqttLink {
             LinkExchange exchanges,
             AgentWatchdog watchdog,
             JsonMapper mapper,
-            SignedUrls urls) {
+            FileUrls urls) {
         this.broker = broker;
         this.tokens = tokens;
         this.exchanges = exchanges;

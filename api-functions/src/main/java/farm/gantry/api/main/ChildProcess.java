@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -32,6 +32,18 @@ public final class ChildProcess implements AutoCloseable {
     /** Starts a main class of this class path; {@code jvm} are options of the JVM. */
     public static ChildProcess start(String name, Path logs, List<String> jvm, String main, List<String> arguments)
             throws IOException {
+        return start(name, logs, jvm, main, arguments, Map.of());
+    }
+
+    /** The same with variables of the environment, where others cannot see them. */
+    public static ChildProcess start(
+            String name,
+            Path logs,
+            List<String> jvm,
+            String main,
+            List<String> arguments,
+            Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
@@ -50,11 +62,12 @@ public final class ChildProcess implements AutoCloseable {
         if (Files.exists(log)) {
             Files.move(log, logs.resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
         }
-        Files.createFile(log, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Process process = new ProcessBuilder(command)
+        Files.createFile(log, SecretFile.OWNER_ONLY);
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         process.getOutputStream().close();
         return new ChildProcess(name, process, log);
     }
@@ -104,8 +117,17 @@ public final class ChildProcess implements AutoCloseable {
         return log;
     }
 
+    /** What it ended with; it must have ended. */
+    public int exitValue() {
+        return process.exitValue();
+    }
+
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
     }
 
     /** Kills it as a power cut would. */

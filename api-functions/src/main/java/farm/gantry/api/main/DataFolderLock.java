@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,30 +29,42 @@ public final class DataFolderLock implements AutoCloseable {
      * how long to wait for another that may be about to end. Fails, and names the holder, when it does not.
      */
     public static DataFolderLock take(Path folder, String holder, Duration patience) throws IOException {
-        Path file = folder.resolve("lock");
-        FileChannel channel = FileChannel.open(
-                file,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        try {
-            long deadline = System.nanoTime() + patience.toNanos();
-            while (QueueConsumer.locked(channel).isEmpty()) {
-                if (System.nanoTime() - deadline >= 0) {
-                    throw new IOException(
-                            "the farm of " + folder + " is running already (" + Files.readString(file) + ")");
-                }
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Optional<DataFolderLock> lock = tryTake(folder, holder);
+            if (lock.isPresent()) {
+                return lock.get();
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new IOException("the farm of " + folder + " is running already ("
+                        + Files.readString(folder.resolve("lock")) + ")");
+            }
+            try {
                 Thread.sleep(LOOK_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+        }
+    }
+
+    /** The same without waiting; empty when another process holds the folder. */
+    static Optional<DataFolderLock> tryTake(Path folder, String holder) throws IOException {
+        FileChannel channel = FileChannel.open(
+                folder.resolve("lock"),
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                SecretFile.OWNER_ONLY);
+        try {
+            if (QueueConsumer.locked(channel).isEmpty()) {
+                channel.close();
+                return Optional.empty();
             }
             String text = "process " + ProcessHandle.current().pid() + ", " + holder;
             channel.truncate(0).write(StandardCharsets.UTF_8.encode(text));
-            return new DataFolderLock(channel);
+            return Optional.of(new DataFolderLock(channel));
         } catch (IOException e) {
             channel.close();
             throw e;
-        } catch (InterruptedException e) {
-            channel.close();
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted", e);
         }
     }
 

@@ -26,6 +26,9 @@ import org.slf4j.LoggerFactory;
 /** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
 public final class LocalPostgres implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
+    /** Of the PostgreSQL that comes with this version; another cannot read its data. */
+    static final String MAJOR = "18";
+
     private static final String OWNER = "postgres";
     private static final int PORT_LINE = 3;
     private static final int READY_LINE = 7;
@@ -48,6 +51,7 @@ public final class LocalPostgres implements AutoCloseable {
     private LocalPostgres(Path folder, Map<String, String> settings) throws IOException {
         this.folder = folder;
         this.settings = settings;
+        checkMajor();
         this.ownerPassword = ownerPassword(folder);
         secure();
         this.server = new AtomicReference<>(started(0));
@@ -62,6 +66,16 @@ public final class LocalPostgres implements AutoCloseable {
     public static LocalPostgres start(Path folder, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
         return new LocalPostgres(folder, settings);
+    }
+
+    private void checkMajor() throws IOException {
+        Path file = data().resolve("PG_VERSION");
+        String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
+        if (!major.equals(MAJOR)) {
+            throw new IOException(
+                    "the data in " + folder + " is of PostgreSQL " + major + ", and this version of Gantry has " + MAJOR
+                            + ": bring it over with pg_upgrade, or start the version of Gantry that wrote it");
+        }
     }
 
     private static String ownerPassword(Path folder) throws IOException {
@@ -103,6 +117,8 @@ public final class LocalPostgres implements AutoCloseable {
                 .setLocaleConfig("pwfile", folder.resolve("owner-password").toString())
                 .setServerConfig("max_connections", "100")
                 .setServerConfig("listen_addresses", "127.0.0.1")
+                // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
+                .setServerConfig("autovacuum_naptime", "5s")
                 .setServerConfig("unix_socket_directories", "")
                 .setErrorRedirector(log)
                 .setOutputRedirector(log);
@@ -191,16 +207,23 @@ public final class LocalPostgres implements AutoCloseable {
 
     private void restart() throws InterruptedException {
         int port = server().getPort();
-        for (Duration pause = FIRST_PAUSE; !isClosed.get(); pause = pause.multipliedBy(2)) {
+        Duration pause = FIRST_PAUSE;
+        while (!isClosed.get()) {
             try {
                 server().close();
                 server.set(started(port));
                 return;
             } catch (IOException | RuntimeException e) {
                 LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
-                Thread.sleep(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+                Thread.sleep(pause);
+                pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
             }
         }
+    }
+
+    /** Whether one runs over the folder, of this process or another. */
+    static boolean isRunning(Path folder) {
+        return process(folder.resolve("data")).isPresent();
     }
 
     /** The first line of {@code postmaster.pid} is the process; a number that is someone else's now is left alone. */

@@ -5,10 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
 
 /** A secret that is created once and stored in a file that only its owner can read. */
 final class SecretFile {
+    static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
     private SecretFile() {}
 
     /** The secret in the file; {@code fresh} where there is none yet. */
@@ -23,7 +29,7 @@ final class SecretFile {
     static void put(Path file, String secret) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
-        Files.createFile(draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(draft, OWNER_ONLY);
         Files.writeString(draft, secret, StandardOpenOption.SYNC);
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -23,6 +23,15 @@ public final class Serve implements Runnable {
     @Option(names = "--data", defaultValue = ".gantry", description = "folder of all data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
+    @Option(
+            names = "--jdbc-url",
+            description =
+                    "a database of several processes, instead of one in the folder, which is this process's own then;"
+                            + " DATASOURCES_DEFAULT_PASSWORD, GANTRY_PEPPER, GANTRY_SECRET_KEY and GANTRY_FILES_FOLDER are the"
+                            + " same for all of them")
+    @Nullable
+    String jdbcUrl;
+
     @Option(names = "--port", defaultValue = "8080", description = "port of the API (${DEFAULT-VALUE})")
     int port;
 
@@ -39,6 +48,9 @@ public final class Serve implements Runnable {
     @Option(names = "--set", description = "a configuration key, as name=value")
     Map<String, String> settings = Map.of();
 
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+
     public static void main(String[] arguments) {
         int status = new CommandLine(new Serve()).execute(arguments);
         if (status != 0) {
@@ -51,19 +63,35 @@ public final class Serve implements Runnable {
         Map<String, Object> properties = new HashMap<>(settings);
         properties.put("micronaut.server.port", port);
         properties.put("micronaut.server.host", host);
-        CountDownLatch stopped = new CountDownLatch(1);
-        CountDownLatch closed = new CountDownLatch(1);
-        try (OneMachine machine = OneMachine.start(data.toAbsolutePath(), properties, new Output())) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
-            System.out.println("url " + machine.url());
-            stopped.await();
-        } catch (IOException e) {
+        properties.putIfAbsent(Monitoring.PORT, port + 1);
+        try {
+            if (jdbcUrl == null) {
+                try (OneMachine machine = OneMachine.start(data.toAbsolutePath(), properties, new Output())) {
+                    serve(machine.url());
+                }
+            } else {
+                Map<String, Object> shared = SharedInstall.ofApi(jdbcUrl, properties);
+                shared.putAll(TlsSettings.of(properties));
+                try (Monitoring monitoring = Monitoring.start(shared, new Output());
+                        Service service =
+                                Service.start(data.toAbsolutePath(), shared, monitoring, new Output(), _ -> {})) {
+                    serve(service.url());
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
             throw new CommandLine.ExecutionException(new CommandLine(this), "cannot start: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
             closed.countDown();
         }
+    }
+
+    /** Returns when the process is told to end. */
+    private void serve(String url) throws InterruptedException {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
+        System.out.println("url " + url);
+        stopped.await();
     }
 
     /** Lines of standard output; the owner's key goes to its file, if one is named. */

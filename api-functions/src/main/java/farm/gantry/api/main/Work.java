@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "work",
         mixinStandardHelpOptions = true,
-        description = "Reads and slices what an API on this machine asks for, started with"
+        description = "Reads and slices what an API asks for that was started with --jdbc-url, or on this machine with"
                 + " --set gantry.worker.in-process=false.")
 public final class Work implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(Work.class);
@@ -36,6 +37,13 @@ public final class Work implements Callable<Integer> {
 
     @Option(names = "--data", defaultValue = ".gantry", description = "folder of the API's data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
+
+    @Option(
+            names = "--jdbc-url",
+            description = "a database of several processes, instead of that of an API on this machine;"
+                    + " DATASOURCES_DEFAULT_PASSWORD and GANTRY_FILES_FOLDER are the same for all of them")
+    @Nullable
+    String jdbcUrl;
 
     @Option(names = "--name", defaultValue = "1", description = "tells it from others beside it (${DEFAULT-VALUE})")
     String name = "1";
@@ -56,7 +64,7 @@ public final class Work implements Callable<Integer> {
                 .execute(arguments));
     }
 
-    /** Works as long as the API's database lives, and again when it is back: each start of the API may move it. */
+    /** Works as long as the API's database lives, and again when it is back: each start of an API may move its own. */
     @Override
     public Integer call() throws IOException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stopping"));
@@ -87,13 +95,8 @@ public final class Work implements Callable<Integer> {
     }
 
     private void work(Path folder, String url) throws IOException, InterruptedException {
-        Map<String, Object> properties = new HashMap<>();
-        properties.put("datasources.default.url", url);
-        properties.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));
-        properties.put("gantry.files.folder", folder.resolve("files").toString());
-        properties.putAll(settings);
         try (ApplicationContext context = ApplicationContext.builder()
-                        .properties(properties)
+                        .properties(properties(folder, url))
                         .deduceEnvironment(false)
                         .banner(false)
                         .start();
@@ -109,12 +112,26 @@ public final class Work implements Callable<Integer> {
         }
     }
 
+    private Map<String, Object> properties(Path folder, String url) throws IOException {
+        if (jdbcUrl != null) {
+            return SharedInstall.ofWorker(url, settings);
+        }
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("datasources.default.url", url);
+        properties.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));
+        properties.put(SharedInstall.FILES, folder.resolve("files").toString());
+        properties.putAll(settings);
+        return properties;
+    }
+
     private Path workplace(Path folder) {
         return folder.resolve("workers").resolve(name);
     }
 
-    private static Optional<String> database(Path folder) {
-        return LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE);
+    private Optional<String> database(Path folder) {
+        return jdbcUrl != null
+                ? Optional.of(jdbcUrl)
+                : LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE);
     }
 
     private boolean isStopped() throws InterruptedException {

@@ -1,6 +1,6 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.QueueConsumer;
@@ -50,7 +50,7 @@ record WorkerSettings(
     static QueuedWorker worker(
             ApplicationContext context, Path folder, IngestReportHandler reports, SliceResultHandler slices) {
         Toolchain toolchain = context.getBean(WorkerSettings.class).toolchain(context.getBean(SlicerBundles.class));
-        Worker worker = new Worker(context.getBean(LocalFiles.class), folder, toolchain);
+        Worker worker = new Worker(context.getBean(KeptFiles.class), folder, toolchain);
         return new QueuedWorker(worker, context.getBean(ObjectMapper.class), reports, slices);
     }
 

@@ -1,10 +1,9 @@
 package farm.gantry.api.order;
 
-import farm.gantry.Id;
+import farm.gantry.Sha256;
 import farm.gantry.api.builds.ItemBuilds;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
@@ -23,13 +22,8 @@ import farm.gantry.order.Order;
 import farm.gantry.order.OrderItem;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HexFormat;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
@@ -44,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class OrderIntake {
-    /** An order that was taken in, and whether it is new, was changed, or was known already. */
-    public record Taken(String orderId, Outcome outcome) {}
+    /** An order that was taken in, its customer, and whether it is new, was changed, or was known already. */
+    public record Taken(String orderId, @Nullable String customerId, Outcome outcome) {}
 
     public enum Outcome {
         CREATED,
@@ -53,13 +47,7 @@ public final class OrderIntake {
         UNCHANGED
     }
 
-    private record Read(Order order, @Nullable Customer customer, List<OrderItem> items) {}
-
-    /** Stands for that of an order that could not be read. */
-    private static final String NO_ID = "0".repeat(24);
-
     private static final int TURNS = 1024;
-    private static final JsonNode NOTHING = JsonNode.createObjectNode(Map.of());
 
     private final List<Lock> turns =
             Stream.<Lock>generate(ReentrantLock::new).limit(TURNS).toList();
@@ -70,6 +58,7 @@ public final class OrderIntake {
     private final OrderPrinting printing;
     private final OrderRows rows;
     private final Webhooks webhooks;
+    private final OrderReader orderReader;
     private final RecordReader reader;
 
     OrderIntake(
@@ -79,6 +68,7 @@ public final class OrderIntake {
             OrderPrinting printing,
             OrderRows rows,
             Webhooks webhooks,
+            OrderReader orderReader,
             RecordReader reader) {
         this.orders = factory.of(Order.class, "order");
         this.customers = factory.of(Customer.class, "customer");
@@ -87,6 +77,7 @@ public final class OrderIntake {
         this.printing = printing;
         this.rows = rows;
         this.webhooks = webhooks;
+        this.orderReader = orderReader;
         this.reader = reader;
     }
 
@@ -95,7 +86,7 @@ public final class OrderIntake {
      * for all processes; whoever waits here holds no connection meanwhile.
      */
     public <T> T inTurn(JsonNode body, Supplier<T> work) {
-        JsonNode externalId = member(member(body, "order"), "externalId");
+        JsonNode externalId = OrderReader.member(OrderReader.member(body, "order"), "externalId");
         if (externalId == null) {
             return work.get();
         }
@@ -110,116 +101,69 @@ public final class OrderIntake {
 
     /** Takes in the order of a body, for the integration that it names. */
     public Taken take(Tx tx, Caller caller, JsonNode body) {
-        Optional<Integration> integration = Optional.ofNullable(text(member(body, "order"), "integrationId"))
-                .flatMap(id -> integrations.find(tx, id));
-        return take(tx, caller, body, integration.orElse(null));
+        String integrationId = OrderReader.text(OrderReader.member(body, "order"), "integrationId");
+        return take(
+                tx,
+                caller,
+                body,
+                integrationId,
+                () -> integrationId == null
+                        ? null
+                        : integrations.find(tx, integrationId).orElse(null));
     }
 
     /** The same of an order that the integration sent; its jobs are queued at once if the integration wants that. */
-    public Taken take(Tx tx, Caller caller, JsonNode body, @Nullable Integration integration) {
-        JsonNode order = member(body, "order");
-        String externalId = text(order, "externalId");
+    public Taken take(Tx tx, Caller caller, JsonNode body, Integration integration) {
+        return take(tx, caller, body, integration.id(), () -> integration);
+    }
+
+    private Taken take(
+            Tx tx,
+            Caller caller,
+            JsonNode body,
+            @Nullable String integrationId,
+            Supplier<@Nullable Integration> integrationOf) {
+        String externalId = OrderReader.text(OrderReader.member(body, "order"), "externalId");
         if (externalId == null) {
-            return create(tx, read(tx, body, integration), integration);
+            Integration integration = integrationOf.get();
+            return create(tx, orderReader.read(tx.store(), body, integration), integration, null);
         }
-        String hash = hash(body);
-        String integrationId = integration == null ? text(order, "integrationId") : integration.id();
-        Optional<OrderRows.Delivered> known = rows.lockDelivered(tx, integrationId, externalId);
-        if (known.isPresent() && hash.equals(known.get().hash())) {
-            return new Taken(known.get().orderId(), Outcome.UNCHANGED);
+        String hash = Sha256.of(reader.text(body));
+        Optional<OrderRows.Delivered> known = rows.delivered(tx, integrationId, externalId);
+        if (!isRepeated(known, hash)) {
+            rows.lockDelivery(tx, integrationId, externalId);
+            known = rows.delivered(tx, integrationId, externalId);
         }
-        Read read = read(tx, body, integration);
-        Taken taken = known.isPresent()
-                ? change(tx, caller, known.get().orderId(), body, integration)
-                : create(tx, read, integration);
+        if (isRepeated(known, hash)) {
+            OrderRows.Delivered order = known.get();
+            return new Taken(order.orderId(), order.customerId(), Outcome.UNCHANGED);
+        }
+        Integration integration = integrationOf.get();
+        OrderReader.Read read = orderReader.read(tx.store(), body, integration);
+        if (known.isEmpty()) {
+            return create(tx, read, integration, hash);
+        }
+        Taken taken = change(tx, caller, known.get().orderId(), body, integration);
         rows.setDeliveryHash(tx, taken.orderId(), hash);
         return taken;
     }
 
-    private static @Nullable String text(@Nullable JsonNode body, String name) {
-        JsonNode member = member(body, name);
-        return member != null && member.isString() ? member.getStringValue() : null;
+    private static boolean isRepeated(Optional<OrderRows.Delivered> known, String hash) {
+        return known.filter(order -> hash.equals(order.hash())).isPresent();
     }
 
-    private static @Nullable JsonNode member(@Nullable JsonNode body, String name) {
-        JsonNode member = body == null || !body.isObject() ? null : body.get(name);
-        return member == null || member.isNull() ? null : member;
-    }
-
-    private String hash(JsonNode body) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            return HexFormat.of().formatHex(sha256.digest(reader.text(body).getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** What the body says, with all that is wrong with it. */
-    private Read read(Tx tx, JsonNode body, @Nullable Integration integration) {
-        if (!body.isObject()) {
-            throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
-        }
-        Faults faults = new Faults();
-        JsonNode named = member(body, "order");
-        if (named == null) {
-            faults.add("order", "required", "order is required");
-        }
-        Optional<Order> order = faults.read(
-                "order",
-                () -> orders.record(tx.store(), filled(named == null ? NOTHING : named, integration), Map.of()));
-        JsonNode customer = member(body, "customer");
-        Optional<Customer> buyer = customer == null
-                ? Optional.empty()
-                : faults.read("customer", () -> customers.record(tx.store(), of(customer, integration), Map.of()));
-        JsonNode array = member(body, "items");
-        List<OrderItem> read = array == null
-                ? List.of()
-                : items.records(tx.store(), array, order.map(Order::id).orElse(NO_ID), faults);
-        faults.check();
-        return new Read(order.orElseThrow(), buyer.orElse(null), read);
-    }
-
-    /** Where the order comes from, and a number where it has none. */
-    private static JsonNode filled(JsonNode order, @Nullable Integration integration) {
-        if (!order.isObject()) {
-            return order;
-        }
-        JsonNode filled = of(order, integration);
-        if (integration != null) {
-            String type = integration.type().name();
-            boolean isMarket = Arrays.stream(Order.Source.values())
-                    .anyMatch(source -> source.name().equals(type));
-            filled = RecordReader.with(
-                    filled, "source", isMarket ? JsonNode.createStringNode(type) : JsonNode.nullNode());
-        } else if (member(order, "source") == null) {
-            filled = RecordReader.with(filled, "source", JsonNode.createStringNode(Order.Source.manual.name()));
-        }
-        JsonNode externalId = member(order, "externalId");
-        return member(order, "orderNumber") != null
-                ? filled
-                : RecordReader.with(
-                        filled,
-                        "orderNumber",
-                        externalId != null
-                                ? externalId
-                                : JsonNode.createStringNode(Id.random(8).toUpperCase(Locale.ROOT)));
-    }
-
-    private static JsonNode of(JsonNode body, @Nullable Integration integration) {
-        return integration == null || !body.isObject()
-                ? body
-                : RecordReader.with(body, "integrationId", JsonNode.createStringNode(integration.id()));
-    }
-
-    private Taken create(Tx tx, Read read, @Nullable Integration integration) {
+    private Taken create(
+            Tx tx, OrderReader.Read read, @Nullable Integration integration, @Nullable String deliveryHash) {
         String customerId =
                 read.customer() == null ? read.order().customerId() : kept(tx, read.customer(), integration);
         Order order = read.order().withCustomer(customerId);
         Faults faults = new Faults();
         boolean isKnown =
                 (read.customer() != null || customerId == null) && isKnown(order.integrationId(), integration);
-        faults.read("order", () -> insert(tx, orders.table(), order, isKnown));
+        faults.read("order", () -> {
+            insert(tx, order, deliveryHash, isKnown);
+            return order;
+        });
         faults.check();
         if (!read.items().isEmpty()) {
             faults.read("items", () -> items.insert(tx, read.items()));
@@ -228,7 +172,7 @@ public final class OrderIntake {
         boolean isManual = order.source() == Order.Source.manual;
         webhooks.emitOrder(tx, isManual ? EventName.onOrderCreatedManual : EventName.onOrderCreatedRetail, order.id());
         printAtOnce(tx, order.id(), integration);
-        return new Taken(order.id(), Outcome.CREATED);
+        return new Taken(order.id(), customerId, Outcome.CREATED);
     }
 
     /** The customer's id; one that is known by its external id or its address of mail stays one. */
@@ -236,7 +180,11 @@ public final class OrderIntake {
         Optional<String> known =
                 rows.lockCustomer(tx, customer.integrationId(), customer.externalId(), customer.email());
         if (known.isEmpty()) {
-            insert(tx, customers.table(), customer, isKnown(customer.integrationId(), integration));
+            if (isKnown(customer.integrationId(), integration)) {
+                customers.table().insertReferring(tx, List.of(customer), Secrets.Shown.HIDDEN);
+            } else {
+                customers.table().insert(tx, customer, Secrets.Shown.HIDDEN);
+            }
         }
         return known.orElse(customer.id());
     }
@@ -245,11 +193,15 @@ public final class OrderIntake {
         return integration != null || integrationId == null;
     }
 
-    /** Inserts a record, of which it may be known that what it refers to is there. */
-    private static <R> RawJson<List<R>> insert(Tx tx, Table<R> table, R record, boolean isKnown) {
-        return isKnown
-                ? table.insertReferring(tx, List.of(record), Secrets.Shown.HIDDEN)
-                : table.insertAll(tx, List.of(record), Secrets.Shown.HIDDEN);
+    /** Inserts an order, of which it may be known that what it refers to is there. */
+    private void insert(Tx tx, Order order, @Nullable String deliveryHash, boolean isKnown) {
+        Map<String, @Nullable Object> own = Collections.singletonMap("deliveryHash", deliveryHash);
+        List<Table.Copies<Order>> one = List.of(new Table.Copies<>(order, List.of(own)));
+        if (isKnown) {
+            orders.table().insertReferringCopies(tx, one);
+        } else {
+            orders.table().insertCopies(tx, one);
+        }
     }
 
     private void printAtOnce(Tx tx, String orderId, @Nullable Integration integration) {
@@ -270,15 +222,16 @@ public final class OrderIntake {
     Taken change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
-        JsonNode named = member(body, "order");
+        JsonNode named = OrderReader.member(body, "order");
         faults.read(
                 "order",
-                () -> orders.patch(tx, caller, orderId, named == null ? NOTHING : named, (_, _, changed) -> changed));
-        JsonNode customer = member(body, "customer");
+                () -> orders.patch(
+                        tx, caller, orderId, named == null ? OrderReader.NOTHING : named, (_, _, changed) -> changed));
+        JsonNode customer = OrderReader.member(body, "customer");
         if (customer != null) {
-            faults.read("customer", () -> changeCustomer(tx, caller, orderId, of(customer, integration)));
+            faults.read("customer", () -> changeCustomer(tx, caller, orderId, OrderReader.of(customer, integration)));
         }
-        JsonNode array = member(body, "items");
+        JsonNode array = OrderReader.member(body, "items");
         if (array != null) {
             List<OrderItem> read = items.records(tx.store(), array, orderId, faults);
             faults.check();
@@ -286,14 +239,14 @@ public final class OrderIntake {
         }
         faults.check();
         printAtOnce(tx, orderId, integration);
-        return new Taken(orderId, Outcome.CHANGED);
+        return new Taken(orderId, rows.customer(tx, orderId).orElse(null), Outcome.CHANGED);
     }
 
     private String changeCustomer(Tx tx, Caller caller, String orderId, JsonNode body) {
-        String known = orders.table().find(tx, orderId).orElseThrow().customerId();
-        if (known != null) {
-            customers.patch(tx, caller, known, body, (_, _, changed) -> changed);
-            return known;
+        Optional<String> known = rows.customer(tx, orderId);
+        if (known.isPresent()) {
+            customers.patch(tx, caller, known.get(), body, (_, _, changed) -> changed);
+            return known.get();
         }
         String made = kept(tx, customers.record(tx.store(), body, Map.of()), null);
         orders.table().change(tx, orderId, Map.of(), Map.of("customerId", made));
@@ -301,17 +254,17 @@ public final class OrderIntake {
     }
 
     /** The order as it is kept, with its customer and items. */
-    public RawJson<OrderAnswer> answer(Tx tx, Caller caller, String orderId) {
+    public RawJson<OrderAnswer> answer(Tx tx, Caller caller, Taken taken) {
         Secrets.Shown shown = Resources.shown(caller);
         RawJson<Order> json =
-                orders.table().get(tx, orderId, shown).orElseThrow(() -> ProblemException.notFound("order"));
-        String customer = Optional.ofNullable(orders.table().record(json).customerId())
+                orders.table().get(tx, taken.orderId(), shown).orElseThrow(() -> ProblemException.notFound("order"));
+        String customer = Optional.ofNullable(taken.customerId())
                 .flatMap(id -> customers.table().get(tx, id, shown))
                 .map(RawJson::text)
                 .orElse("null");
         return json.within(
                 "{\"order\":",
                 ",\"customer\":" + customer + ",\"items\":"
-                        + items.json(tx, orderId).text() + "}");
+                        + items.json(tx, taken.orderId()).text() + "}");
     }
 }

@@ -59,11 +59,7 @@ final class Orders extends ChangeRoutes<Order> {
     @RequiresPermission(Permission.ORDER_CREATE)
     HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
         return Resources.created(intake.inTurn(
-                body,
-                () -> database.in(
-                        caller,
-                        tx -> intake.answer(
-                                tx, caller, intake.take(tx, caller, body).orderId()))));
+                body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
     }
 
     /**
@@ -79,8 +75,7 @@ final class Orders extends ChangeRoutes<Order> {
             if (resources.table().lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }
-            return intake.answer(
-                    tx, caller, intake.change(tx, caller, id, body, null).orderId());
+            return intake.answer(tx, caller, intake.change(tx, caller, id, body, null));
         }));
     }
 

@@ -5,7 +5,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.security.Caller;
@@ -43,10 +43,10 @@ import org.jspecify.annotations.Nullable;
 final class Extraction {
     private static final String PATH = "path";
 
-    private final LocalFiles files;
+    private final KeptFiles files;
     private final RecordReader reader;
 
-    Extraction(LocalFiles files, RecordReader reader) {
+    Extraction(KeptFiles files, RecordReader reader) {
         this.files = files;
         this.reader = reader;
     }

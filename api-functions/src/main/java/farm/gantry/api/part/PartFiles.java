@@ -4,7 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.api.error.Fault;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
 import jakarta.inject.Singleton;
@@ -15,42 +15,39 @@ import java.util.Optional;
 /** Moves uploads to the files of a part. */
 @Singleton
 final class PartFiles {
-    private final LocalFiles files;
+    private final KeptFiles files;
 
-    PartFiles(LocalFiles files) {
+    PartFiles(KeptFiles files) {
         this.files = files;
     }
 
     /** The part's files, kept under its id; every upload that is missing or not the store's is said at once. */
     List<StoredFile> adopt(String storeId, String partId, List<String> fileUris) {
         List<Fault> faults = new ArrayList<>();
-        List<StoredFile> found = new ArrayList<>();
+        List<StoredFile> adopted = new ArrayList<>();
         for (int i = 0; i < fileUris.size(); i++) {
             Optional<StoredFile> file = FileUri.parse(fileUris.get(i))
                     .filter(uri -> uri.storeId().equals(storeId))
-                    .flatMap(files::find);
+                    .flatMap(uri -> isOf(uri, partId) ? files.find(uri) : copy(uri, storeId, partId));
             if (file.isEmpty()) {
                 faults.add(new Fault(
                         "fileUris[" + i + "]", "not_found", "nothing was uploaded at '" + fileUris.get(i) + "'"));
             } else {
-                found.add(file.get());
+                adopted.add(file.get());
             }
         }
         if (!faults.isEmpty()) {
             throw new ProblemException(new Problem.Invalid(faults));
         }
-        return found.stream()
-                .map(file -> isOf(file, partId) ? file : copy(file, storeId, partId))
-                .toList();
+        return adopted;
     }
 
-    private static boolean isOf(StoredFile file, String partId) {
-        return file.uri().area() == FileUri.Area.files && file.uri().id().equals(partId);
+    private static boolean isOf(FileUri uri, String partId) {
+        return uri.area() == FileUri.Area.files && uri.id().equals(partId);
     }
 
     /** A file of another part is copied as an upload is: each lives as long as its own part. */
-    private StoredFile copy(StoredFile from, String storeId, String partId) {
-        return files.copy(
-                from, FileUri.file(storeId, partId, Id.next() + "/" + from.uri().fileName()));
+    private Optional<StoredFile> copy(FileUri from, String storeId, String partId) {
+        return files.copy(from, FileUri.file(storeId, partId, Id.next() + "/" + from.fileName()));
     }
 }

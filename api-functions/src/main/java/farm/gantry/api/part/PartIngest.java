@@ -4,7 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.queue.IngestReportHandler;
@@ -46,7 +46,7 @@ public final class PartIngest implements IngestReportHandler {
     private final Webhooks webhooks;
     private final Costs costs;
     private final FileCleanup cleanup;
-    private final LocalFiles files;
+    private final KeptFiles files;
 
     PartIngest(
             Database database,
@@ -56,7 +56,7 @@ public final class PartIngest implements IngestReportHandler {
             Webhooks webhooks,
             Costs costs,
             FileCleanup cleanup,
-            LocalFiles files) {
+            KeptFiles files) {
         this.database = database;
         this.parts = tables.of(Part.class);
         this.profiles = tables.of(Profile.class);

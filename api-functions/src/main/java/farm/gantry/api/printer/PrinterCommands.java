@@ -90,7 +90,7 @@ final class PrinterCommands {
                     LIFE);
             return chosen.stream().map(Printer::id).toList();
         });
-        agents.of(caller.store()).signal();
+        agents.signal(caller.store());
         return told;
     }
 

@@ -222,7 +222,9 @@ final class PrinterOperations {
     }
 
     private void change(Tx tx, Printer printer, Map<String, ?> changes) {
-        printers.change(tx, printer.id(), Map.of(), changes);
+        if (!changes.isEmpty()) {
+            printers.change(tx, printer.id(), Map.of(), changes);
+        }
     }
 
     private HttpResponse<List<Printer>> changeAll(Caller caller, List<String> ids, BiConsumer<Tx, Printer> change) {
@@ -241,6 +243,6 @@ final class PrinterOperations {
 
     private void changed(Caller caller) {
         scheduler.trigger(caller.store());
-        agents.of(caller.store()).signal();
+        agents.signal(caller.store());
     }
 }

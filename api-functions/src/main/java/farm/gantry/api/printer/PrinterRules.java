@@ -83,7 +83,7 @@ final class PrinterRules {
                 .forEach(printer -> readiness.markBedUsed(tx, printer.id()));
         tx.afterCommit(() -> {
             scheduler.trigger(tx.store());
-            agents.of(tx.store()).signal();
+            agents.signal(tx.store());
         });
     }
 

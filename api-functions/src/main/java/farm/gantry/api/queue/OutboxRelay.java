@@ -2,6 +2,7 @@ package farm.gantry.api.queue;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.api.store.Outbox;
+import farm.gantry.api.store.OutboxDispatch;
 import farm.gantry.api.store.Tx;
 import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
@@ -15,12 +16,14 @@ public final class OutboxRelay {
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
     private final Outbox outbox;
+    private final OutboxDispatch dispatch;
     private final ObjectMapper mapper;
     private final Signal added = new Signal();
     private final Signal queued = new Signal();
 
-    OutboxRelay(Outbox outbox, ObjectMapper mapper) {
+    OutboxRelay(Outbox outbox, OutboxDispatch dispatch, ObjectMapper mapper) {
         this.outbox = outbox;
+        this.dispatch = dispatch;
         this.mapper = mapper;
     }
 
@@ -44,7 +47,7 @@ public final class OutboxRelay {
 
     public Loop start() {
         return Loop.start("outbox", added, SWEEP, () -> {
-            if (outbox.relay() > 0) {
+            if (dispatch.relay() > 0) {
                 CrashPoint.reached("relayed");
                 queued.signal();
             }

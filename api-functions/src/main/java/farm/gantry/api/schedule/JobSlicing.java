@@ -1,7 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.StoreId;
-import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.queue.Queues;
 import farm.gantry.api.queue.SliceResultHandler;
@@ -56,7 +56,7 @@ final class JobSlicing implements SliceResultHandler {
     private final OutboxRelay relay;
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
-    private final LocalFiles files;
+    private final KeptFiles files;
     private final PendingStores pending;
 
     JobSlicing(
@@ -67,7 +67,7 @@ final class JobSlicing implements SliceResultHandler {
             OutboxRelay relay,
             JobTransitions transitions,
             PrinterReadiness readiness,
-            LocalFiles files,
+            KeptFiles files,
             PendingStores pending) {
         this.database = database;
         this.jobs = tables.of(PrintJob.class);

@@ -99,7 +99,7 @@ public final class Scheduler {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         SchedulingRound.Outcome outcome = database.in(store, tx -> round.run(tx, now));
         if (outcome.hasCommands()) {
-            agents.of(store).signal();
+            agents.signal(store);
         }
         Instant next = outcome.next();
         if (next != null) {

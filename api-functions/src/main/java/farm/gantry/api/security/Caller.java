@@ -23,17 +23,27 @@ public final class Caller {
     private final Set<Permission> permissions;
     private final Supplier<Caller> reload;
     private final AtomicReference<@Nullable String> cachedVersion;
+    private final String origin;
     private final AtomicReference<@Nullable IdempotencyClaim> claim = new AtomicReference<>();
 
-    /** A caller whose key was read for this request; {@code reload} reads it again, or fails as the key check does. */
+    /**
+     * A caller whose key was read for this request; {@code reload} reads it again, or fails as the key check does.
+     *
+     * @param origin where the request comes from, for the audit log: its address, if known, a space and its id
+     */
     public Caller(
-            StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions, Supplier<Caller> reload) {
-        this(store, keyId, fullAccess, permissions, null, reload);
+            StoreId store,
+            String keyId,
+            boolean fullAccess,
+            Set<Permission> permissions,
+            String origin,
+            Supplier<Caller> reload) {
+        this(store, keyId, fullAccess, permissions, origin, null, reload);
     }
 
     /** A caller that has no key of its own. */
     public Caller(StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions) {
-        this(store, keyId, fullAccess, permissions, () -> {
+        this(store, keyId, fullAccess, permissions, " ", () -> {
             throw new IllegalStateException("there is no key to read");
         });
     }
@@ -43,19 +53,21 @@ public final class Caller {
             String keyId,
             boolean fullAccess,
             Set<Permission> permissions,
+            String origin,
             @Nullable String cachedVersion,
             Supplier<Caller> reload) {
         this.store = store;
         this.keyId = keyId;
         this.fullAccess = fullAccess;
         this.permissions = permissions;
+        this.origin = origin;
         this.cachedVersion = new AtomicReference<>(cachedVersion);
         this.reload = reload;
     }
 
     /** The same caller, from a key cached in this version. */
     public Caller cachedAt(String version) {
-        return new Caller(store, keyId, fullAccess, permissions, version, reload);
+        return new Caller(store, keyId, fullAccess, permissions, origin, version, reload);
     }
 
     /** The store; a cached key is verified first. */
@@ -98,6 +110,11 @@ public final class Caller {
 
     public Optional<IdempotencyClaim> claim() {
         return Optional.ofNullable(claim.get());
+    }
+
+    /** Where the request comes from: its address, if known, a space and its id. */
+    public String origin() {
+        return origin;
     }
 
     public String keyId() {

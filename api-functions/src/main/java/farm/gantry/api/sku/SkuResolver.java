@@ -6,9 +6,11 @@ import farm.gantry.sku.SkuMatch;
 import farm.gantry.sku.SkuParser;
 import jakarta.inject.Singleton;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.Set;
 
 /** Finds what markets mean by their texts for items. */
 @Singleton
@@ -19,9 +21,19 @@ public final class SkuResolver {
         this.options = options;
     }
 
-    /** Text → what it means in the store; one statement, however many there are. */
+    /**
+     * Text → what it means in the store, however many there are: one statement finds the SKUs of exactly those texts, and one
+     * more what the other texts are made of.
+     */
     public Map<String, SkuMatch> resolve(Tx tx, Collection<String> texts) {
-        SkuParser parser = new SkuParser(options.beginnings(tx, texts));
-        return texts.stream().distinct().collect(Collectors.toUnmodifiableMap(Function.identity(), parser::parse));
+        Map<String, SkuMatch> found = new HashMap<>();
+        options.exact(tx, texts).forEach((text, id) -> found.put(text, new SkuMatch.Resolved(id, List.of())));
+        Set<String> others = new HashSet<>(texts);
+        others.removeAll(found.keySet());
+        if (!others.isEmpty()) {
+            SkuParser parser = new SkuParser(options.beginnings(tx, others));
+            others.forEach(text -> found.put(text, parser.parse(text)));
+        }
+        return found;
     }
 }

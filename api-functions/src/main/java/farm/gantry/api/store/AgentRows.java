@@ -37,4 +37,16 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             and ("ackSequence" <> :ackSequence or not "isOnline" or "lastSeenAt" is null
                  or "lastSeenAt" < now() - interval '5 seconds')""")
     void markSeen(String storeId, String id, long ackSequence);
+
+    /** Replaces the hash of a token by one of a newer pepper. */
+    @Query("""
+            update farm.agent set "tokenHash" = :hash
+            where "storeId" = :storeId and id = :id and "tokenHash" = :before""")
+    int hashAgain(String storeId, String id, String before, String hash);
+
+    /** Notes what an agent is told of its printers; 0 where that is what it was told last. */
+    @Query("""
+            update farm.agent set told = :told
+            where "storeId" = :storeId and id = :id and told is distinct from :told""")
+    int markTold(String storeId, String id, String told);
 }

@@ -41,6 +41,11 @@ public final class Database {
      */
     private static final Pattern OUTAGE = Pattern.compile("(08|53|57P|58).*|25006");
 
+    private static final Set<String> DISK_FULL = Set.of("53100");
+
+    /** A statement, or its wait for a lock, that took longer than is allowed. */
+    private static final Set<String> TOO_LONG = Set.of("57014", "55P03");
+
     private static final int TRIES = 6;
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
@@ -120,11 +125,34 @@ public final class Database {
                                         && OUTAGE.matcher(sql.getSQLState()).matches()));
     }
 
+    /** Whether PostgreSQL answers within the time. */
+    public boolean isAnswering(Duration within) {
+        try (Connection connection = data.getConnection()) {
+            return connection.isValid((int) within.toSeconds());
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    /** Whether PostgreSQL gave a statement up for the time that it took. */
+    public static boolean isTooLong(@Nullable Throwable fault) {
+        return fault != null && hasState(fault, TOO_LONG);
+    }
+
+    /** Whether PostgreSQL found no room for what it was to write. */
+    public static boolean isDiskFull(@Nullable Throwable fault) {
+        return fault != null && hasState(fault, DISK_FULL);
+    }
+
     private static boolean isToBeDoneAgain(Throwable fault) {
+        return hasState(fault, TO_BE_DONE_AGAIN);
+    }
+
+    private static boolean hasState(Throwable fault, Set<String> states) {
         return causes(fault)
                 .anyMatch(cause -> cause instanceof SQLException sql
                         && sql.getSQLState() != null
-                        && TO_BE_DONE_AGAIN.contains(sql.getSQLState()));
+                        && states.contains(sql.getSQLState()));
     }
 
     private static Stream<Throwable> causes(Throwable fault) {

@@ -13,6 +13,9 @@ import java.util.stream.Stream;
 @Singleton
 public final class FileReferences {
     private static final String WORK = "files";
+    /** The lock that a backup holds while files must stay. */
+    static final String BACKUP = "backup";
+
     private static final String[] UNFINISHED = Stream.of(JobStatus.values())
             .filter(status -> !status.isFinished())
             .map(JobStatus::wire)
@@ -26,6 +29,13 @@ public final class FileReferences {
     /** Takes the exclusive lock for cleaning up: waits for, and blocks, transactions that add references. */
     public void lockExclusive(Tx tx) {
         tx.alone(WORK);
+    }
+
+    /** Whether files may be deleted now; no backup begins until the transaction ends. */
+    public boolean mayDelete(Tx tx) {
+        return tx.texts("select 'yes' where pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))", BACKUP)
+                        .size()
+                == 1;
     }
 
     /** Those of the ids that are parts, or were and have jobs that are not over. */

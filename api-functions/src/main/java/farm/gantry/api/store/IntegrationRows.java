@@ -40,9 +40,7 @@ public interface IntegrationRows extends GenericRepository<IntegrationRow, Strin
             where "storeId" = :storeId and "integrationId" = :integrationId and id = :id""")
     void setAnswer(String storeId, String integrationId, String id, String answer);
 
-    /** Forgets what was delivered so long ago that nobody repeats it. */
-    @Query("""
-            delete from farm."signedDelivery" where "storeId" = :storeId and "integrationId" = :integrationId
-            and "createdAt" < now() - :days * interval '1 day'""")
-    void forget(String storeId, String integrationId, int days);
+    /** Forgets what was delivered to any store so long ago that nobody repeats it. */
+    @Query("select farm.forget_signed_deliveries(:days)")
+    void forget(int days);
 }

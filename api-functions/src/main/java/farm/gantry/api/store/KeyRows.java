@@ -71,6 +71,18 @@ public final class KeyRows {
         return time == null ? null : time.toInstant();
     }
 
+    /** Replaces the hash of a key by one of a newer pepper. */
+    public void hashAgain(StoreId store, String id, String before, String hash) {
+        database.in(
+                store,
+                tx -> tx.update(
+                        "update farm.\"apiKey\" set hash = ? where \"storeId\" = ? and id = ? and hash = ?",
+                        hash,
+                        store.value(),
+                        id,
+                        before));
+    }
+
     public void markUsed(StoreId store, String id) {
         database.in(
                 store,

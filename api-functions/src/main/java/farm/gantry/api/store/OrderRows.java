@@ -23,7 +23,10 @@ public final class OrderRows {
             and (p."plateId" is null or (j.extensions #>> '{3mf,plateId}')::integer = p."plateId")""";
 
     /** An integration's order as it was delivered last. */
-    public record Delivered(String orderId, @Nullable String hash) {}
+    public record Delivered(
+            String orderId,
+            @Nullable String customerId,
+            @Nullable String hash) {}
 
     /** A job that makes or made a piece of an item; {@code outdated} when the item asks for something else since. */
     public record ItemJob(
@@ -49,19 +52,31 @@ public final class OrderRows {
                 texts(itemIds)));
     }
 
-    /** The order of that external id; deliveries of it wait for each other. */
-    public Optional<Delivered> lockDelivered(Tx tx, @Nullable String integrationId, String externalId) {
+    /** Deliveries of the order of that external id wait for each other. */
+    public void lockDelivery(Tx tx, @Nullable String integrationId, String externalId) {
         tx.alone("order " + integrationId + " " + externalId);
+    }
+
+    /** The order of that external id. */
+    public Optional<Delivered> delivered(Tx tx, @Nullable String integrationId, String externalId) {
         return tx
                 .list(
-                        "select id, \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
+                        "select id, \"customerId\", \"deliveryHash\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
                                 + " and coalesce(\"integrationId\", '')=? order by id limit 1",
-                        rows -> new Delivered(rows.getString(1), rows.getString(2)),
+                        rows -> new Delivered(rows.getString(1), rows.getString(2), rows.getString(3)),
                         tx.store().value(),
                         externalId,
                         integrationId == null ? "" : integrationId)
                 .stream()
                 .findFirst();
+    }
+
+    public Optional<String> customer(Tx tx, String orderId) {
+        return tx.query(
+                "select \"customerId\" from farm.\"order\" where \"storeId\"=? and id=?",
+                rows -> rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty(),
+                tx.store().value(),
+                orderId);
     }
 
     public void setDeliveryHash(Tx tx, String orderId, String hash) {

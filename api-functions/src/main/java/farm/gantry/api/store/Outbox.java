@@ -3,10 +3,15 @@ package farm.gantry.api.store;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import jakarta.inject.Singleton;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** The transactional outbox: messages are sent if their transaction commits. */
 @Singleton
-public final class Outbox {
+public final class Outbox implements OutboxDispatch {
+    private static final int AT_ONCE = 10;
+
     private final Database database;
 
     Outbox(Database database) {
@@ -23,9 +28,17 @@ public final class Outbox {
                 json);
     }
 
-    /**
-     * Moves waiting messages to their queues; returns how many. A message keeps its id, so that duplicates collapse.
-     */
+    /** A message that waits: its id, the name of its queue, and JSON. */
+    public record Message(String id, String queue, String body) {}
+
+    /** Sends messages outside of the database; returns the ids of those that were taken. */
+    @FunctionalInterface
+    public interface Sender {
+        Set<String> send(List<Message> messages);
+    }
+
+    /** Moves messages within the database. A message keeps its id, so that duplicates collapse. */
+    @Override
     public int relay() {
         int relayed = 0;
         for (StoreId store : database.stores("stores_with_outbox")) {
@@ -35,5 +48,35 @@ public final class Outbox {
                             on conflict (id) do nothing""", store.value()));
         }
         return relayed;
+    }
+
+    /** Sends each waiting message that nobody else is sending, some at a time; returns how many were sent. */
+    public int relay(Sender sender) {
+        int relayed = 0;
+        for (StoreId store : database.stores("stores_with_outbox")) {
+            Set<String> tried = new HashSet<>();
+            int before;
+            do {
+                before = tried.size();
+                relayed += database.in(store, tx -> relay(tx, sender, tried));
+            } while (tried.size() > before);
+        }
+        return relayed;
+    }
+
+    private static int relay(Tx tx, Sender sender, Set<String> tried) {
+        List<Message> waiting = tx.list(
+                """
+                select id, queue, body::text from farm.outbox where "storeId" = ? and id <> all(?)
+                order by id limit ? for update skip locked""",
+                rows -> new Message(rows.getString(1), rows.getString(2), rows.getString(3)),
+                tx.store().value(),
+                tried.toArray(String[]::new),
+                AT_ONCE);
+        waiting.forEach(message -> tried.add(message.id()));
+        return tx.update(
+                "delete from farm.outbox where \"storeId\" = ? and id = any(?)",
+                tx.store().value(),
+                sender.send(waiting).toArray(String[]::new));
     }
 }

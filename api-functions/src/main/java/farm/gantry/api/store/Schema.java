@@ -6,6 +6,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationState;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** The tables, brought to this version as a step of its own, by the role that owns them. */
 public final class Schema {
@@ -26,6 +29,9 @@ public final class Schema {
 
     /** Sets the password of a role, letters and digits only. */
     public static void allow(DataSource server, String role, String password) {
+        if (!password.matches("[A-Za-z0-9]+")) {
+            throw new IllegalArgumentException("the password of the API's role is to be of letters and digits alone");
+        }
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("alter role " + role + " password '" + password + "'");
@@ -34,12 +40,29 @@ public final class Schema {
         }
     }
 
+    /** Brings the tables to this version; those of a newer one are left as they are, and the start fails. */
     public static void migrate(String url, String owner, String password) {
-        Flyway.configure()
+        Flyway flyway = Flyway.configure()
                 .dataSource(url, owner, password)
                 .schemas("flyway")
                 .locations("classpath:db/migration")
-                .load()
-                .migrate();
+                .load();
+        for (MigrationInfo migration : flyway.info().applied()) {
+            if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
+                throw new IllegalStateException("the data is of a newer version of Gantry, which made its tables V"
+                        + migration.getVersion() + "; start that version, or restore a backup of this one");
+            }
+        }
+        flyway.migrate();
+    }
+
+    /** Brings the tables of an existing database to this version, and gives the API's role its password. */
+    public static void migrate(String url, String owner, String password, String apiPassword) {
+        migrate(url, owner, password);
+        PGSimpleDataSource server = new PGSimpleDataSource();
+        server.setUrl(url);
+        server.setUser(owner);
+        server.setPassword(password);
+        allow(server, "gantry_app", apiPassword);
     }
 }

@@ -2,50 +2,36 @@ package farm.gantry.api.store;
 
 import farm.gantry.api.query.Column;
 import farm.gantry.api.query.Columns;
-import io.micronaut.context.annotation.Value;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.Cipher;
-import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secrets inside JSON columns: kept as {@code "sealed:…"} texts (AES-256-GCM), shown as {@code "********"} except to
- * those who may see them.
+ * Secrets inside JSON columns: kept as {@code "sealed:v2:…"} texts, which name their version of the {@link DataKeys}, and
+ * shown as {@code "********"} except to those who may see them.
  */
 @Singleton
 public final class Secrets {
     /** Shown in place of a secret; sent back, it means unchanged. */
     public static final String HIDDEN = "********";
 
-    private static final String MARK = "sealed:v1:";
-    private static final Pattern SEALED = Pattern.compile("\"" + MARK + "([A-Za-z0-9+/=]+)\"");
-    private static final int NONCE = 12;
-    private static final int TAG_BITS = 128;
+    private static final Pattern TEXT = Pattern.compile("sealed:v([0-9]{1,9}):([A-Za-z0-9+/=]+)");
+    private static final Pattern IN_JSON = Pattern.compile("\"(" + TEXT.pattern() + ")\"");
 
-    private final SecretKeySpec key;
-    private final SecureRandom random = new SecureRandom();
+    private final DataKeys keys;
 
-    /** @param key 32 bytes in base 64 */
-    Secrets(@Value("${gantry.secret-key}") String key) {
-        byte[] bytes = Base64.getDecoder().decode(key.strip());
-        if (bytes.length != 32) {
-            throw new IllegalArgumentException("gantry.secret-key must be 32 bytes in base 64");
-        }
-        this.key = new SecretKeySpec(bytes, "AES");
+    Secrets(DataKeys keys) {
+        this.keys = keys;
     }
 
     /** How secrets are shown. */
@@ -62,7 +48,7 @@ public final class Secrets {
     View view(Shown shown) {
         return switch (shown) {
             case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");
-            case IN_CLEAR -> json -> replaced(json, match -> quoted(open(MARK + match.group(1))));
+            case IN_CLEAR -> json -> replaced(json, this::opened);
         };
     }
 
@@ -70,9 +56,15 @@ public final class Secrets {
     static final View KEPT = json -> json;
 
     private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {
-        Matcher sealed = SEALED.matcher(new String(json, StandardCharsets.UTF_8));
+        Matcher sealed = IN_JSON.matcher(new String(json, StandardCharsets.UTF_8));
         return sealed.replaceAll(match -> Matcher.quoteReplacement(by.apply(match)))
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** What only looks like a sealed secret is somebody's text. */
+    private String opened(MatchResult found) {
+        Matcher sealed = TEXT.matcher(found.group(1));
+        return sealed.matches() ? decrypted(sealed).map(Secrets::quoted).orElse(found.group()) : found.group();
     }
 
     private static String quoted(String text) {
@@ -82,18 +74,14 @@ public final class Secrets {
     }
 
     public String seal(String secret) {
-        try {
-            byte[] nonce = new byte[NONCE];
-            random.nextBytes(nonce);
-            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-            cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, nonce));
-            byte[] sealed = cipher.doFinal(secret.getBytes(StandardCharsets.UTF_8));
-            byte[] all = Arrays.copyOf(nonce, NONCE + sealed.length);
-            System.arraycopy(sealed, 0, all, NONCE, sealed.length);
-            return MARK + Base64.getEncoder().encodeToString(all);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
+        DataKeys.Version newest = keys.newest();
+        return "sealed:v" + newest.number() + ":" + newest.cipher().encrypt(secret.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The text, JSON or a secret alone, sealed with the newest version; what is of no known key stays as it is. */
+    String resealed(String text) {
+        return TEXT.matcher(text)
+                .replaceAll(match -> decrypted(match).map(this::seal).orElse(match.group()));
     }
 
     /** The body with its secrets sealed; a hidden one is replaced by the stored one. */
@@ -130,16 +118,23 @@ public final class Secrets {
 
     /** The secret of a sealed text; other texts are returned unchanged. */
     public String open(String kept) {
-        if (!kept.startsWith(MARK)) {
-            return kept;
+        Matcher sealed = TEXT.matcher(kept);
+        return sealed.matches()
+                ? decrypted(sealed)
+                        .orElseThrow(() -> new IllegalStateException(
+                                "a kept secret cannot be opened: was gantry.secret-key changed?"))
+                : kept;
+    }
+
+    private Optional<String> decrypted(MatchResult sealed) {
+        Optional<AesGcm> cipher = keys.find(Integer.parseInt(sealed.group(1)));
+        if (cipher.isEmpty()) {
+            return Optional.empty();
         }
         try {
-            byte[] all = Base64.getDecoder().decode(kept.substring(MARK.length()));
-            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-            cipher.init(Cipher.DECRYPT_MODE, key, new GCMParameterSpec(TAG_BITS, all, 0, NONCE));
-            return new String(cipher.doFinal(all, NONCE, all.length - NONCE), StandardCharsets.UTF_8);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("a kept secret cannot be opened: was gantry.secret-key changed?", e);
+            return Optional.of(new String(cipher.get().decrypt(sealed.group(2)), StandardCharsets.UTF_8));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Optional.empty();
         }
     }
 }

@@ -28,6 +28,15 @@ public final class SkuOptionRows {
                 limit ?""", tx.store().value(), skuIds.toArray(String[]::new), Id.PATTERN, NAMED);
     }
 
+    /** Text → id of the SKU that has exactly that text. */
+    public Map<String, String> exact(Tx tx, Collection<String> texts) {
+        return tx.map(
+                "select sku, id from farm.sku where \"storeId\"=? and sku=any(?)",
+                rows -> rows.getString(2),
+                tx.store().value(),
+                texts.toArray(String[]::new));
+    }
+
     /** The SKUs that any of the texts begins with, with the suffixes of the values they are sold with. */
     public Collection<SuffixedSku> beginnings(Tx tx, Collection<String> texts) {
         return tx.query(

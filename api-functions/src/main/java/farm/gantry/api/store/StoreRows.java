@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The tenants themselves. */
@@ -25,5 +26,14 @@ public final class StoreRows {
             tx.update("insert into farm.store (\"storeId\", name) values (?, ?)", store.value(), name);
             return furnish.apply(tx);
         });
+    }
+
+    /** Works in a store that an operator names; empty when there is none of that id. */
+    public <T> Optional<T> in(String id, Function<Tx, T> work) {
+        return database.in(
+                new StoreId(id),
+                tx -> tx.texts("select \"storeId\" from farm.store where \"storeId\" = ?", id).stream()
+                        .findFirst()
+                        .map(_ -> work.apply(tx)));
     }
 }

@@ -29,14 +29,13 @@ record StoreSession(
     }
 
     static StoreSession of(Caller caller) {
-        Optional<String> version = caller.cachedVersion();
-        if (version.isEmpty()) {
-            return new StoreSession(caller.store(), of(caller.store()).statement(), caller);
-        }
-        StoreId store = caller.unverifiedStore();
+        String version = caller.cachedVersion().orElse("");
+        StoreId store = version.isEmpty() ? caller.store() : caller.unverifiedStore();
         return new StoreSession(
                 store,
-                new SqlStatement("select farm.enter(?, ?, ?)", List.of(store.value(), caller.keyId(), version.get())),
+                new SqlStatement(
+                        "select farm.enter(?, ?, ?, ?)",
+                        List.of(store.value(), caller.keyId(), version, caller.origin())),
                 caller);
     }
 

@@ -100,7 +100,9 @@ public final class Table<R> {
 
     /** The record as {@code GET} returns it, including the transaction's own changes. */
     public Optional<RawJson<R>> get(Tx tx, String id, Secrets.Shown shown) {
-        return get(tx, id, ListQuery.all(columns), shown);
+        return columns.embeds().isEmpty()
+                ? one(tx, byId, id, secrets.view(shown))
+                : get(tx, id, ListQuery.all(columns), shown);
     }
 
     /** The same, with the query's fields and what it includes. */
@@ -146,9 +148,13 @@ public final class Table<R> {
     }
 
     public Optional<R> find(Tx tx, String id) {
+        return one(tx, byId, id, Secrets.KEPT).map(this::record);
+    }
+
+    private Optional<RawJson<R>> one(Tx tx, String sql, String id, Secrets.View view) {
         return tx.query(
-                byId,
-                rows -> rows.next() ? Optional.of(record(woven(rows, Secrets.KEPT))) : Optional.empty(),
+                sql,
+                rows -> rows.next() ? Optional.of(woven(rows, view)) : Optional.empty(),
                 tx.store().value(),
                 id);
     }
@@ -205,11 +211,7 @@ public final class Table<R> {
 
     /** The stored JSON of the record with sealed secrets, locked. */
     public Optional<RawJson<R>> lockKept(Tx tx, String id) {
-        return tx.query(
-                byId + " for update",
-                rows -> rows.next() ? Optional.of(woven(rows, Secrets.KEPT)) : Optional.empty(),
-                tx.store().value(),
-                id);
+        return one(tx, byId + " for update", id, Secrets.KEPT);
     }
 
     /** Id → stored JSON, locked in the order of ids to avoid deadlocks. */
@@ -266,13 +268,21 @@ public final class Table<R> {
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
 
-    /** Rows that differ from the pattern only in a few columns, which each row maps from name to value. */
+    /**
+     * Rows that differ from the pattern only in a few columns, also in such as no record shows; each row maps their names to
+     * values.
+     */
     public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
 
     /** Inserts the copies in one statement; all rows name the same columns. */
     public void insertCopies(Tx tx, List<Copies<R>> copies) {
+        references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
+        insertReferringCopies(tx, copies);
+    }
+
+    /** The same of copies whose references are known to be there. */
+    public void insertReferringCopies(Tx tx, List<Copies<R>> copies) {
         if (!copies.isEmpty()) {
-            references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
             Set<String> own = copies.getFirst().rows().getFirst().keySet();
             tx.update(writes.copies(
                     own,

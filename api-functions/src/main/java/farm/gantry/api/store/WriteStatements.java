@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The statements that write a resource's rows: what is written comes as JSON, which PostgreSQL maps to columns. */
 final class WriteStatements {
@@ -83,7 +84,9 @@ final class WriteStatements {
 
     /** Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. */
     SqlStatement copies(Collection<String> own, String copies) {
-        List<String> names = written.stream().map(Column::name).toList();
+        List<String> names = Stream.concat(written.stream().map(Column::name), own.stream())
+                .distinct()
+                .toList();
         String selected = names.stream()
                 .map(name -> (own.contains(name) ? "r." : "p.") + quoted(name))
                 .collect(Collectors.joining(","));

@@ -39,6 +39,7 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -60,6 +61,7 @@ public final class Streams {
     private final StreamSettings settings;
     private final Scheduler threads;
     private final Map<StoreId, Semaphore> open = new ConcurrentHashMap<>();
+    private final Sinks.Empty<Void> stopping = Sinks.empty();
 
     Streams(
             Database database,
@@ -110,6 +112,7 @@ public final class Streams {
         EventStream streaming = new EventStream(database, rows, changes, settings, caller, kinds, position);
         Flux<Event<String>> told = Flux.<Event<String>>generate(sink -> tell(streaming, sink))
                 .subscribeOn(threads)
+                .takeUntilOther(stopping.asMono())
                 .doFinally(_ -> places.release());
         return HttpResponse.<Publisher<Event<String>>>ok(told).header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED);
     }
@@ -163,6 +166,11 @@ public final class Streams {
             LOG.warn("a stream ends early", e);
             sink.complete();
         }
+    }
+
+    /** Ends all streams: whoever follows comes again, and finds another process or this one started anew. */
+    public void end() {
+        stopping.tryEmitEmpty();
     }
 
     /** Forgets moves that no stream goes back to. */

@@ -291,9 +291,10 @@ final class Operations {
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
         refuse(responses, "400", true);
-        refuse(responses, "401", takesKey(java) || isSignedByHeaders(java));
+        refuse(responses, "401", takesKey(java) || isSignedByHeaders(java) || takesToken(java));
         refuse(responses, "403", takesKey(java) || isSigned(java));
         refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
+        refuse(responses, "408", hasBody);
         refuse(responses, "409", changes || isIdempotent(java));
         refuse(responses, "412", isConditional(java));
         refuse(responses, "413", hasBody || listed(answer) != null);
@@ -301,7 +302,7 @@ final class Operations {
         refuse(responses, "422", isIdempotent(java));
         refuse(responses, "429", takesKey(java) || creates);
         refuse(responses, "500", true);
-        refuse(responses, "503", takesKey(java));
+        refuse(responses, "503", takesKey(java) || hasBody);
         return responses;
     }
 
@@ -316,6 +317,12 @@ final class Operations {
     private static boolean isSignedByHeaders(ExecutableMethod<?, ?> java) {
         return Arrays.stream(java.getArguments())
                 .anyMatch(each -> each.getAnnotationMetadata().hasAnnotation(Header.class));
+    }
+
+    private static boolean takesToken(ExecutableMethod<?, ?> java) {
+        return java.stringValue(WithoutApiKey.class)
+                .filter(guard -> guard.endsWith("token"))
+                .isPresent();
     }
 
     private static void refuse(Map<String, @Nullable Object> responses, String status, boolean applies) {

@@ -17,8 +17,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The reference page, as a real browser shows it. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ReferencePageTest {
     private static final List<String> QUIET = List.of(
             "--headless=new",

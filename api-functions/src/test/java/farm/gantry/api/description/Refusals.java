@@ -14,6 +14,7 @@ final class Refusals {
             Map.entry("401", "Unauthorized"),
             Map.entry("403", "Forbidden"),
             Map.entry("404", "NotFound"),
+            Map.entry("408", "RequestTimeout"),
             Map.entry("409", "Conflict"),
             Map.entry("412", "PreconditionFailed"),
             Map.entry("413", "TooLarge"),
@@ -50,6 +51,7 @@ final class Refusals {
             case "401" -> "No valid API key, or no valid signature.";
             case "403" -> "The key lacks a permission, which `details` names, or may not be used from this address.";
             case "404" -> "No such record in this store.";
+            case "408" -> "The request came too slowly; the connection is closed.";
             case "409" -> "What is kept does not allow it, or the request with this `Idempotency-Key` still runs.";
             case "412" -> "The record is no longer what `If-Match` names; nothing was changed.";
             case "413" -> "The body is too large, or the answer would be.";

@@ -28,8 +28,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The PostgreSQL of the one-machine install: nobody else gets in, and it is there again when it died. */
+@Execution(ExecutionMode.CONCURRENT)
 final class LocalPostgresTest {
     private static final String DATABASE = "gantry";
     private static final Map<String, String> QUICK = Map.of("fsync", "off");

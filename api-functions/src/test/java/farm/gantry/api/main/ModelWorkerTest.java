@@ -18,8 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The process beside the API that reads models: there when it is needed, and again when it died. */
+@Execution(ExecutionMode.CONCURRENT)
 final class ModelWorkerTest {
     @TempDir
     Path folder;

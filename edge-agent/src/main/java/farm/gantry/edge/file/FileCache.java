@@ -1,5 +1,6 @@
 package farm.gantry.edge.file;
 
+import farm.gantry.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,7 +12,6 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -69,7 +69,7 @@ public final class FileCache {
 
     /** One entry of an archive in the cache, as a file of its own. */
     public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
-        String key = archive.path().getFileName() + "." + sha256(entry.getBytes(StandardCharsets.UTF_8));
+        String key = archive.path().getFileName() + "." + Sha256.of(entry.getBytes(StandardCharsets.UTF_8));
         return kept(key, null, path -> unpack(archive.path(), entry, path));
     }
 
@@ -195,9 +195,5 @@ public final class FileCache {
 
     private void touch(Path path) throws IOException {
         Files.setLastModifiedTime(path, FileTime.from(clock.instant()));
-    }
-
-    private static String sha256(byte[] bytes) {
-        return HexFormat.of().formatHex(FileDownload.digest().digest(bytes));
     }
 }

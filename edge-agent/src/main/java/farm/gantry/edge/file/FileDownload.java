@@ -1,5 +1,6 @@
 package farm.gantry.edge.file;
 
+import farm.gantry.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -140,7 +140,7 @@ public final class FileDownload {
     }
 
     static String sha256(Path path) throws IOException {
-        MessageDigest digest = digest();
+        MessageDigest digest = Sha256.digest();
         try (InputStream in = Files.newInputStream(path)) {
             byte[] buffer = new byte[1 << 16];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -148,13 +148,5 @@ public final class FileDownload {
             }
         }
         return HexFormat.of().formatHex(digest.digest());
-    }
-
-    static MessageDigest digest() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

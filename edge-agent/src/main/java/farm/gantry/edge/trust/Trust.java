@@ -1,5 +1,6 @@
 package farm.gantry.edge.trust;
 
+import farm.gantry.Sha256;
 import farm.gantry.edge.file.PrivateFile;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.MessageDigest;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -17,7 +17,6 @@ import java.security.cert.TrustAnchor;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -177,11 +176,7 @@ public final class Trust {
     }
 
     private static String fingerprint(X509Certificate leaf) throws CertificateException {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(leaf.getEncoded()));
-        } catch (GeneralSecurityException e) {
-            throw new CertificateException(e);
-        }
+        return Sha256.of(leaf.getEncoded());
     }
 
     /** Checks no host name: printers are known by their serial number, whatever address they have today. */

@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The API as one of its users sees it: paths, JSON and a key. */
 public final class Api {
+    private static final Duration ATTEMPT = Duration.ofSeconds(30);
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final ObjectMapper mapper = ObjectMapper.getDefault();
     private final String url;
@@ -73,17 +76,46 @@ public final class Api {
         return signed.get("path").getStringValue();
     }
 
-    private JsonNode send(String method, String path, @Nullable Object body) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(url + path))
+    /** What lies at a signed address. */
+    String fetch(String address) throws IOException {
+        HttpResponse<String> answer =
+                exchange(HttpRequest.newBuilder(URI.create(address)).build());
+        if (answer.statusCode() != 200) {
+            throw new IOException(address + " was answered with " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    /** What came back; the status is 0 where nothing did. */
+    record Reply(int status, String body) {}
+
+    /** Sends what may fail; a POST is done once, however often it is sent with one idempotency key. */
+    Reply attempt(String method, String path, Object body, String idempotencyKey) throws IOException {
+        HttpRequest request = request(method, path, body)
+                .header("idempotency-key", idempotencyKey)
+                .timeout(ATTEMPT)
+                .build();
+        try {
+            HttpResponse<String> answer = exchange(request);
+            return new Reply(answer.statusCode(), answer.body());
+        } catch (IOException e) {
+            return new Reply(0, String.valueOf(e));
+        }
+    }
+
+    private HttpRequest.Builder request(String method, String path, @Nullable Object body) throws IOException {
+        return HttpRequest.newBuilder(URI.create(url + path))
                 .method(
                         method,
                         body == null
                                 ? HttpRequest.BodyPublishers.noBody()
                                 : HttpRequest.BodyPublishers.ofByteArray(mapper.writeValueAsBytes(body)))
                 .header("content-type", "application/json")
-                .header("authorization", authorization)
-                .build();
-        HttpResponse<String> answer = exchange(request);
+                .header("authorization", authorization);
+    }
+
+    private JsonNode send(String method, String path, @Nullable Object body) throws IOException {
+        HttpResponse<String> answer = exchange(request(method, path, body).build());
         if (answer.statusCode() >= 300) {
             throw new IOException(
                     method + " " + path + " was answered with " + answer.statusCode() + ": " + answer.body());

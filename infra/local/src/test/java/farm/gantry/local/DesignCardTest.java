@@ -18,10 +18,10 @@ class DesignCardTest {
             "micronaut-serde-jackson", List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"),
             "picocli", List.of("api-functions", "edge-agent", "infra/local"),
             "micronaut-test-junit5", List.of("api-functions"),
-            "s3", List.of("ingest-worker"),
+            "s3", List.of("api-functions", "ingest-worker"),
             // comes with live state on AWS
             "dynamodb-enhanced", List.of(),
-            "localstack", List.of(),
+            "localstack", List.of("api-functions"),
             "hivemq-mqtt-client", List.of("api-functions", "edge-agent"));
 
     @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /** The one farm of all tests that kill nothing; it is closed after the last of them. */
 final class Shared implements ParameterResolver {
     private static final Namespace HERE = Namespace.create(Shared.class);
+    private static final String RECEIVERS = "gantry.webhooks.allow-insecure-local-receivers-for-development";
 
     /** JUnit closes what its store holds. */
     private record Kept(Farm farm) implements AutoCloseable {
@@ -28,7 +29,7 @@ final class Shared implements ParameterResolver {
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         return context.getRoot()
                 .getStore(HERE)
-                .getOrComputeIfAbsent("farm", _ -> new Kept(Farm.start(Map.of())), Kept.class)
+                .getOrComputeIfAbsent("farm", _ -> new Kept(Farm.start(Map.of(RECEIVERS, "true"))), Kept.class)
                 .farm();
     }
 }

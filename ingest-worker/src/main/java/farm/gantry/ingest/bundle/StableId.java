@@ -1,6 +1,6 @@
 package farm.gantry.ingest.bundle;
 
-import farm.gantry.ingest.reading.Sha256;
+import farm.gantry.Sha256;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 

@@ -8,10 +8,11 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 
-/** Stored files in a bucket, by their path; content is streamed. */
-record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
+/** Stored files in a bucket, by their path; content is streamed, and kept with its SHA-256. */
+public record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
 
     @Override
     public void fetch(FileUri uri, Path to) throws IOException {
@@ -28,7 +29,9 @@ record BucketFiles(S3Client s3, String bucket) implements WorkFiles {
     @Override
     public void put(FileUri uri, Path from) throws IOException {
         try {
-            s3.putObject(request -> request.bucket(bucket).key(uri.path()), from);
+            s3.putObject(
+                    request -> request.bucket(bucket).key(uri.path()).checksumAlgorithm(ChecksumAlgorithm.SHA256),
+                    from);
         } catch (SdkException transientFault) {
             throw new IOException("cannot put " + uri + " into bucket " + bucket, transientFault);
         }

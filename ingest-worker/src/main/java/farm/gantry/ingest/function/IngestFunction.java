@@ -9,10 +9,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
-import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.sqs.SqsClient;
 
 /** The worker as a Lambda function behind SQS queues of requests; it reports the failed items of a batch. */
 public final class IngestFunction implements RequestStreamHandler {
@@ -27,25 +23,11 @@ public final class IngestFunction implements RequestStreamHandler {
     }
 
     IngestFunction(FunctionSettings settings) {
-        var files = new BucketFiles(storage(settings.region()), settings.bucket());
-        var answers =
-                new AnswerQueues(queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
+        var files = new BucketFiles(AwsClients.storage(settings.region()), settings.bucket());
+        var answers = new AnswerQueues(
+                AwsClients.queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
         var worker = new Worker(files, settings.folder(), settings.toolchain());
         this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer);
-    }
-
-    static S3Client storage(String region) {
-        return S3Client.builder()
-                .region(Region.of(region))
-                .httpClientBuilder(UrlConnectionHttpClient.builder())
-                .build();
-    }
-
-    static SqsClient queues(String region) {
-        return SqsClient.builder()
-                .region(Region.of(region))
-                .httpClientBuilder(UrlConnectionHttpClient.builder())
-                .build();
     }
 
     @Override

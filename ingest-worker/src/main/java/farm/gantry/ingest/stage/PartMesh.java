@@ -1,10 +1,10 @@
 package farm.gantry.ingest.stage;
 
+import farm.gantry.Sha256;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.CadMesher;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.ReadResult;
-import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.PartParameter;
 import farm.gantry.wire.IngestRequest;

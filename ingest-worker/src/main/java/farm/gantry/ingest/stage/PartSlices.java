@@ -1,5 +1,6 @@
 package farm.gantry.ingest.stage;
 
+import farm.gantry.Sha256;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.file.WorkFiles;
@@ -8,7 +9,6 @@ import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.ReadResult;
-import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.ingest.slicer.Slicers;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.ingest.threemf.ThreemfReader;

@@ -2,8 +2,8 @@ package farm.gantry.ingest.stage;
 
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.BadFileException;
+import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.reading.ReadResult;
-import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
 import farm.gantry.ingest.stage.PartSlices.Slice;
@@ -86,7 +86,7 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
         Slice slice = slices.one(file, reading, job, request.plateId());
         return new Sliced(
                 slice.uri().toString(),
-                Sha256.of(slice.gcode()),
+                FileHash.of(slice.gcode()),
                 Files.size(slice.gcode()),
                 slice.inputHash(),
                 slice.cached(),

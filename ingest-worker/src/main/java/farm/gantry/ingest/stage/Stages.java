@@ -7,9 +7,9 @@ import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileContent;
+import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.ReadResult;
-import farm.gantry.ingest.reading.Sha256;
 import farm.gantry.ingest.reading.ToolpathSummary;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
@@ -60,7 +60,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         }
         long size = Files.size(to);
         requireSize(size);
-        if (!Sha256.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
+        if (!FileHash.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
             throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
         }
         return size;

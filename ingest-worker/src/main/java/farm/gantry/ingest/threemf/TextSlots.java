@@ -1,6 +1,6 @@
 package farm.gantry.ingest.threemf;
 
-import farm.gantry.ingest.reading.Sha256;
+import farm.gantry.Sha256;
 import farm.gantry.part.PartMetadata.Occurrence;
 import farm.gantry.part.PartMetadata.TextSlot;
 import java.nio.charset.StandardCharsets;

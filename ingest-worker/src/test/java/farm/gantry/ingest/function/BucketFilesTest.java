@@ -7,6 +7,7 @@ import farm.gantry.Id;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.file.WorkFilesContract;
+import farm.gantry.ingest.function.emulator.Buckets;
 import farm.gantry.ingest.worker.IngestedPart;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -14,6 +14,9 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
+import farm.gantry.ingest.function.emulator.Buckets;
+import farm.gantry.ingest.function.emulator.Queues;
+import farm.gantry.ingest.function.emulator.SdkSettings;
 import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.worker.IngestedPart;

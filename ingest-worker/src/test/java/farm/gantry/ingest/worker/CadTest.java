@@ -13,7 +13,7 @@ import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.mesh.Stl;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
-import farm.gantry.ingest.reading.Sha256;
+import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
@@ -120,7 +120,7 @@ class CadTest {
                         1,
                         type,
                         List.of(plain.fileUris().getFirst(), uri.toString()),
-                        List.of(plain.fileHashes().getFirst(), Sha256.of(beside)),
+                        List.of(plain.fileHashes().getFirst(), FileHash.of(beside)),
                         List.of(),
                         null,
                         false),

@@ -8,9 +8,11 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -35,22 +38,39 @@ final class Farm implements AutoCloseable {
     private static final String AGENT = "farm.gantry.edge.AgentCommand";
 
     private final Path folder;
+    private final Install install;
     private final int port;
     private final List<String> settings;
     private final List<String> agentOptions;
     private final AtomicInteger names = new AtomicInteger();
     private final String key;
+    private final Api client;
     private final String agentId;
     private final Wire wire;
     private volatile ChildProcess api;
     private volatile ChildProcess agent;
 
-    private Farm(Path folder, Function<Wire, Map<String, String>> settings, List<String> agentOptions)
+    /**
+     * Where the processes of a farm keep what they share: in a folder, or elsewhere by these options of APIs and workers and
+     * variables of the environment; and the owner's key, where no start shows it.
+     */
+    record Install(List<String> options, Map<String, String> environment, Optional<String> key) {
+        static final Install FOLDER = new Install(List.of(), Map.of(), Optional.empty());
+    }
+
+    /** Another API of a farm that can have several. */
+    record OtherApi(ChildProcess process, Api client) implements AutoCloseable {
+        @Override
+        public void close() {
+            process.close();
+        }
+    }
+
+    private Farm(Path folder, Install install, Function<Wire, Map<String, String>> settings, List<String> agentOptions)
             throws IOException, InterruptedException {
         this.folder = folder;
-        try (ServerSocket free = new ServerSocket(0)) {
-            this.port = free.getLocalPort();
-        }
+        this.install = install;
+        this.port = freePort();
         this.wire = new Wire(port);
         Stream<String> own = settings.apply(wire).entrySet().stream()
                 .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()));
@@ -58,7 +78,8 @@ final class Farm implements AutoCloseable {
                 .toList();
         this.agentOptions = agentOptions;
         this.api = serve("");
-        this.key = api.awaitLine("key ");
+        this.key = install.key().isPresent() ? install.key().get() : api.awaitLine("key ");
+        this.client = new Api("http://127.0.0.1:" + port, key);
         JsonNode code = api().post("/v1/agents/pairing-codes", Map.of());
         ChildProcess.run(
                 "pair",
@@ -86,13 +107,33 @@ final class Farm implements AutoCloseable {
     /** The same with options of the agent, and settings that depend on the wire between it and the API. */
     static Farm start(Function<Wire, Map<String, String>> settings, List<String> agentOptions) {
         try {
-            return new Farm(Files.createTempDirectory("farm"), settings, agentOptions);
+            return new Farm(Files.createTempDirectory("farm"), Install.FOLDER, settings, agentOptions);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** A farm of which several APIs can serve one database. */
+    static Farm start(Install install) throws IOException, InterruptedException {
+        return new Farm(Files.createTempDirectory("farm"), install, _ -> Map.of(), List.of());
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** Starts another API over what is shared, which the agent may reach from now on. */
+    OtherApi another() throws IOException, InterruptedException {
+        int other = freePort();
+        ChildProcess child = begun("", other, folder.resolve("data-" + other));
+        child.awaitLine("url ");
+        wire.add(other);
+        return new OtherApi(child, new Api("http://127.0.0.1:" + other, key));
     }
 
     private ChildProcess serve(String crashAt) throws IOException, InterruptedException {
@@ -102,27 +143,35 @@ final class Farm implements AutoCloseable {
     }
 
     private ChildProcess begun(String crashAt) throws IOException {
+        return begun(crashAt, port, data());
+    }
+
+    private ChildProcess begun(String crashAt, int itsPort, Path itsData) throws IOException {
         List<String> arguments =
-                new ArrayList<>(List.of("--data", folder.resolve("data").toString(), "--port", String.valueOf(port)));
+                new ArrayList<>(List.of("--data", itsData.toString(), "--port", String.valueOf(itsPort)));
         arguments.addAll(settings);
+        return process("api", crashAt, SERVE, arguments);
+    }
+
+    private ChildProcess process(String name, String crashAt, String main, List<String> arguments) throws IOException {
+        arguments.addAll(install.options());
         return ChildProcess.start(
-                "api-" + names.incrementAndGet(), folder.resolve("logs"), crashing(crashAt), SERVE, arguments);
+                name + "-" + names.incrementAndGet(),
+                folder.resolve("logs"),
+                crashing(crashAt),
+                main,
+                arguments,
+                install.environment());
     }
 
     /** A worker in a process of its own; whoever starts it ends it. */
     ChildProcess worker(String name, String crashAt) throws IOException {
-        return ChildProcess.start(
-                "worker-" + names.incrementAndGet(),
-                folder.resolve("logs"),
-                crashing(crashAt),
+        return process(
+                "worker",
+                crashAt,
                 WORK,
-                List.of(
-                        "--data",
-                        folder.resolve("data").toString(),
-                        "--name",
-                        name,
-                        "--set",
-                        "gantry.worker.lease=4s"));
+                new ArrayList<>(
+                        List.of("--data", data().toString(), "--name", name, "--set", "gantry.worker.lease=4s")));
     }
 
     private ChildProcess agent(String crashAt) throws IOException {
@@ -143,7 +192,53 @@ final class Farm implements AutoCloseable {
     }
 
     Api api() {
-        return new Api("http://127.0.0.1:" + port, key);
+        return client;
+    }
+
+    /** Sends once what may fail. */
+    Api.Reply attempt(String method, String path, Object body) throws IOException {
+        return api().attempt(method, path, body, Id.next());
+    }
+
+    String key() {
+        return key;
+    }
+
+    /** The folder of the API's data. */
+    Path data() {
+        return folder.resolve("data");
+    }
+
+    /** What all its processes have written to their logs. */
+    String logs() throws IOException {
+        StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".log")).toList()) {
+                all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return all.toString();
+    }
+
+    /** What operators are told at the port after the API's. */
+    String metrics() throws IOException {
+        try (InputStream told = URI.create("http://127.0.0.1:" + (port + 1) + "/metrics")
+                .toURL()
+                .openStream()) {
+            return new String(told.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Where the role connects that owns the database. */
+    String ownerUrl() throws IOException {
+        return LocalPostgres.ownerUrl(data().resolve("postgres"), "gantry");
+    }
+
+    /** Ends API and agent as they are told to. */
+    void stop() {
+        agent.close();
+        api.close();
     }
 
     Wire wire() {
@@ -155,6 +250,11 @@ final class Farm implements AutoCloseable {
         String statusPort =
                 Files.readString(Path.of(agentData(), "status-port")).strip();
         return new Api("http://127.0.0.1:" + statusPort, key).get("/status.json");
+    }
+
+    /** The process of the API, below which are those of the worker of models and of PostgreSQL. */
+    ProcessHandle apiProcess() {
+        return api.handle();
     }
 
     void killAgent() throws IOException {
@@ -311,9 +411,8 @@ final class Farm implements AutoCloseable {
         String keyId = Id.next();
         KeyText text = KeyText.next(keyId);
         String salt = Id.random(24);
-        String pepper = Files.readString(folder.resolve("data/pepper")).strip();
-        try (Connection connection =
-                DriverManager.getConnection(LocalPostgres.ownerUrl(folder.resolve("data/postgres"), "gantry"))) {
+        String pepper = Files.readString(data().resolve("pepper")).strip();
+        try (Connection connection = DriverManager.getConnection(ownerUrl())) {
             run(connection, "insert into farm.store (\"storeId\", name) values (?, 'Another farm')", store);
             run(connection, """
                     insert into farm."apiKey" ("storeId", id, "createdAt", "updatedAt", name, active, "fullAccess",
@@ -358,8 +457,7 @@ final class Farm implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        agent.close();
-        api.close();
+        stop();
         wire.close();
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -4,26 +4,35 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** The network between agent and API, which can be cut. */
+/** The network between agent and API, which can be cut; where there are several APIs, connections go to each in turn. */
 final class Wire implements AutoCloseable {
     private static final int BACKLOG = 50;
 
     private final ServerSocket near;
-    private final int target;
+    private final List<Integer> targets = new CopyOnWriteArrayList<>();
+    private final AtomicInteger turn = new AtomicInteger();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isCut;
 
     Wire(int target) throws IOException {
-        this.target = target;
+        this.targets.add(target);
         this.near = new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
     }
 
     String url() {
         return "http://127.0.0.1:" + near.getLocalPort();
+    }
+
+    /** From now on connections go there too. */
+    void add(int target) {
+        targets.add(target);
     }
 
     void cut() {
@@ -49,7 +58,7 @@ final class Wire implements AutoCloseable {
     private void connect(Socket agent) {
         open.add(agent);
         try (agent;
-                Socket api = new Socket(InetAddress.getLoopbackAddress(), target)) {
+                Socket api = answering()) {
             open.add(api);
             if (isCut) {
                 return;
@@ -65,6 +74,20 @@ final class Wire implements AutoCloseable {
         } finally {
             open.remove(agent);
         }
+    }
+
+    /** A connection to the next that takes one. */
+    private Socket answering() throws IOException {
+        IOException refused = new IOException("nobody answers");
+        for (int i = 0; i < targets.size(); i++) {
+            int target = targets.get(Math.floorMod(turn.getAndIncrement(), targets.size()));
+            try {
+                return new Socket(InetAddress.getLoopbackAddress(), target);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+        }
+        throw refused;
     }
 
     private static void pour(Socket from, Socket to) {

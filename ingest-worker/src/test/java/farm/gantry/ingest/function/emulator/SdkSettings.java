@@ -1,18 +1,18 @@
-package farm.gantry.ingest.function;
+package farm.gantry.ingest.function.emulator;
 
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Points the AWS SDK, by its own settings, to a service inside this process, so that clients are made as on AWS. */
-final class SdkSettings implements AutoCloseable {
-    static final String REGION = "eu-central-1";
-    static final String KEY = "test-key";
-    static final String SECRET = "test-secret";
+public final class SdkSettings implements AutoCloseable {
+    public static final String REGION = "eu-central-1";
+    public static final String KEY = "test-key";
+    public static final String SECRET = "test-secret";
 
     private final Map<String, @Nullable String> before = new HashMap<>();
 
-    SdkSettings(String endpoint, int port) {
+    public SdkSettings(String endpoint, int port) {
         set("aws.accessKeyId", KEY);
         set("aws.secretAccessKey", SECRET);
         set(endpoint, "http://127.0.0.1:" + port);

@@ -58,6 +58,13 @@ final class Machine implements AutoCloseable {
                 .toList();
     }
 
+    /** What the printer itself says, whether or not the agent does. */
+    boolean isPrinting() throws IOException {
+        JsonNode prints = itself.get("/server/history/list").get("result").get("jobs");
+        return StreamSupport.stream(prints.values().spliterator(), false)
+                .anyMatch(print -> Farm.is(print, "status", "in_progress"));
+    }
+
     /** Its print comes to its end at once. */
     void finish() throws IOException {
         fail("finished");

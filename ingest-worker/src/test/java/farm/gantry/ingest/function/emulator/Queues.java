@@ -1,6 +1,7 @@
-package farm.gantry.ingest.function;
+package farm.gantry.ingest.function.emulator;
 
 import farm.gantry.Id;
+import farm.gantry.ingest.function.AwsClients;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,31 +13,31 @@ import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
 /** SQS inside this process. */
-final class Queues {
+public final class Queues {
     private final SQSRestServer server;
     private final SdkSettings settings;
     private final SqsClient client;
 
-    Queues() {
+    public Queues() {
         server = SQSRestServerBuilder.withInterface("127.0.0.1")
                 .withDynamicPort()
                 .withAWSRegion(SdkSettings.REGION)
                 .start();
         int port = server.waitUntilStarted().localAddress().getPort();
         settings = new SdkSettings("aws.endpointUrlSqs", port);
-        client = IngestFunction.queues(SdkSettings.REGION);
+        client = AwsClients.queues(SdkSettings.REGION);
     }
 
-    SqsClient client() {
+    public SqsClient client() {
         return client;
     }
 
     /** One that shows a message again at once, as long as nobody deletes it. */
-    String newQueue() {
+    public String newQueue() {
         return newQueue(Id.next(), Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "0"));
     }
 
-    String newOrderedQueue() {
+    public String newOrderedQueue() {
         return newQueue(Id.next() + ".fifo", Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
     }
 
@@ -45,24 +46,24 @@ final class Queues {
                 .queueUrl();
     }
 
-    void send(String queue, String body) {
+    public void send(String queue, String body) {
         client.sendMessage(message -> message.queueUrl(queue).messageBody(body));
     }
 
     /** Up to ten, with how often each came. */
-    List<Message> receive(String queue) {
+    public List<Message> receive(String queue) {
         return client.receiveMessage(request -> request.queueUrl(queue)
                         .maxNumberOfMessages(10)
                         .messageSystemAttributeNames(MessageSystemAttributeName.ALL))
                 .messages();
     }
 
-    void delete(String queue, Message message) {
+    public void delete(String queue, Message message) {
         client.deleteMessage(request -> request.queueUrl(queue).receiptHandle(message.receiptHandle()));
     }
 
     /** The bodies of all that is there, which is then gone. */
-    List<String> drained(String queue) {
+    public List<String> drained(String queue) {
         List<String> bodies = new ArrayList<>();
         for (List<Message> some = receive(queue); !some.isEmpty(); some = receive(queue)) {
             for (Message message : some) {
@@ -73,7 +74,7 @@ final class Queues {
         return bodies;
     }
 
-    void stop() {
+    public void stop() {
         client.close();
         settings.close();
         server.stopAndWait();

@@ -1,6 +1,8 @@
-package farm.gantry.ingest.function;
+package farm.gantry.ingest.function.emulator;
 
 import farm.gantry.Id;
+import farm.gantry.ingest.function.AwsClients;
+import farm.gantry.ingest.function.BucketFiles;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,12 +14,12 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** S3 inside this process, over a folder. */
-final class Buckets {
+public final class Buckets {
     private final S3Proxy server;
     private final SdkSettings settings;
     private final S3Client client;
 
-    Buckets(Path folder) throws Exception {
+    public Buckets(Path folder) throws Exception {
         var properties = new Properties();
         properties.setProperty("jclouds.filesystem.basedir", folder.toString());
         server = S3Proxy.builder()
@@ -27,26 +29,30 @@ final class Buckets {
                 .build();
         server.start();
         settings = new SdkSettings("aws.endpointUrlS3", server.getPort());
-        client = IngestFunction.storage(SdkSettings.REGION);
+        client = AwsClients.storage(SdkSettings.REGION);
     }
 
-    String newBucket() {
+    public String newBucket() {
         String bucket = Id.next();
         client.createBucket(request -> request.bucket(bucket));
         return bucket;
     }
 
-    BucketFiles files(String bucket) {
+    public BucketFiles files(String bucket) {
         return new BucketFiles(client, bucket);
     }
 
-    List<String> keys(String bucket) {
+    public S3Client client() {
+        return client;
+    }
+
+    public List<String> keys(String bucket) {
         return client.listObjectsV2(request -> request.bucket(bucket)).contents().stream()
                 .map(S3Object::key)
                 .toList();
     }
 
-    void stop() throws Exception {
+    public void stop() throws Exception {
         client.close();
         settings.close();
         server.stop();

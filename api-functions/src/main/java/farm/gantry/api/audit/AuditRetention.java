@@ -1,0 +1,31 @@
+package farm.gantry.api.audit;
+
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.AuditRows;
+import io.micronaut.context.annotation.Value;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Forgets what the audit log holds longer than {@code gantry.audit.kept}. */
+@Singleton
+public final class AuditRetention {
+    private static final Duration EVERY = Duration.ofHours(1);
+
+    private final AuditRows rows;
+    private final Duration kept;
+
+    AuditRetention(AuditRows rows, @Value("${gantry.audit.kept}") Duration kept) {
+        this.rows = rows;
+        this.kept = kept;
+    }
+
+    public Loop start() {
+        return Loop.start("audit-log", new Signal(), EVERY, () -> forget(Instant.now()));
+    }
+
+    void forget(Instant now) {
+        rows.forget(now.minus(kept));
+    }
+}

@@ -1,0 +1,32 @@
+package farm.gantry.api.file;
+
+import farm.gantry.file.FileUri;
+import farm.gantry.ingest.file.WorkFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Optional;
+
+/** Storage of the API's files: a folder, or a bucket. */
+public interface KeptFiles extends WorkFiles {
+
+    /** Stores the stream's bytes; nothing is stored if there are more than {@code most}. */
+    StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException;
+
+    Optional<StoredFile> find(FileUri uri);
+
+    /** Copies a file to a second URI, and takes its hash; each is deleted on its own. Empty if there is no such file. */
+    Optional<StoredFile> copy(FileUri from, FileUri to);
+
+    /** The ids of the owners of a store's files. */
+    List<String> owners(String storeId);
+
+    /** The names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
+    List<String> entries(String storeId, String id, String prefix);
+
+    /** Deletes the owner's file or folder of that name. */
+    void delete(String storeId, String id, String name);
+
+    /** Deletes all files of an owner. */
+    void deleteAll(String storeId, String id);
+}

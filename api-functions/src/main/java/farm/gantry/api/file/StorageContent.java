@@ -1,0 +1,125 @@
+package farm.gantry.api.file;
+
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.file.FileUri;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Consumes;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.http.server.types.files.StreamedFile;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Signed addresses for uploads and downloads, and on one machine the bytes themselves. */
+@Requires(missingProperty = "gantry.aws.region")
+@Controller(SignedUrls.ROUTE)
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class StorageContent {
+    private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-(\\d{0,18})");
+
+    private final LocalFiles files;
+    private final SignedUrls urls;
+    private final long mostBytes;
+    private final UploadSettings pace;
+    private final Semaphore places;
+
+    StorageContent(
+            LocalFiles files,
+            SignedUrls urls,
+            @Value("${gantry.files.largest-upload-bytes}") long mostBytes,
+            UploadSettings pace) {
+        this.files = files;
+        this.urls = urls;
+        this.mostBytes = mostBytes;
+        this.pace = pace;
+        this.places = new Semaphore(pace.mostAtOnce());
+    }
+
+    @Put
+    @Consumes(MediaType.ALL)
+    @WithoutApiKey("the address is signed")
+    HttpResponse<?> put(
+            @QueryValue String path,
+            @QueryValue long expires,
+            @QueryValue String signature,
+            @Nullable @Body InputStream bytes)
+            throws IOException {
+        FileUri uri = urls.check("PUT", path, expires, signature);
+        if (!places.tryAcquire()) {
+            throw new ProblemException(
+                    new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
+        }
+        InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
+        try (InputStream content = new MinimumRateStream(all, pace.within(), pace.leastBytes())) {
+            files.write(uri, content, mostBytes);
+            return HttpResponse.ok();
+        } catch (FileTooLargeException e) {
+            throw UploadCheck.tooLarge(mostBytes);
+        } catch (MinimumRateStream.TooSlowException e) {
+            throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.leastBytes() + " bytes every "
+                    + pace.within().toSeconds() + " s"));
+        } finally {
+            places.release();
+        }
+    }
+
+    @Get(produces = MediaType.APPLICATION_OCTET_STREAM)
+    @WithoutApiKey("the address is signed")
+    HttpResponse<StreamedFile> get(
+            HttpRequest<?> request, @QueryValue String path, @QueryValue long expires, @QueryValue String signature)
+            throws IOException {
+        FileUri uri = urls.check("GET", path, expires, signature);
+        StoredFile file = files.find(uri).orElseThrow(() -> ProblemException.notFound("file"));
+        Optional<Matcher> range = Optional.ofNullable(request.getHeaders().get(HttpHeaders.RANGE))
+                .map(RANGE::matcher)
+                .filter(Matcher::matches);
+        return range.isPresent() ? part(file, range.get()) : whole(file);
+    }
+
+    private HttpResponse<StreamedFile> whole(StoredFile file) throws IOException {
+        return answer(HttpStatus.OK, file, 0, file.size());
+    }
+
+    private HttpResponse<StreamedFile> part(StoredFile file, Matcher range) throws IOException {
+        long first = Long.parseLong(range.group(1));
+        long last =
+                range.group(2).isEmpty() ? file.size() - 1 : Math.min(Long.parseLong(range.group(2)), file.size() - 1);
+        if (first > last) {
+            throw new ProblemException(new Problem.OutOfRange(file.size()));
+        }
+        return answer(HttpStatus.PARTIAL_CONTENT, file, first, last - first + 1)
+                .header(HttpHeaders.CONTENT_RANGE, "bytes " + first + "-" + last + "/" + file.size());
+    }
+
+    private MutableHttpResponse<StreamedFile> answer(HttpStatus status, StoredFile file, long from, long length)
+            throws IOException {
+        InputStream bytes = files.open(file.uri());
+        bytes.skipNBytes(from);
+        MediaType type = MediaType.of(ContentTypes.sent(file.uri().fileName()));
+        return HttpResponse.<StreamedFile>status(status)
+                .header(HttpHeaders.ACCEPT_RANGES, "bytes")
+                .header(HttpHeaders.ETAG, "\"" + file.sha256() + "\"")
+                .contentType(type)
+                .body(new StreamedFile(new BoundedStream(bytes, length), type, 0, length));
+    }
+}

@@ -1,0 +1,46 @@
+package farm.gantry.api.http;
+
+import io.micronaut.context.annotation.Value;
+import io.micronaut.context.event.BeanCreatedEvent;
+import io.micronaut.context.event.BeanCreatedEventListener;
+import io.micronaut.http.server.HttpServerConfiguration.CorsConfiguration;
+import io.micronaut.http.server.cors.CorsOriginConfiguration;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+
+/** Opens the API to pages of the configured origins ({@code gantry.cors-origins}); without any, to none. */
+@Singleton
+final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
+    private static final List<String> READABLE = List.of(
+            "ETag",
+            "Idempotency-Replayed",
+            "RateLimit-Limit",
+            "RateLimit-Remaining",
+            "RateLimit-Reset",
+            "Retry-After",
+            "X-Request-Id");
+
+    private final List<String> origins;
+
+    CorsOrigins(@Value("${gantry.cors-origins:}") List<String> configured) {
+        this.origins = configured.stream()
+                .map(String::strip)
+                .filter(origin -> !origin.isEmpty())
+                .toList();
+    }
+
+    @Override
+    public CorsConfiguration onCreated(BeanCreatedEvent<CorsConfiguration> event) {
+        CorsConfiguration cors = event.getBean();
+        if (!origins.isEmpty()) {
+            CorsOriginConfiguration open = new CorsOriginConfiguration();
+            open.setAllowedOrigins(origins);
+            open.setExposedHeaders(READABLE);
+            open.setAllowCredentials(false);
+            cors.setEnabled(true);
+            cors.setConfigurations(Map.of("gantry", open));
+        }
+        return cors;
+    }
+}

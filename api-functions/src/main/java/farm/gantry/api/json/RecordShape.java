@@ -1,0 +1,67 @@
+package farm.gantry.api.json;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.Computed;
+import farm.gantry.Default;
+import farm.gantry.SystemSet;
+import io.micronaut.core.annotation.AnnotationMetadata;
+import io.micronaut.core.beans.BeanIntrospection;
+import io.micronaut.core.type.Argument;
+import jakarta.validation.Constraint;
+import jakarta.validation.Valid;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What {@link RecordReader} needs to know of a record, looked up once. */
+record RecordShape(BeanIntrospection<?> introspection, List<Component> components) {
+    private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
+        @Override
+        protected RecordShape computeValue(Class<?> type) {
+            BeanIntrospection<?> introspection = BeanIntrospection.getIntrospection(type);
+            return new RecordShape(
+                    introspection,
+                    Arrays.stream(introspection.getConstructorArguments())
+                            .map(argument -> component(introspection, argument))
+                            .toList());
+        }
+    };
+
+    /**
+     * A component by its name in JSON.
+     *
+     * @param initial the JSON that stands for one that is not there
+     * @param constrained whether values of it are to be validated
+     */
+    record Component(
+            Argument<?> argument,
+            String name,
+            boolean setBySystem,
+            @Nullable String initial,
+            boolean constrained) {}
+
+    static RecordShape of(Class<?> type) {
+        return SHAPES.get(type);
+    }
+
+    private static Component component(BeanIntrospection<?> introspection, Argument<?> argument) {
+        AnnotationMetadata marks = introspection
+                .getRequiredProperty(argument.getName(), argument.getType())
+                .getAnnotationMetadata();
+        return new Component(
+                argument,
+                marks.stringValue(JsonProperty.class).orElse(argument.getName()),
+                marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class),
+                marks.stringValue(Default.class).orElse(null),
+                isConstrained(marks) || isConstrained(argument));
+    }
+
+    private static boolean isConstrained(Argument<?> argument) {
+        return isConstrained(argument.getAnnotationMetadata())
+                || Arrays.stream(argument.getTypeParameters()).anyMatch(RecordShape::isConstrained);
+    }
+
+    private static boolean isConstrained(AnnotationMetadata marks) {
+        return marks.hasStereotype(Constraint.class) || marks.hasStereotype(Valid.class);
+    }
+}

@@ -1,0 +1,90 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.monitoring.FarmMetrics;
+import farm.gantry.api.monitoring.MonitoringServer;
+import farm.gantry.api.store.Database;
+import io.micronaut.context.ApplicationContext;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How an install is: served at {@code gantry.monitoring.port}, if there is one, on {@code gantry.monitoring.host}, loopback
+ * unless told otherwise. It is ready when its tables are of this version, PostgreSQL answers, the disk has room and it was
+ * not told to stop.
+ */
+final class Monitoring implements MonitoringServer.Source, AutoCloseable {
+    static final String PORT = "gantry.monitoring.port";
+    private static final String HOST = "gantry.monitoring.host";
+    private static final Duration ANSWER_TIME = Duration.ofSeconds(2);
+
+    private final AtomicReference<@Nullable ApplicationContext> context = new AtomicReference<>();
+    private final AtomicBoolean isStopping = new AtomicBoolean();
+    private final AtomicReference<@Nullable MonitoringServer> server = new AtomicReference<>();
+
+    /** A port that is taken is told to the operator, and is no reason not to run the farm. */
+    static Monitoring start(Map<String, Object> settings, OneMachine.Listener listener) throws IOException {
+        Monitoring monitoring = new Monitoring();
+        Object port = settings.get(PORT);
+        if (port != null) {
+            String host = settings.getOrDefault(HOST, "127.0.0.1").toString();
+            InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(port.toString()));
+            try {
+                monitoring.server.set(MonitoringServer.open(address, monitoring));
+            } catch (BindException e) {
+                listener.onNotice("health and metrics are not told: " + address + " is taken; choose another " + PORT);
+            }
+        }
+        return monitoring;
+    }
+
+    void serving(ApplicationContext started) {
+        context.set(started);
+    }
+
+    void stopping() {
+        isStopping.set(true);
+    }
+
+    int port() {
+        MonitoringServer opened = server.get();
+        return opened == null ? 0 : opened.port();
+    }
+
+    @Override
+    public Optional<String> whyNotReady() {
+        ApplicationContext started = context.get();
+        if (isStopping.get()) {
+            return Optional.of("stopping");
+        } else if (started == null) {
+            return Optional.of("starting");
+        }
+        if (!started.getBean(Database.class).isAnswering(ANSWER_TIME)) {
+            return Optional.of("the database does not answer");
+        }
+        return started.getBean(LocalFiles.class).isFull() ? Optional.of("the disk is full") : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> metrics() {
+        return Optional.ofNullable(context.get())
+                .filter(_ -> !isStopping.get())
+                .flatMap(started -> started.findBean(FarmMetrics.class))
+                .map(FarmMetrics::text);
+    }
+
+    @Override
+    public void close() {
+        MonitoringServer opened = server.get();
+        if (opened != null) {
+            opened.close();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package farm.gantry.api.main;
+
+import farm.gantry.api.audit.AuditRetention;
+import farm.gantry.api.connection.Connections;
+import farm.gantry.api.deliver.WebhookDeliveries;
+import farm.gantry.api.file.FileCleanup;
+import farm.gantry.api.file.LocalFiles;
+import farm.gantry.api.integration.Deliveries;
+import farm.gantry.api.link.AgentWatchdog;
+import farm.gantry.api.link.MqttLink;
+import farm.gantry.api.part.PartIngest;
+import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.OutboxRelay;
+import farm.gantry.api.queue.QueueConsumer;
+import farm.gantry.api.queue.QueuedResults;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.schedule.AgentSignals;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.store.QueueMessages;
+import farm.gantry.api.stream.MqttEvents;
+import farm.gantry.api.stream.Streams;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The API and what goes on between its requests, over a database and files that are there, which other processes may share;
+ * and, unless told otherwise, the worker, which reads plain G-code in this process and models in one beside it.
+ */
+final class Service implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Service.class);
+    private static final Duration CLEAN_UP_EVERY = Duration.ofHours(1);
+    private static final Duration STAGED_LIFE = Duration.ofHours(24);
+
+    private final Monitoring monitoring;
+    private final ApplicationContext context;
+    private final EmbeddedServer server;
+    private final QueueConsumer consumer;
+    private final List<ModelWorker> models = new ArrayList<>();
+    private final List<Loop> loops = new ArrayList<>();
+
+    private Service(Monitoring monitoring, ApplicationContext context, EmbeddedServer server, QueueConsumer consumer) {
+        this.monitoring = monitoring;
+        this.context = context;
+        this.server = server;
+        this.consumer = consumer;
+    }
+
+    /**
+     * Starts it with configuration keys; {@code folder} is this process's own. The port is opened before {@code prepare}
+     * sees the beans, so that a start that fails for it leaves an empty install empty.
+     */
+    static Service start(
+            Path folder,
+            Map<String, Object> properties,
+            Monitoring monitoring,
+            OneMachine.Listener listener,
+            Consumer<ApplicationContext> prepare)
+            throws IOException {
+        ApplicationContext context = ApplicationContext.builder()
+                .properties(properties)
+                .deduceEnvironment(false)
+                .banner(false)
+                .start();
+        try {
+            EmbeddedServer server = context.getBean(EmbeddedServer.class);
+            server.start();
+            prepare.accept(context);
+            QueueConsumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
+            Service service = new Service(monitoring, context, server, consumer);
+            service.work(folder, properties, listener);
+            monitoring.serving(context);
+            LOG.info("the API answers at {}", server.getURL());
+            return service;
+        } catch (IOException | RuntimeException e) {
+            context.close();
+            throw e;
+        }
+    }
+
+    /** Starts what goes on between requests. */
+    private void work(Path folder, Map<String, Object> properties, OneMachine.Listener listener) {
+        LocalFiles files = context.getBean(LocalFiles.class);
+        OutboxRelay relay = context.getBean(OutboxRelay.class);
+        loops.add(relay.start());
+        PartIngest ingest = context.getBean(PartIngest.class);
+        SliceResultHandler slices = context.findBean(SliceResultHandler.class)
+                .orElse((store, answer) -> LOG.warn("nobody in {} waits for slice {}", store, answer.sliceId()));
+        WorkerSettings worker = context.getBean(WorkerSettings.class);
+        loops.addAll(context.getBean(QueuedResults.class)
+                .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
+        if (worker.inProcess()) {
+            worker.programs().sandboxWarning().ifPresent(listener::onNotice);
+            loops.addAll(WorkerSettings.worker(context, folder.resolve("work"), ingest, slices)
+                    .start(
+                            consumer,
+                            EnumSet.of(Lane.PLAIN),
+                            WorkerSettings.READERS,
+                            relay.queued(),
+                            WorkerSettings.SWEEP));
+            models.add(
+                    new ModelWorker(folder, properties, worker, context.getBean(QueueMessages.class), relay.queued()));
+        }
+        loops.add(context.getBean(Scheduler.class).start());
+        loops.addAll(context.getBean(AgentSignals.class).start());
+        loops.add(context.getBean(AgentWatchdog.class).start());
+        context.findBean(MqttLink.class).ifPresent(MqttLink::start);
+        loops.addAll(context.getBean(WebhookDeliveries.class).start());
+        loops.add(context.getBean(Streams.class).start());
+        loops.add(context.getBean(AuditRetention.class).start());
+        loops.add(context.getBean(Deliveries.class).start());
+        context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
+        loops.add(Loop.start(
+                "staged-uploads",
+                new Signal(),
+                CLEAN_UP_EVERY,
+                () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE))));
+        loops.add(
+                Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
+    }
+
+    String url() {
+        return server.getURL().toString();
+    }
+
+    ApplicationContext context() {
+        return context;
+    }
+
+    /** Takes no more requests and lets those under way end, for a while; then everything else. */
+    @Override
+    public void close() {
+        monitoring.stopping();
+        drain();
+        Loop.closeAll(loops);
+        models.forEach(ModelWorker::close);
+        consumer.close();
+        context.close();
+    }
+
+    private void drain() {
+        Duration time = context.getRequiredProperty("gantry.shutdown-time", Duration.class);
+        context.getBean(Streams.class).end();
+        context.getBean(AgentSignals.class).end();
+        try {
+            if (!context.getBean(Connections.class).drain(time)) {
+                LOG.warn("requests that did not end within {} are cut off", time);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package farm.gantry.api.monitoring;
+
+import farm.gantry.api.connection.Connections;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FarmCounts;
+import farm.gantry.api.store.FarmCounts.Count;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.MultiGauge.Row;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** The install's numbers for Prometheus: no label names a store, a record or a person. */
+@Singleton
+@Requires(beans = PrometheusMeterRegistry.class)
+public final class FarmMetrics {
+    private final PrometheusMeterRegistry registry;
+    private final FarmCounts counts;
+    private final List<CountGauges> gauges;
+
+    /** What one kind of count is published as. */
+    private record CountGauges(String kind, String label, MultiGauge count, MultiGauge oldest) {
+        void update(List<Count> counts) {
+            count.register(rows(counts, Count::count), true);
+            oldest.register(rows(counts, Count::oldestSeconds), true);
+        }
+
+        private List<Row<?>> rows(List<Count> counts, ToDoubleFunction<Count> value) {
+            return counts.stream()
+                    .filter(each -> each.kind().equals(kind))
+                    .<Row<?>>map(each -> Row.of(Tags.of(label, each.name()), value.applyAsDouble(each)))
+                    .toList();
+        }
+    }
+
+    FarmMetrics(PrometheusMeterRegistry registry, FarmCounts counts, Connections connections) {
+        Gauge.builder("gantry.http.connections", connections, Connections::count)
+                .description("Open connections of clients.")
+                .register(registry);
+        this.registry = registry;
+        this.counts = counts;
+        this.gauges = List.of(
+                gauges("outbox", "queue", "Messages not yet handed to their queue."),
+                gauges("queue", "queue", "Messages that wait in a queue or are worked on."),
+                gauges("delivery", "state", "Webhook deliveries that are not made yet."),
+                gauges("job", "state", "Print jobs that have not ended."),
+                gauges("agent", "state", "Paired agents."));
+    }
+
+    private CountGauges gauges(String kind, String label, String description) {
+        return new CountGauges(
+                kind,
+                label,
+                MultiGauge.builder("gantry." + kind + ".count")
+                        .description(description)
+                        .register(registry),
+                MultiGauge.builder("gantry." + kind + ".oldest.seconds")
+                        .description("Age of the oldest of gantry_" + kind + "_count.")
+                        .register(registry));
+    }
+
+    /** In Prometheus' text format. While the database is out of reach, the numbers that it holds are left out. */
+    public String text() {
+        List<Count> read;
+        try {
+            read = counts.read();
+        } catch (RuntimeException e) {
+            if (!Database.isBehind(e)) {
+                throw e;
+            }
+            read = List.of();
+        }
+        for (CountGauges gauge : gauges) {
+            gauge.update(read);
+        }
+        return registry.scrape();
+    }
+}

@@ -1,0 +1,92 @@
+package farm.gantry.api.monitoring;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Health and metrics on a port of their own, which answers from the first moment of a start to the last of a stop:
+ * {@code /health/live}, {@code /health/ready} and {@code /metrics}.
+ */
+public record MonitoringServer(HttpServer server, ExecutorService threads) implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MonitoringServer.class);
+    private static final String JSON = "application/json";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** What is told. */
+    public interface Source {
+        /** Why no requests should be sent here now; empty if they should. */
+        Optional<String> whyNotReady();
+
+        /** In Prometheus' text format; empty while there are none. */
+        Optional<String> metrics();
+    }
+
+    public static MonitoringServer open(InetSocketAddress address, Source source) throws IOException {
+        HttpServer server = HttpServer.create(address, 0);
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        server.setExecutor(threads);
+        server.createContext("/", exchange -> answer(exchange, source));
+        server.start();
+        return new MonitoringServer(server, threads);
+    }
+
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    private static void answer(HttpExchange exchange, Source source) throws IOException {
+        try {
+            if (!exchange.getRequestMethod().equals("GET")) {
+                send(exchange, 405, JSON, "{\"status\": \"only GET\"}");
+                return;
+            }
+            switch (exchange.getRequestURI().getPath()) {
+                case "/health/live" -> send(exchange, 200, JSON, "{\"status\": \"up\"}");
+                case "/health/ready" -> {
+                    Optional<String> reason = source.whyNotReady();
+                    send(
+                            exchange,
+                            reason.isEmpty() ? 200 : 503,
+                            JSON,
+                            reason.map("{\"status\": \"down\", \"reason\": \"%s\"}"::formatted)
+                                    .orElse("{\"status\": \"up\"}"));
+                }
+                case "/metrics" -> {
+                    Optional<String> metrics = source.metrics();
+                    send(exchange, metrics.isPresent() ? 200 : 503, PROMETHEUS, metrics.orElse(""));
+                }
+                default -> send(exchange, 404, JSON, "{\"status\": \"see /health/live, /health/ready, /metrics\"}");
+            }
+        } catch (RuntimeException e) {
+            LOG.warn("{} failed", exchange.getRequestURI().getPath(), e);
+            send(exchange, 500, JSON, "{\"status\": \"failed; the log says why\"}");
+        }
+    }
+
+    private static void send(HttpExchange exchange, int status, String type, String text) throws IOException {
+        byte[] content = text.getBytes(StandardCharsets.UTF_8);
+        try (exchange) {
+            Headers headers = exchange.getResponseHeaders();
+            headers.set("Content-Type", type);
+            headers.set("Cache-Control", "no-store");
+            headers.set("X-Content-Type-Options", "nosniff");
+            exchange.sendResponseHeaders(status, content.length == 0 ? -1 : content.length);
+            exchange.getResponseBody().write(content);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.close();
+    }
+}

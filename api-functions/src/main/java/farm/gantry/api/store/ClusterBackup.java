@@ -1,0 +1,95 @@
+package farm.gantry.api.store;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/**
+ * A backup of a running PostgreSQL by copying its folder: what is copied between begin and end is whole again with the log
+ * of that time. From its begin until it is closed, it keeps that log, and files from being deleted.
+ */
+public final class ClusterBackup implements AutoCloseable {
+    private final Connection connection;
+    private final String firstLog;
+
+    private ClusterBackup(Connection connection, String firstLog) {
+        this.connection = connection;
+        this.firstLog = firstLog;
+    }
+
+    /** What belongs to the copy: its {@code backup_label}, and which of the files in {@code pg_wal}, by their names. */
+    public record Log(String label, String first, String last) {
+        public boolean holds(String name) {
+            return name.length() == first.length() && name.compareTo(first) >= 0 && name.compareTo(last) <= 0;
+        }
+    }
+
+    /** Begins at the address of the role that owns the database. */
+    public static ClusterBackup begin(String ownerUrl) {
+        try {
+            Connection connection = DriverManager.getConnection(ownerUrl);
+            try {
+                text(connection, "select pg_advisory_lock(hashtextextended('" + FileReferences.BACKUP + "', 0))", 1);
+                String keepsLog =
+                        "select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)";
+                text(connection, keepsLog, 1);
+                return new ClusterBackup(
+                        connection, text(connection, "select pg_walfile_name(pg_backup_start('backup', true))", 1)[0]);
+            } catch (SQLException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    /** Ends the time of the copy. */
+    public Log end() {
+        try {
+            String[] ended = text(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
+            return new Log(ended[0], firstLog, ended[1]);
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    private static String[] text(Connection connection, String sql, int columns) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            String[] texts = new String[columns];
+            for (int i = 0; i < columns; i++) {
+                texts[i] = row.getString(i + 1);
+            }
+            return texts;
+        }
+    }
+
+    /**
+     * Of a database that was restored: no bed counts as clear until a person has looked, for what was printed after the
+     * backup may lie on it.
+     */
+    public static void forgetBeds(String ownerUrl) {
+        try (Connection connection = DriverManager.getConnection(ownerUrl);
+                PreparedStatement beds = connection.prepareStatement("""
+                        with ended as (delete from farm."bedClearing")
+                        update farm.printer set "confirmedReady" = false, "bedClear" = false, "bedUnverified" = false,
+                          "bedPrintCounter" = null, "continuousPrint" = false, "updatedAt" = now()""")) {
+            beds.execute();
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new StoreException(e);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package farm.gantry.api.apikey;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import farm.gantry.Id;
+import farm.gantry.apikey.KeyText;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class PepperTest {
+    private final KeyText key = KeyText.next(Id.next());
+
+    @Test
+    void aHashOfEachVersionIsKnownAgainAfterEachRotation() {
+        Pepper first = new Pepper("plain");
+        String hash = first.hash(key, "salt");
+        Pepper second = new Pepper(first.rotated("another"));
+        String later = second.hash(key, "salt");
+        Pepper third = new Pepper(second.rotated("third"));
+        assertThat(third.matches(key, "salt", hash)).isTrue();
+        assertThat(third.matches(key, "salt", later)).isTrue();
+        assertThat(third.matches(key, "other salt", later)).isFalse();
+        assertThat(third.isOld(hash)).isTrue();
+        assertThat(third.isOld(third.hash(key, "salt"))).isFalse();
+        assertThat(third.oldest()).isEqualTo("plain");
+        assertThat(first.matches(key, "salt", later))
+                .as("of a version that is not there")
+                .isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a pass phrase", "with:colon"})
+    void whatCannotStandBesideAnotherIsNotRotated(String plain) {
+        assertThatThrownBy(() -> new Pepper(plain).rotated("fresh")).hasMessageContaining("spaces or colons");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2:b,1:a c", "2:b 1:", "2:b 2:a"})
+    void versionsThatCannotBeReadEndTheStart(String text) {
+        assertThatThrownBy(() -> new Pepper(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

@@ -1,0 +1,114 @@
+package farm.gantry.api.connection;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.Answer;
+import farm.gantry.api.Client;
+import farm.gantry.api.Farm;
+import farm.gantry.api.KeptConnection;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Clients that take their time: they are told so, and cost the others nothing. */
+final class SlowClientTest {
+    private static final int HALF_OPEN = 200;
+    private static final String KEY = "authorization: ApiKey " + Farm.newStore().key();
+    private static final String SLOW = "127.0.0.2";
+    private static final String QUICK = "127.0.0.1";
+
+    private static ApplicationContext context;
+    private static String url = "";
+
+    @BeforeAll
+    static void start() {
+        context = Farm.another(Map.of(
+                "gantry.connections.head-time",
+                "5s",
+                "gantry.connections.body-time",
+                "1s",
+                "gantry.connections.idle-time",
+                "1s",
+                "gantry.connections.most-of-address",
+                HALF_OPEN));
+        url = context.getBean(EmbeddedServer.class).getURL().toString();
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
+    private static Answer quick() throws IOException {
+        try (KeptConnection connection = new KeptConnection(url, QUICK)) {
+            return connection.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY);
+        }
+    }
+
+    private static void expectTimeout(KeptConnection connection) throws IOException {
+        Answer answer = connection.answer();
+        assertThat(answer.status()).isEqualTo(408);
+        assertThat(answer.at("error")).isEqualTo("request_timeout");
+        assertThat(answer.at("requestId")).isEqualTo(answer.header("x-request-id"));
+        assertThat(connection.isClosed()).isTrue();
+    }
+
+    @Test
+    void hundredsOfHalfSentRequestsKeepNobodyWaitingAndNoneStaysOpen() throws IOException {
+        List<KeptConnection> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < HALF_OPEN; i++) {
+                KeptConnection connection = new KeptConnection(url, SLOW);
+                slow.add(connection);
+                connection.write(Client.utf8("GET /v1/macros HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: "));
+                if (i % 20 == 0) {
+                    assertThat(quick().status()).isEqualTo(200);
+                }
+            }
+            while (context.getBean(Connections.class).count() < HALF_OPEN) {
+                Thread.onSpinWait();
+            }
+            try (KeptConnection oneMore = new KeptConnection(url, SLOW)) {
+                Answer refused = oneMore.answer();
+                assertThat(refused.status()).isEqualTo(503);
+                assertThat(refused.at("error")).isEqualTo("unavailable");
+                assertThat(oneMore.isClosed()).isTrue();
+            }
+            for (KeptConnection each : slow) {
+                expectTimeout(each);
+            }
+        } finally {
+            for (KeptConnection each : slow) {
+                each.close();
+            }
+        }
+        assertThat(quick().status()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatStandsStillIsEnded() throws IOException {
+        try (KeptConnection connection = new KeptConnection(url, QUICK)) {
+            connection.write(Client.utf8("POST /v1/macros HTTP/1.1\r\nhost: 127.0.0.1\r\n" + KEY
+                    + "\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{\"name\""));
+            expectTimeout(connection);
+        }
+    }
+
+    @Test
+    void aConnectionThatAsksForNothingIsClosed() throws IOException {
+        try (KeptConnection silent = new KeptConnection(url, QUICK);
+                KeptConnection kept = new KeptConnection(url, QUICK)) {
+            assertThat(kept.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY)
+                            .status())
+                    .isEqualTo(200);
+            assertThat(kept.isClosed()).isTrue();
+            assertThat(silent.isClosed()).isTrue();
+        }
+    }
+}

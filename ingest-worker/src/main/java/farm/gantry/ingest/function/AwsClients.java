@@ -1,0 +1,25 @@
+package farm.gantry.ingest.function;
+
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Clients of AWS over the JDK's own HTTP, which starts soonest; endpoint and credentials are those of the SDK's settings. */
+public final class AwsClients {
+    private AwsClients() {}
+
+    public static S3Client storage(String region) {
+        return S3Client.builder()
+                .region(Region.of(region))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+
+    public static SqsClient queues(String region) {
+        return SqsClient.builder()
+                .region(Region.of(region))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+}
