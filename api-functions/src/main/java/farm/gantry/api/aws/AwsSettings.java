@@ -1,0 +1,19 @@
+package farm.gantry.api.aws;
+
+import io.micronaut.context.annotation.ConfigurationProperties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where this install is on AWS. Credentials, and endpoints of S3-compatible services, are settings of the SDK.
+ *
+ * @param region as AWS names it
+ * @param bucket of the files
+ * @param queuePrefix what a queue's URL begins with, before its name
+ * @param key the id, ARN or alias of the KMS key that wraps the keys of secrets; without one it is {@code gantry.secret-key}
+ */
+@ConfigurationProperties("gantry.aws")
+record AwsSettings(
+        String region,
+        String bucket,
+        String queuePrefix,
+        @Nullable String key) {}

@@ -1,0 +1,50 @@
+package farm.gantry.api.aws;
+
+import farm.gantry.ingest.function.AwsClients;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import jakarta.inject.Singleton;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.kms.KmsClient;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** One client of each service, made when it is first needed. */
+@Factory
+final class Clients {
+    private final Region region;
+
+    Clients(AwsSettings settings) {
+        this.region = Region.of(settings.region());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    S3Client storage() {
+        return AwsClients.storage(region.id());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    SqsClient queues() {
+        return AwsClients.queues(region.id());
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    KmsClient keys() {
+        return KmsClient.builder()
+                .region(region)
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+
+    /** It signs in the process, and asks nobody but for the credentials. */
+    @Singleton
+    @Bean(preDestroy = "close")
+    S3Presigner presigner(S3Client storage) {
+        return S3Presigner.builder().region(region).s3Client(storage).build();
+    }
+}

@@ -1,0 +1,65 @@
+package farm.gantry.api.aws;
+
+import farm.gantry.api.store.MasterKey;
+import io.micronaut.context.annotation.Primary;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Singleton;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.kms.KmsClient;
+import software.amazon.awssdk.services.kms.model.IncorrectKeyException;
+import software.amazon.awssdk.services.kms.model.InvalidCiphertextException;
+
+/** A key of KMS. What was unwrapped is kept in memory, so that KMS is asked once for each data key and process. */
+@Singleton
+@Primary
+@Requires(property = "gantry.aws.key")
+final class KmsMasterKey implements MasterKey {
+    /** Bound to each wrapped key: what the same key of KMS encrypts for others is no data key. */
+    private static final Map<String, String> CONTEXT = Map.of("gantry", "dataKey");
+
+    private final KmsClient kms;
+    private final @Nullable String keyId;
+    private final ConcurrentMap<String, byte[]> unwrapped = new ConcurrentHashMap<>();
+
+    KmsMasterKey(KmsClient kms, AwsSettings settings) {
+        this.kms = kms;
+        this.keyId = settings.key();
+    }
+
+    @Override
+    public String wrap(byte[] dataKey) {
+        SdkBytes sealed = kms.encrypt(request ->
+                        request.keyId(keyId).encryptionContext(CONTEXT).plaintext(SdkBytes.fromByteArray(dataKey)))
+                .ciphertextBlob();
+        return Base64.getEncoder().encodeToString(sealed.asByteArray());
+    }
+
+    @Override
+    public byte[] unwrap(String wrapped) throws GeneralSecurityException {
+        byte[] known = unwrapped.get(wrapped);
+        if (known == null) {
+            known = decrypt(wrapped);
+            unwrapped.put(wrapped, known);
+        }
+        return known.clone();
+    }
+
+    private byte[] decrypt(String wrapped) throws GeneralSecurityException {
+        try {
+            byte[] sealed = Base64.getDecoder().decode(wrapped);
+            return kms.decrypt(request -> request.keyId(keyId)
+                            .encryptionContext(CONTEXT)
+                            .ciphertextBlob(SdkBytes.fromByteArray(sealed)))
+                    .plaintext()
+                    .asByteArray();
+        } catch (InvalidCiphertextException | IncorrectKeyException e) {
+            throw new GeneralSecurityException("KMS cannot open it with " + keyId, e);
+        }
+    }
+}

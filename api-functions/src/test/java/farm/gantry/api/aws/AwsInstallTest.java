@@ -1,0 +1,95 @@
+package farm.gantry.api.aws;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Sha256;
+import farm.gantry.api.Answer;
+import farm.gantry.api.Client;
+import farm.gantry.api.Farm;
+import farm.gantry.api.Socket;
+import farm.gantry.api.file.FileUrls;
+import farm.gantry.api.file.KeptFiles;
+import farm.gantry.ingest.function.emulator.Buckets;
+import farm.gantry.ingest.function.emulator.SdkSettings;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.runtime.server.EmbeddedServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One setting takes the API from one machine's services to those of AWS. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class AwsInstallTest {
+    private Buckets buckets;
+    private ApplicationContext install;
+
+    @BeforeAll
+    void start(@TempDir Path folder) throws Exception {
+        buckets = new Buckets(folder);
+        install = Farm.another(Map.of(
+                "gantry.aws.region",
+                SdkSettings.REGION,
+                "gantry.aws.bucket",
+                buckets.newBucket(),
+                "gantry.aws.queue-prefix",
+                "http://127.0.0.1/"));
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        install.close();
+        buckets.stop();
+    }
+
+    @Test
+    void withoutARegionNothingOfAwsIsThere() {
+        assertThat(Farm.context().containsBean(S3Files.class)).isFalse();
+        assertThat(Farm.context().containsBean(AwsSettings.class)).isFalse();
+    }
+
+    @Test
+    void withARegionFilesAreInTheBucket() {
+        assertThat(install.getBean(KeptFiles.class)).isInstanceOf(S3Files.class);
+        assertThat(install.getBean(FileUrls.class)).isInstanceOf(PresignedUrls.class);
+    }
+
+    @Test
+    void anUploadGoesToTheBucketAndBecomesAPartsFileThere() throws Exception {
+        Farm.Store store = Farm.newStore();
+        String url = install.getBean(EmbeddedServer.class).getURL().toString();
+        Client client = Client.of(new Socket(url), store.key());
+        Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"a.gcode\"]}");
+        URI upload = URI.create(String.valueOf(signed.at("signedUrls[0].uploadUrl")));
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest put = HttpRequest.newBuilder(upload)
+                    .PUT(BodyPublishers.ofString("G28"))
+                    .build();
+            assertThat(http.send(put, BodyHandlers.ofString()).statusCode()).isEqualTo(200);
+            Answer part = client.post(
+                    "/v1/parts",
+                    "{\"name\":\"cube\",\"type\":\"gcode\",\"fileUris\":[\"" + signed.at("signedUrls[0].path")
+                            + "\"]}");
+            assertThat(part.status()).as(part.text()).isEqualTo(201);
+            assertThat(part.at("fileHashes[0]")).isEqualTo(Sha256.of("G28"));
+            Answer urls = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + part.at("fileUris[0]") + "\"]}");
+            HttpRequest get = HttpRequest.newBuilder(URI.create(String.valueOf(urls.at("signedUrls[0]"))))
+                    .build();
+            assertThat(http.send(get, BodyHandlers.ofString()).body()).isEqualTo("G28");
+            HttpRequest past = HttpRequest.newBuilder(
+                            URI.create(url + "/v1/storage/content?path=a&expires=1&signature=a"))
+                    .build();
+            assertThat(http.send(past, BodyHandlers.ofString()).statusCode())
+                    .as("the API's own way to files")
+                    .isEqualTo(404);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package farm.gantry.api.aws;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.Farm;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Outbox;
+import farm.gantry.api.store.OutboxDispatch;
+import farm.gantry.api.store.OutboxDispatchContract;
+import farm.gantry.ingest.function.emulator.Queues;
+import farm.gantry.ingest.function.emulator.SdkSettings;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** The queues of ElasticMQ. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SqsDispatchTest implements OutboxDispatchContract {
+    private Queues queues;
+    private String prefix;
+
+    @BeforeAll
+    void start() {
+        queues = new Queues();
+        String url = queues.newQueue();
+        prefix = url.substring(0, url.lastIndexOf('/') + 1);
+    }
+
+    @AfterAll
+    void stop() {
+        queues.stop();
+    }
+
+    @Override
+    public OutboxDispatch dispatch() {
+        return new SqsDispatch(
+                Farm.bean(Outbox.class), queues.client(), new AwsSettings(SdkSettings.REGION, "", prefix, null));
+    }
+
+    @Override
+    public String newQueue() {
+        return queues.newQueue().substring(prefix.length());
+    }
+
+    @Override
+    public List<String> drained(String queue) {
+        return queues.drained(prefix + queue);
+    }
+
+    @Test
+    void aQueueThatIsNotThereHoldsUpNoOther() {
+        Farm.Store store = Farm.newStore();
+        String lost = Id.next();
+        String queue = newQueue();
+        Farm.bean(Database.class).in(store.id(), tx -> {
+            for (int i = 0; i < 15; i++) {
+                Farm.bean(Outbox.class).add(tx, lost, "{}");
+            }
+            Farm.bean(Outbox.class).add(tx, queue, "{}");
+            return store;
+        });
+        dispatch().relay();
+        assertThat(drained(queue)).containsExactly("{}");
+        queues.client().createQueue(request -> request.queueName(lost));
+        dispatch().relay();
+        assertThat(drained(lost)).hasSize(15);
+    }
+}
