@@ -1,0 +1,220 @@
+package farm.gantry.local;
+
+import farm.gantry.Id;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Customers of the farm: they upload parts, build them, order, print and cancel, and note what was acknowledged. */
+final class ChaosLoad {
+    private static final int MOST_UNFINISHED = 12;
+    private static final long PAUSE_MILLIS = 300;
+    private static final int SECONDS = 240;
+
+    private final Farm farm;
+    private final ChaosLog log;
+    private final long seed;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean isOver;
+
+    /** Acknowledged parts: their ids by the names, of which each was sent once. */
+    final Map<String, String> parts = new ConcurrentHashMap<>();
+
+    /** Copies that were acknowledged of each part that is built and never ordered. */
+    final Map<String, Integer> copies = new ConcurrentHashMap<>();
+
+    /** Acknowledged orders: their ids by their numbers, of which each was sent once. */
+    final Map<String, String> orders = new ConcurrentHashMap<>();
+
+    /** Orders whose cancelling was acknowledged. */
+    final List<String> cancelled = new CopyOnWriteArrayList<>();
+
+    private final String sku;
+
+    ChaosLoad(Farm farm, ChaosLog log, long seed) throws IOException {
+        this.farm = farm;
+        this.log = log;
+        this.seed = seed;
+        String part = farm.readyGcode("sold", SECONDS);
+        this.sku = Farm.text(
+                farm.api()
+                        .post(
+                                "/v1/skus",
+                                Map.of(
+                                        "sku",
+                                        "LAMP",
+                                        "title",
+                                        "Lamp",
+                                        "linkedParts",
+                                        List.of(Map.of(
+                                                "partId",
+                                                part,
+                                                "label",
+                                                "lamp",
+                                                "quantity",
+                                                1,
+                                                "parameters",
+                                                List.of(),
+                                                "exposedParameters",
+                                                List.of())))),
+                "id");
+    }
+
+    private interface Customer {
+        void act(Random random, int round) throws IOException, InterruptedException;
+    }
+
+    void start() {
+        start("parts", this::uploadAndBuild);
+        start("orders", this::order);
+    }
+
+    private void start(String name, Customer customer) {
+        threads.add(Thread.ofVirtual().name(name).start(() -> {
+            Random random = new Random(seed ^ name.hashCode());
+            try {
+                for (int round = 0; !isOver; round++) {
+                    TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS + random.nextInt(500));
+                    if (unfinished() < MOST_UNFINISHED) {
+                        customer.act(random, round);
+                    }
+                }
+            } catch (IOException | RuntimeException | AssertionError e) {
+                log.fault(name + " could not go on: " + e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }));
+    }
+
+    /** Ends when what was begun has been acknowledged. */
+    void end() throws InterruptedException {
+        isOver = true;
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    /** Jobs that are not over. Where that cannot be asked, more are not wanted. */
+    private int unfinished() throws IOException {
+        Api.Reply jobs =
+                farm.attempt("GET", "/v1/print-jobs?status.notIn=Completed,Cancelled&fields=id&limit=1000", Map.of());
+        return jobs.status() == 200 ? farm.api().parse(jobs.body()).size() : MOST_UNFINISHED;
+    }
+
+    private void uploadAndBuild(Random random, int round) throws IOException, InterruptedException {
+        String name = "part-" + round + "-" + Id.random(6);
+        boolean isProject = random.nextInt(3) == 0;
+        Path file = isProject
+                ? PrintFiles.twoPlates(farm.scratch(), name)
+                : PrintFiles.gcode(farm.scratch(), name, SECONDS);
+        Optional<String> upload = upload(file);
+        if (upload.isEmpty()) {
+            return;
+        }
+        String id = done(
+                        "/v1/parts",
+                        Map.of(
+                                "name",
+                                name,
+                                "type",
+                                isProject ? "gcode3mf" : "gcode",
+                                "fileUris",
+                                List.of(upload.get())))
+                .map(part -> Farm.text(part, "id"))
+                .orElseGet(() -> found("/v1/parts?name=" + name));
+        parts.put(name, id);
+        log.count("parts acknowledged");
+        if (!isProject && isRead(id)) {
+            int quantity = 1 + random.nextInt(2);
+            done("/v2/builds", Map.of("parts", List.of(Map.of("partId", id, "quantity", quantity))));
+            copies.merge(id, quantity, Integer::sum);
+            log.add("copies acknowledged", quantity);
+        }
+    }
+
+    private Optional<String> upload(Path file) throws InterruptedException {
+        try {
+            return Optional.of(farm.api().upload(file));
+        } catch (IOException e) {
+            log.count("uploads without an answer");
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            return Optional.empty();
+        }
+    }
+
+    private boolean isRead(String part) throws IOException, InterruptedException {
+        for (int i = 0; i < 200; i++) {
+            Api.Reply reply = farm.attempt("GET", "/v1/parts/" + part, Map.of());
+            if (reply.status() == 200) {
+                JsonNode read = farm.api().parse(reply.body());
+                if (read.get("processingStatus").isNull()) {
+                    return true;
+                }
+            } else if (reply.status() == 404) {
+                log.fault("the part " + part + " was acknowledged and is not there");
+                return false;
+            }
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+        return false;
+    }
+
+    private void order(Random random, int round) throws IOException, InterruptedException {
+        String number = "order-" + round + "-" + Id.random(6);
+        String id = done(
+                        "/v1/orders",
+                        Map.of(
+                                "order",
+                                Map.of("orderNumber", number),
+                                "items",
+                                List.of(Map.of("skuId", sku, "quantity", 1 + random.nextInt(2)))))
+                .map(made -> Farm.text(made.get("order"), "id"))
+                .orElseGet(() -> found("/v1/orders?orderNumber=" + number));
+        orders.put(number, id);
+        log.count("orders acknowledged");
+        done("/v1/orders/print", Map.of("orderIds", List.of(id)));
+        if (random.nextInt(4) == 0) {
+            done("/v1/orders/" + id + "/cancel", Map.of());
+            cancelled.add(id);
+            log.count("cancellations acknowledged");
+        }
+    }
+
+    /** Posts it, under one key, until it is acknowledged; empty where it was carried out and its answer is lost. */
+    Optional<JsonNode> done(String path, Object body) throws IOException, InterruptedException {
+        String key = Id.next();
+        while (true) {
+            Api.Reply reply = farm.api().attempt("POST", path, body, key);
+            if (reply.status() >= 200 && reply.status() < 300) {
+                return Optional.of(farm.api().parse(reply.body()));
+            } else if (reply.body().contains("idempotency_answer_lost")) {
+                log.count("answers lost");
+                return Optional.empty();
+            } else if (reply.status() == 500) {
+                log.fault("POST " + path + " was answered with " + reply.body());
+            } else if (reply.status() >= 400
+                    && reply.status() < 500
+                    && !reply.body().contains("idempotency_in_progress")) {
+                throw new IOException("POST " + path + " was refused with " + reply.body());
+            }
+            log.count(reply.status() == 0 ? "requests without an answer" : "requests answered with " + reply.status());
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** The id of the one record of the list, which was carried out. */
+    private String found(String list) {
+        JsonNode records =
+                Eventually.see("there is one at " + list, () -> farm.api().get(list), all -> all.size() == 1);
+        return Farm.text(records.get(0), "id");
+    }
+}

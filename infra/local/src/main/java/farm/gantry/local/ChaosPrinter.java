@@ -1,0 +1,60 @@
+package farm.gantry.local;
+
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A printer and the person beside it, who takes off what was printed, once, and says then that the bed is clear. A print
+ * that begins when nobody has cleared the bed since the last one began is a fault.
+ */
+final class ChaosPrinter implements AutoCloseable {
+    private final Farm farm;
+    private final Machine machine;
+    private final ChaosLog log;
+    private int cleared = 1;
+
+    ChaosPrinter(Farm farm, String name, ChaosLog log) throws IOException {
+        this.farm = farm;
+        this.machine = farm.machine(name);
+        this.log = log;
+    }
+
+    List<String> starts() throws IOException {
+        return machine.starts();
+    }
+
+    /** Looks at the printer, and clears and confirms its bed where the farm waits for that. */
+    void look() throws IOException {
+        boolean isPrinting = machine.isPrinting();
+        int starts = starts().size();
+        if (starts > cleared) {
+            log.fault("printer " + machine.id() + " began a print on an occupied bed: " + starts());
+            cleared = starts;
+        }
+        if (isPrinting || starts().size() != starts) {
+            return;
+        }
+        Api.Reply reply = farm.attempt("GET", "/v1/printers/" + machine.id(), Map.of());
+        if (reply.status() != 200) {
+            return;
+        }
+        JsonNode printer = farm.api().parse(reply.body());
+        if (printer.get("confirmedReady").getBooleanValue()
+                || !printer.get("printingJobId").isNull()) {
+            return;
+        }
+        if (starts == cleared) {
+            cleared++;
+        }
+        Api.Reply confirmed = farm.attempt(
+                "PATCH", "/v1/printers/confirm-ready", Map.of("ids", List.of(machine.id()), "ready", true));
+        log.count(confirmed.status() == 200 ? "beds confirmed" : "confirmations without effect");
+    }
+
+    @Override
+    public void close() {
+        machine.close();
+    }
+}

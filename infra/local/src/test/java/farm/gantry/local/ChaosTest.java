@@ -1,0 +1,21 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** What {@code infra/local/chaos} does for as long as it is told, for a short while. */
+@Isolated("two farms at once are more than a small machine can carry")
+@Tag("full")
+class ChaosTest {
+    @Test
+    void nothingAcknowledgedIsLostOrDoubledAndNothingIsStuckWhicheverProcessIsKilled() throws Exception {
+        Chaos chaos = new Chaos();
+        chaos.minutes = 0.5;
+        chaos.every = 8;
+        chaos.seed = 1;
+        assertThat(chaos.run()).isEmpty();
+    }
+}
