@@ -1,0 +1,53 @@
+package farm.gantry.api.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.Answer;
+import farm.gantry.api.Client;
+import farm.gantry.api.Farm;
+import farm.gantry.api.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whatever is sent, the API answers as it says, and of its own store alone. */
+final class RequestFuzzTest {
+    private static final String MARKER = "xyzzy9another9store";
+
+    @Test
+    void everyAnswerIsAsDescribedAndOfTheCallersStoreAlone() throws Exception {
+        long seed = Long.getLong("fuzz.seed", 20_261_123);
+        RequestFuzzer fuzzer = new RequestFuzzer(
+                seed, Farm.newStore().key(), MARKER, filled(Farm.newStore().key()));
+        long start = System.nanoTime();
+        fuzzer.run(Integer.getInteger("fuzz.requests", 6_000));
+        System.out.println(fuzzer.summary() + " in " + (System.nanoTime() - start) / 1_000_000_000 + " s");
+        assertThat(fuzzer.faults()).isEmpty();
+    }
+
+    /** Records of another store, with the marker in each; answers their ids. */
+    private static List<String> filled(String key) {
+        Client other = Client.of(new Socket(), key);
+        List<String> ids = new ArrayList<>();
+        Map<String, String> bodies = Map.of(
+                "/v1/macros", "{\"name\":\"%s\",\"type\":\"purge\",\"gcode\":\"%s\",\"compatibilities\":[]}",
+                "/v1/skus", "{\"sku\":\"%s\",\"title\":\"%s\",\"linkedParts\":[]}",
+                "/v1/customers", "{\"name\":\"%s\",\"email\":\"%s@example.com\"}",
+                "/v1/orders", "{\"order\":{\"orderNumber\":\"%s\",\"note\":\"%s\"}}",
+                "/v1/api-keys", "{\"name\":\"%s\",\"externalRef\":\"%s\"}",
+                "/v1/integrations", "{\"name\":\"%s\",\"type\":\"market1\",\"externalId\":\"%s\"}",
+                "/v1/sequences", "{\"name\":\"%s\",\"prefix\":\"%s\",\"next\":1,\"step\":1,\"padding\":3}",
+                "/v1/sku-options", "{\"name\":\"%s\",\"isPersonalization\":false}",
+                "/v1/cost-components", "{\"name\":\"%s\",\"type\":\"labor\",\"unit\":\"hour\",\"rate\":1}");
+        bodies.forEach((path, body) -> {
+            Answer made = other.post(path, body.replace("%s", MARKER));
+            if (made.status() == 201) {
+                Object id = path.equals("/v1/orders") ? made.at("order.id") : made.at("id");
+                ids.add(String.valueOf(id));
+            }
+        });
+        assertThat(ids).hasSizeGreaterThan(6);
+        return ids;
+    }
+}

@@ -1,0 +1,239 @@
+package farm.gantry.api.fuzz;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import farm.gantry.api.Answer;
+import farm.gantry.api.Call;
+import farm.gantry.api.Farm;
+import farm.gantry.api.Socket;
+import farm.gantry.api.description.Described;
+import farm.gantry.api.description.Description;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests made of the API's description, and holds every answer against it: never the server's fault, always as
+ * described, and nothing of another store. What is created is read, changed and referred to by what comes later. The seed
+ * decides everything but ids and times. For more than the build tries, in {@code api-functions} after
+ * {@code mvn -pl api-functions -am test-compile}: {@code mvn -o -pl api-functions -am test -Dtest=RequestFuzzTest
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dfuzz.requests=1000000 -Dfuzz.seed=7}.
+ */
+final class RequestFuzzer {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /** One never ends, and one takes no JSON. */
+    private static final Set<String> LEFT_OUT = Set.of("GET /v1/stream", "PUT /v1/storage/content");
+
+    /** An operation of the description. */
+    private record Operation(String method, String path, Map<?, ?> described) {
+        List<?> parameters() {
+            return described.get("parameters") instanceof List<?> list ? list : List.of();
+        }
+
+        /** The last word of the path that is not what to do with a record. */
+        String collection() {
+            String[] segments = path.split("/", -1);
+            return segments.length > 2 ? segments[2] : path;
+        }
+
+        boolean needsKey() {
+            return described.get("x-permission") != null;
+        }
+    }
+
+    private final long seed;
+    private final Random random;
+    private final String key;
+    private final String marker;
+    private final Socket host = new Socket();
+    private final List<Operation> operations = new ArrayList<>();
+    private final KnownIds ids;
+    private final Values values;
+    private final Map<Integer, Integer> statuses = new TreeMap<>();
+    private final Set<String> succeeded = new HashSet<>();
+    private final List<String> faults = new ArrayList<>();
+
+    /** {@code marker} stands in every record of another store, whose ids are {@code foreign}. */
+    RequestFuzzer(long seed, String key, String marker, List<String> foreign) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.key = key;
+        this.marker = marker;
+        this.ids = new KnownIds(random, foreign);
+        Map<?, ?> description = Farm.bean(Description.class).tree();
+        this.values = new Values(description, random, ids);
+        ((Map<?, ?>) Objects.requireNonNull(description.get("paths")))
+                .forEach((path, methods) -> ((Map<?, ?>) methods).forEach((method, described) -> {
+                    String name = String.valueOf(method).toUpperCase(Locale.ROOT);
+                    if (!LEFT_OUT.contains(name + " " + path)) {
+                        operations.add(new Operation(name, String.valueOf(path), (Map<?, ?>) described));
+                    }
+                }));
+    }
+
+    /** Sends so many requests; stops early at the twentieth fault. */
+    void run(int requests) throws Exception {
+        for (int i = 0; i < requests && faults.size() < 20; i++) {
+            Operation operation = operations.get(random.nextInt(operations.size()));
+            send(i, operation, call(operation));
+        }
+    }
+
+    List<String> faults() {
+        return faults;
+    }
+
+    /** How many answers of each status there were, and how many operations were carried out at least once. */
+    String summary() {
+        return "seed " + seed + ": " + statuses + ", " + succeeded.size() + " of " + operations.size()
+                + " operations carried out";
+    }
+
+    private void send(int number, Operation operation, Call call) throws Exception {
+        Answer answer = host.send(call);
+        statuses.merge(answer.status(), 1, Integer::sum);
+        if (answer.status() < 300) {
+            succeeded.add(operation.method() + operation.path());
+            remember(operation, answer);
+        }
+        String fault = fault(call, answer);
+        if (fault != null) {
+            faults.add("seed " + seed + ", request " + number + ": " + fault + "\n  " + curl(call));
+        }
+    }
+
+    private @Nullable String fault(Call call, Answer answer) {
+        if (answer.status() >= 500 && answer.status() != 501) {
+            return answer.status() + " " + answer.text();
+        } else if (answer.text().contains(marker)) {
+            return "another store's data: " + answer.text();
+        }
+        try {
+            Described.check(call, answer);
+            return null;
+        } catch (AssertionError | RuntimeException e) {
+            return e.toString();
+        }
+    }
+
+    /** Ids of what was made, for what comes later, but that of the key itself, which must last. */
+    private void remember(Operation operation, Answer answer) throws Exception {
+        String type = String.valueOf(answer.header("content-type"));
+        if (operation.method().equals("DELETE") || answer.body().length == 0 || !type.startsWith("application/json")) {
+            return;
+        }
+        JsonNode tree = MAPPER.readTree(answer.body());
+        add(operation.collection(), tree.isArray() ? tree.path(0) : tree);
+        tree.properties().forEach(member -> {
+            JsonNode value = member.getValue();
+            add(
+                    member.getKey().equals("data") ? operation.collection() : member.getKey(),
+                    value.isArray() ? value.path(0) : value);
+        });
+    }
+
+    private void add(String noun, JsonNode made) {
+        String id = made.path("id").asText();
+        if (!id.isEmpty() && !key.startsWith(id)) {
+            ids.add(noun, id);
+        }
+    }
+
+    private Call call(Operation operation) throws Exception {
+        String path = operation.path();
+        StringBuilder query = new StringBuilder();
+        for (Object each : operation.parameters()) {
+            Map<?, ?> parameter = values.resolved((Map<?, ?>) each);
+            String name = String.valueOf(parameter.get("name"));
+            Map<?, ?> schema = parameter.get("schema") instanceof Map<?, ?> given ? given : Map.of();
+            switch (String.valueOf(parameter.get("in"))) {
+                case "path" -> path = path.replace("{" + name + "}", inPath(path, name, schema));
+                case "query" -> {
+                    if (random.nextInt(12) == 0) {
+                        query.append(query.isEmpty() ? '?' : '&')
+                                .append(encoded(name + operator()))
+                                .append('=')
+                                .append(encoded(String.valueOf(values.of(name, schema))));
+                    }
+                }
+                default -> {}
+            }
+        }
+        List<Map.Entry<String, String>> headers = new ArrayList<>();
+        if (operation.needsKey()) {
+            headers.add(Map.entry("authorization", "ApiKey " + key));
+        }
+        byte[] body = body(operation);
+        if (body.length > 0) {
+            headers.add(Map.entry("content-type", "application/json"));
+        }
+        if (operation.method().equals("POST") && random.nextInt(20) == 0) {
+            headers.add(Map.entry("idempotency-key", "key-" + random.nextInt(50)));
+        }
+        String target = path + query;
+        return new Call(operation.method(), target.length() > 7000 ? path : target, List.copyOf(headers), body);
+    }
+
+    private String operator() {
+        return random.nextInt(4) > 0
+                ? ""
+                : List.of(".ne", ".in", ".gt", ".between", ".contains", ".isNull", ".x", ".notIn", ".startsWith")
+                        .get(random.nextInt(9));
+    }
+
+    /** An id in a path is of the word before it. */
+    private String inPath(String path, String name, Map<?, ?> schema) {
+        String before = path.substring(0, path.indexOf("/{" + name + "}"));
+        String value = random.nextInt(25) == 0
+                ? String.valueOf(values.hostileValue())
+                : schema.containsKey("pattern")
+                        ? ids.of(before.substring(before.lastIndexOf('/') + 1))
+                        : String.valueOf(values.of(name, schema));
+        String encoded = encoded(value.isEmpty() || value.length() > 2000 ? "x" : value);
+        return encoded.matches("\\.+") ? "x" : encoded;
+    }
+
+    private byte[] body(Operation operation) throws Exception {
+        if (!(operation.described().get("requestBody") instanceof Map<?, ?> described)) {
+            return new byte[0];
+        }
+        Object json = ((Map<?, ?>) Objects.requireNonNull(described.get("content"))).get("application/json");
+        if (!(json instanceof Map<?, ?> content) || !(content.get("schema") instanceof Map<?, ?> schema)) {
+            return new byte[0];
+        }
+        byte[] body = MAPPER.writeValueAsBytes(values.of("body", schema));
+        if (random.nextInt(100) == 0) {
+            body[random.nextInt(body.length)] ^= (byte) (1 << random.nextInt(8));
+        }
+        return body;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static String curl(Call call) {
+        StringBuilder curl = new StringBuilder("curl -X " + call.method() + " '$URL" + call.target() + "'");
+        call.headers()
+                .forEach(header -> curl.append(" -H '")
+                        .append(header.getKey())
+                        .append(": ")
+                        .append(header.getKey().equals("authorization") ? "ApiKey $KEY" : header.getValue())
+                        .append("'"));
+        if (call.body().length > 0) {
+            String body = new String(call.body(), StandardCharsets.UTF_8);
+            curl.append(" -d '").append(body, 0, Math.min(body.length(), 3000)).append("'");
+        }
+        return curl.toString();
+    }
+}
