@@ -1,0 +1,138 @@
+package farm.gantry.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Id;
+import farm.gantry.api.main.Admin;
+import farm.gantry.api.main.ChildProcess;
+import farm.gantry.api.main.LocalPostgres;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** APIs and workers, several of each, over one database that an operator gave them and one folder of files. */
+@Isolated("two farms at once are more than a small machine can carry")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class SeveralProcessesTest {
+    private static final String DATABASE = "farm";
+    private static final int SHORT = 60;
+    /** Well below the time of an empty long poll. */
+    private static final Duration PROMPT = Duration.ofSeconds(10);
+
+    @TempDir
+    static Path folder;
+
+    private LocalPostgres postgres;
+    private Farm farm;
+    private Farm.OtherApi other;
+
+    @BeforeAll
+    void start() throws Exception {
+        postgres = LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
+        try (Connection connection = DriverManager.getConnection(postgres.ownerUrl("postgres"));
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + DATABASE);
+        }
+        Map<String, String> environment = Map.of(
+                "GANTRY_OWNER_PASSWORD",
+                postgres.ownerUrl(DATABASE).replaceAll(".*password=", ""),
+                "DATASOURCES_DEFAULT_PASSWORD",
+                Id.random(20),
+                "GANTRY_PEPPER",
+                Id.random(32),
+                "GANTRY_SECRET_KEY",
+                Base64.getEncoder().encodeToString(new byte[32]),
+                "GANTRY_FILES_FOLDER",
+                Files.createDirectory(folder.resolve("files")).toString());
+        List<String> options = List.of("--jdbc-url", postgres.url(DATABASE));
+        admin(environment, options, "database", "migrate");
+        String key = admin(environment, options, "store", "create", "--name", "A farm")
+                .line("key ")
+                .orElseThrow();
+        farm = Farm.start(new Farm.Install(options, environment, Optional.of(key)));
+        other = farm.another();
+    }
+
+    private static ChildProcess admin(Map<String, String> environment, List<String> options, String... command)
+            throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(command));
+        arguments.addAll(options);
+        ChildProcess process = ChildProcess.start(
+                "admin", folder.resolve("logs"), ChildProcess.SMALL, Admin.class.getName(), arguments, environment);
+        Eventually.until("the command ends", () -> !process.isAlive(), process::log);
+        assertThat(process.exitValue()).as(Files.readString(process.log())).isZero();
+        return process;
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        other.close();
+        farm.close();
+        postgres.close();
+    }
+
+    @Test
+    void aPrintThatOneApiQueuesReachesTheAgentThatWaitsAtTheOther() throws Exception {
+        try (ChildProcess _ = farm.worker("left", "");
+                ChildProcess _ = farm.worker("right", "");
+                Machine machine = farm.machine("shared")) {
+            String part = farm.readyGcode("shared", SHORT);
+            for (Api api : List.of(farm.api(), other.client(), farm.api(), other.client())) {
+                long asked = System.nanoTime();
+                api.patch("/v1/printers/confirm-ready", Map.of("ids", List.of(machine.id()), "ready", true));
+                JsonNode built = api.post(
+                        "/v2/builds",
+                        Map.of("parts", List.of(Map.of("partId", part, "tags", Map.of("printer.id", machine.id())))));
+                String build = Farm.text(built.get("partBuilds").get(0), "id");
+                String job = Farm.each(api.get("/v1/print-jobs?partBuildId=" + build), "id")
+                        .getFirst();
+                farm.awaitJob(job, "Printing");
+                assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(PROMPT);
+                machine.finish();
+                farm.awaitJob(job, "Completed");
+                machine.awaitPrinter("the printer is free", "isAvailable", true);
+            }
+            assertThat(machine.starts()).hasSize(4);
+        }
+    }
+
+    @Test
+    void anApiAndAWorkerThatDieLeaveTheirWorkToTheOthers() throws Exception {
+        try (ChildProcess dying = farm.worker("dying", "thumbnails");
+                Machine machine = farm.machine("outliving")) {
+            String unread = Farm.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "unread", SHORT)), "id");
+            Eventually.until("the worker dies", () -> !dying.isAlive(), () -> "it lives");
+            try (ChildProcess _ = farm.worker("living", "")) {
+                assertThat(farm.awaitReady(unread)
+                                .get("processing")
+                                .get("attempt")
+                                .getIntValue())
+                        .isEqualTo(1);
+                machine.confirm();
+                String job = farm.buildFor(machine, unread);
+                farm.awaitJob(job, "Printing");
+                other.process().kill();
+                machine.finish();
+                farm.awaitJob(job, "Completed");
+                assertThat(machine.starts()).hasSize(1);
+                other = farm.another();
+            }
+        }
+    }
+}
