@@ -9,21 +9,35 @@ import farm.gantry.api.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Whatever is sent, the API answers as it says, and of its own store alone. */
 final class RequestFuzzTest {
     private static final String MARKER = "xyzzy9another9store";
+    /** That send side by side. */
+    private static final int STORES = 2;
 
     @Test
     void everyAnswerIsAsDescribedAndOfTheCallersStoreAlone() throws Exception {
         long seed = Long.getLong("fuzz.seed", 20_261_123);
-        RequestFuzzer fuzzer = new RequestFuzzer(
-                seed, Farm.newStore().key(), MARKER, filled(Farm.newStore().key()));
-        long start = System.nanoTime();
-        fuzzer.run(Integer.getInteger("fuzz.requests", 6_000));
-        System.out.println(fuzzer.summary() + " in " + (System.nanoTime() - start) / 1_000_000_000 + " s");
-        assertThat(fuzzer.faults()).isEmpty();
+        int requests = Integer.getInteger("fuzz.requests", 20_000) / STORES;
+        List<String> foreign = filled(Farm.newStore().key());
+        List<RequestFuzzer> fuzzers = new ArrayList<>();
+        List<Future<?>> runs = new ArrayList<>();
+        try (ExecutorService threads = Executors.newFixedThreadPool(STORES)) {
+            for (int i = 0; i < STORES; i++) {
+                RequestFuzzer fuzzer = new RequestFuzzer(seed + i, Farm.newStore().key(), MARKER, foreign);
+                fuzzers.add(fuzzer);
+                runs.add(threads.submit(() -> fuzzer.run(requests)));
+            }
+            for (Future<?> run : runs) {
+                run.get();
+            }
+        }
+        assertThat(fuzzers).allSatisfy(fuzzer -> assertThat(fuzzer.faults()).isEmpty());
     }
 
     /** Records of another store, with the marker in each; answers their ids. */

@@ -34,6 +34,8 @@ final class RequestFuzzer {
     /** One never ends, and one takes no JSON. */
     private static final Set<String> LEFT_OUT = Set.of("GET /v1/stream", "PUT /v1/storage/content");
 
+    private static final int PROGRESS = 50_000;
+
     /** An operation of the description. */
     private record Operation(String method, String path, Map<?, ?> described) {
         List<?> parameters() {
@@ -81,12 +83,16 @@ final class RequestFuzzer {
                 }));
     }
 
-    /** Sends so many requests; stops early at the twentieth fault. */
-    void run(int requests) throws Exception {
-        for (int i = 0; i < requests && faults.size() < 20; i++) {
+    /** Sends so many requests, and prints how far it is now and then; stops early at the twentieth fault. */
+    @Nullable Void run(int requests) throws Exception {
+        for (int i = 1; i <= requests && faults.size() < 20; i++) {
             Operation operation = operations.get(random.nextInt(operations.size()));
             send(i, operation, call(operation));
+            if (i % PROGRESS == 0 || i == requests) {
+                System.out.println(summary());
+            }
         }
+        return null;
     }
 
     List<String> faults() {
@@ -94,9 +100,9 @@ final class RequestFuzzer {
     }
 
     /** How many answers of each status there were, and how many operations were carried out at least once. */
-    String summary() {
+    private String summary() {
         return "seed " + seed + ": " + statuses + ", " + succeeded.size() + " of " + operations.size()
-                + " operations carried out";
+                + " operations carried out, " + faults.size() + " faults";
     }
 
     private void send(int number, Operation operation, Call call) throws Exception {
