@@ -29,7 +29,8 @@ final class RequestFuzzTest {
         List<Future<?>> runs = new ArrayList<>();
         try (ExecutorService threads = Executors.newFixedThreadPool(STORES)) {
             for (int i = 0; i < STORES; i++) {
-                RequestFuzzer fuzzer = new RequestFuzzer(seed + i, Farm.newStore().key(), MARKER, foreign);
+                RequestFuzzer fuzzer =
+                        new RequestFuzzer(seed + i, Farm.newStore().key(), MARKER, foreign);
                 fuzzers.add(fuzzer);
                 runs.add(threads.submit(() -> fuzzer.run(requests)));
             }

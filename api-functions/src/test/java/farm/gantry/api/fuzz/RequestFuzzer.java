@@ -84,7 +84,8 @@ final class RequestFuzzer {
     }
 
     /** Sends so many requests, and prints how far it is now and then; stops early at the twentieth fault. */
-    @Nullable Void run(int requests) throws Exception {
+    @Nullable
+    Void run(int requests) throws Exception {
         for (int i = 1; i <= requests && faults.size() < 20; i++) {
             Operation operation = operations.get(random.nextInt(operations.size()));
             send(i, operation, call(operation));

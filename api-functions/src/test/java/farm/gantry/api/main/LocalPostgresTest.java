@@ -165,7 +165,8 @@ final class LocalPostgresTest {
             assertThat(notices.poll(1, TimeUnit.MINUTES)).contains("back");
             HttpResponse<String> back = answer(client, listing);
             long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-            while (back.statusCode() == 503 && System.nanoTime() < deadline) { // the pool still holds connections of the old one
+            while (back.statusCode() == 503
+                    && System.nanoTime() < deadline) { // the pool still holds connections of the old one
                 back = answer(client, listing);
             }
             assertThat(back.statusCode()).as(back.body()).isEqualTo(200);
