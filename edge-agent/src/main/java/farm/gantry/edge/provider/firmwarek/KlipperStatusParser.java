@@ -100,11 +100,11 @@ final class KlipperStatusParser {
 
     private static @Nullable Integer layers(KlipperState reported) {
         Integer announced = Tree.integer(reported.object("print_stats"), "info", "total_layer");
-        if (announced != null) {
+        if (announced != null && announced >= 0) {
             return announced;
         }
         Integer counted = Tree.integer(reported.metadata(), "layer_count");
-        return counted != null ? counted : layersByHeight(reported.metadata());
+        return counted != null && counted >= 0 ? counted : layersByHeight(reported.metadata());
     }
 
     /** Of slicers that do not count their layers. */
@@ -115,7 +115,7 @@ final class KlipperStatusParser {
             return null;
         }
         double first = Tree.number(metadata, "first_layer_height", height);
-        return (int) Math.round(Math.max(0, whole - first) / height) + 1;
+        return Math.clamp(Math.round(Math.max(0, whole - first) / height), 0, Integer.MAX_VALUE - 1) + 1;
     }
 
     /** Where the slicer does not announce layers, the height tells. */
