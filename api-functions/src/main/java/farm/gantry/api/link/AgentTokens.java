@@ -1,6 +1,7 @@
 package farm.gantry.api.link;
 
 import farm.gantry.Id;
+import farm.gantry.Sha256;
 import farm.gantry.StoreId;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.error.Problem;
@@ -16,7 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Agent tokens: created and hashed like API keys, valid for the link only. */
+/** Agent tokens: created and hashed like API keys, valid for the link only; and the codes by which agents get them. */
 @Singleton
 final class AgentTokens {
     private static final String SCHEME = "agenttoken ";
@@ -63,5 +64,10 @@ final class AgentTokens {
     Map<String, String> hashedColumns(KeyText token) {
         String salt = Id.random(24);
         return Map.of("tokenSalt", salt, "tokenHash", pepper.hash(token, salt));
+    }
+
+    /** How a pairing code is kept, and found again. */
+    String hashed(String pairingCode) {
+        return Sha256.of(pepper.oldest() + pairingCode);
     }
 }

@@ -83,7 +83,8 @@ final class Agents extends ReadRoutes<Agent> {
     Pairing.Code pairingCode(Caller caller) {
         String code = letters(LETTERS) + "-" + letters(DIGITS);
         database.in(caller, _ -> {
-            rows.addPairingCode(caller.store().value(), code, (int) CODE_LIFE.toSeconds(), caller.keyId());
+            rows.addPairingCode(
+                    caller.store().value(), tokens.hashed(code), (int) CODE_LIFE.toSeconds(), caller.keyId());
             return code;
         });
         return new Pairing.Code(code, Resources.now().plus(CODE_LIFE));
@@ -102,7 +103,7 @@ final class Agents extends ReadRoutes<Agent> {
     @WithoutApiKey("the pairing code, used once")
     Pairing.Answer pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
-        String code = request.code().strip().toUpperCase(Locale.ROOT);
+        String code = tokens.hashed(request.code().strip().toUpperCase(Locale.ROOT));
         InetAddress from = proxies.caller(http);
         wrongCodes.check(from);
         StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
