@@ -161,6 +161,21 @@ public interface OrderContract {
     }
 
     @Test
+    default void whatIsWrongWithAChangedOrderIsNamed() {
+        OrderDesk desk = desk();
+        String path = "/v1/orders/" + desk.order(1);
+        Client put = desk.client().with("content-type", "application/json");
+        assertThat(put.send("PUT", path, Client.utf8("0.1")).status()).isEqualTo(400);
+        Answer source = put.send("PUT", path, Client.utf8("{\"order\":{\"source\":\"NaN\"}}"));
+        assertThat(source.at("details[0].path")).isEqualTo("order.source");
+        Answer item = desk.client().post(path + "/items", "{\"title\":\"a card\",\"orderId\":5}");
+        assertThat(item.at("details[0].path")).isEqualTo("orderId");
+        Answer inside = desk.client().post("/v1/orders", "{\"order\":{},\"items\":[{\"orderId\":5}]}");
+        assertThat(inside.at("details[0].path")).isEqualTo("items[0].orderId");
+        assertThat(desk.of(path.substring("/v1/orders/".length())).status()).isEqualTo(200);
+    }
+
+    @Test
     default void ignoredTextsAreNotPrinted() {
         OrderDesk desk = desk();
         Answer kept = desk.client().patch("/v1/orders/ignored-skus", "{\"skus\":[\"GIFT\",\"CARD\",\"GIFT\"]}");

@@ -79,7 +79,7 @@ final class ItemsOfOrder {
         Resources.checked(id);
         return Resources.created(database.in(caller, tx -> {
             found(tx, id);
-            return items.create(tx, caller, items.record(tx.store(), body, id, Id.next()));
+            return items.create(tx, caller, items.record(tx.store(), body, id, Id.next(), null));
         }));
     }
 

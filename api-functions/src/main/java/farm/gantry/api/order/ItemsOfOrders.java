@@ -16,6 +16,7 @@ import farm.gantry.api.store.OrderRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tx;
+import farm.gantry.integration.Integration;
 import farm.gantry.order.OrderItem;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -44,6 +45,7 @@ final class ItemsOfOrders {
     private final OrderProgress progress;
     private final JobCancellation cancellation;
     private final ItemBuilds builds;
+    private final RecordReader reader;
 
     ItemsOfOrders(
             ResourceFactory factory,
@@ -51,7 +53,9 @@ final class ItemsOfOrders {
             OrderRows rows,
             OrderProgress progress,
             JobCancellation cancellation,
-            ItemBuilds builds) {
+            ItemBuilds builds,
+            RecordReader reader) {
+        this.reader = reader;
         this.items = factory.of(OrderItem.class, "order item")
                 .checkedBy((_, item) -> checked(item, builds))
                 .followedBy(this::follow)
@@ -75,8 +79,15 @@ final class ItemsOfOrders {
         return item;
     }
 
-    /** The new item that a body describes, of that order. */
-    OrderItem record(StoreId store, JsonNode body, String orderId, String id) {
+    /**
+     * The new item that a body describes, of that order. What an {@code integration} calls the order's id may be its own;
+     * elsewhere it has the form of ours.
+     */
+    OrderItem record(StoreId store, JsonNode body, String orderId, String id, @Nullable Integration integration) {
+        JsonNode named = body.isObject() ? body.get("orderId") : null;
+        if (named != null && integration == null) {
+            reader.checkNamed(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
+        }
         return items.record(
                 store,
                 body.isObject() ? RecordReader.with(body, "orderId", JsonNode.createStringNode(orderId)) : body,
@@ -84,13 +95,19 @@ final class ItemsOfOrders {
     }
 
     /** The same of many, whose ids are in their order. */
-    List<OrderItem> records(StoreId store, JsonNode bodies, String orderId, Faults faults) {
+    List<OrderItem> records(
+            StoreId store, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
         Iterator<String> ids =
                 Stream.generate(Id::next).limit(bodies.size()).sorted().iterator();
         return faults.each("items", bodies, body -> {
-            OrderItem item = record(store, body, orderId, ids.next());
+            OrderItem item = record(store, body, orderId, ids.next(), integration);
             return checked(item, builds);
         });
+    }
+
+    /** Checks the fields of a whole item, those too that a change leaves as they are. */
+    void checkNamed(JsonNode body) {
+        reader.checkNamed(OrderItem.class, body);
     }
 
     List<OrderItem> of(Tx tx, String orderId) {

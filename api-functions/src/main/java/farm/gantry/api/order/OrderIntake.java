@@ -220,20 +220,22 @@ public final class OrderIntake {
      * prints is left alone.
      */
     Taken change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
+        OrderReader.checkObject(body);
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
-        JsonNode named = OrderReader.member(body, "order");
-        faults.read(
-                "order",
-                () -> orders.patch(
-                        tx, caller, orderId, named == null ? OrderReader.NOTHING : named, (_, _, changed) -> changed));
+        JsonNode member = OrderReader.member(body, "order");
+        JsonNode named = member == null ? OrderReader.NOTHING : member;
+        faults.read("order", () -> {
+            reader.checkNamed(Order.class, named); // those too that a change leaves as they are
+            return orders.patch(tx, caller, orderId, named, (_, _, changed) -> changed);
+        });
         JsonNode customer = OrderReader.member(body, "customer");
         if (customer != null) {
             faults.read("customer", () -> changeCustomer(tx, caller, orderId, OrderReader.of(customer, integration)));
         }
         JsonNode array = OrderReader.member(body, "items");
         if (array != null) {
-            List<OrderItem> read = items.records(tx.store(), array, orderId, faults);
+            List<OrderItem> read = items.records(tx.store(), array, orderId, integration, faults);
             faults.check();
             faults.read("items", () -> items.replace(tx, caller, orderId, array, read));
         }

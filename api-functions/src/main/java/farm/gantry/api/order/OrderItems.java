@@ -45,6 +45,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderItem> put(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(OrderItem.class) JsonNode body) {
+        items.checkNamed(body);
         return patch(caller, id, ifMatch, body);
     }
 }

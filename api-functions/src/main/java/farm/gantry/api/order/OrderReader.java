@@ -53,11 +53,15 @@ final class OrderReader {
         return member == null || member.isNull() ? null : member;
     }
 
-    /** What the body says, with all that is wrong with it. */
-    Read read(StoreId store, JsonNode body, @Nullable Integration integration) {
+    static void checkObject(JsonNode body) {
         if (!body.isObject()) {
             throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
         }
+    }
+
+    /** What the body says, with all that is wrong with it. */
+    Read read(StoreId store, JsonNode body, @Nullable Integration integration) {
+        checkObject(body);
         Faults faults = new Faults();
         JsonNode named = member(body, "order");
         if (named == null) {
@@ -72,7 +76,7 @@ final class OrderReader {
         JsonNode array = member(body, "items");
         List<OrderItem> read = array == null
                 ? List.of()
-                : items.records(store, array, order.map(Order::id).orElse(NO_ID), faults);
+                : items.records(store, array, order.map(Order::id).orElse(NO_ID), integration, faults);
         faults.check();
         return new Read(order.orElseThrow(), buyer.orElse(null), read);
     }

@@ -187,8 +187,15 @@ final class Operations {
                 String header = argument.getAnnotationMetadata()
                         .stringValue(Header.class)
                         .orElseThrow();
-                parameters.add(
-                        object("name", header, "in", "header", "required", true, "schema", object("type", "string")));
+                parameters.add(object(
+                        "name",
+                        header,
+                        "in",
+                        "header",
+                        "required",
+                        !argument.isNullable(),
+                        "schema",
+                        object("type", "string")));
             }
         }
         if (isTagged(java)) {
@@ -293,7 +300,7 @@ final class Operations {
         refuse(responses, "400", true);
         refuse(responses, "401", takesKey(java) || isSignedByHeaders(java) || takesToken(java));
         refuse(responses, "403", takesKey(java) || isSigned(java));
-        refuse(responses, "404", path.contains("{") || (!method.equals("GET") && !searches));
+        refuse(responses, "404", path.contains("{") || namesRecords(java) || (!method.equals("GET") && !searches));
         refuse(responses, "408", hasBody);
         refuse(responses, "409", changes || isIdempotent(java));
         refuse(responses, "412", isConditional(java));
@@ -304,6 +311,11 @@ final class Operations {
         refuse(responses, "500", true);
         refuse(responses, "503", takesKey(java) || hasBody);
         return responses;
+    }
+
+    private static boolean namesRecords(ExecutableMethod<?, ?> java) {
+        return Arrays.stream(java.getArguments())
+                .anyMatch(each -> each.getName().equals("ids"));
     }
 
     /** An open route that takes parameters of its address is guarded by what the address says. */

@@ -116,6 +116,7 @@ final class RequestFuzzer {
         String fault = fault(call, answer);
         if (fault != null) {
             faults.add("seed " + seed + ", request " + number + ": " + fault + "\n  " + curl(call));
+            System.out.println(faults.getLast());
         }
     }
 
