@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The API as one of its users sees it: paths, JSON and a key. */
@@ -84,6 +86,18 @@ public final class Api {
             throw new IOException(address + " was answered with " + answer.statusCode());
         }
         return answer.body();
+    }
+
+    /** What the stream tells until it is ready: every printer's state. */
+    String stream() throws IOException {
+        try (Stream<String> lines = http.send(
+                        request("GET", "/v1/stream", null).build(), HttpResponse.BodyHandlers.ofLines())
+                .body()) {
+            return lines.takeWhile(line -> !line.equals("event: ready")).collect(Collectors.joining("\n"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
     }
 
     /** What came back; the status is 0 where nothing did. */

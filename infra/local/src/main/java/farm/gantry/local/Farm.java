@@ -4,6 +4,7 @@ import farm.gantry.Id;
 import farm.gantry.api.main.ChildProcess;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.apikey.KeyText;
+import farm.gantry.edge.link.Credentials;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.ObjectMapper;
@@ -230,6 +231,11 @@ final class Farm implements AutoCloseable {
         }
     }
 
+    /** What the agent shows the API. */
+    String agentToken() throws IOException {
+        return Credentials.in(Path.of(agentData())).orElseThrow().token();
+    }
+
     /** Where the role connects that owns the database. */
     String ownerUrl() throws IOException {
         return LocalPostgres.ownerUrl(data().resolve("postgres"), "gantry");
@@ -239,6 +245,10 @@ final class Farm implements AutoCloseable {
     void stop() {
         agent.close();
         api.close();
+    }
+
+    String agentId() {
+        return agentId;
     }
 
     Wire wire() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.Id;
+import farm.gantry.Permission;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,10 +20,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,7 @@ class PlantedSecretsTest {
     @Test
     void nothingThatTheFarmPutsOutHoldsASecret() throws Exception {
         planted.put("the owner's key", farm.key());
+        planted.put("the agent's token", farm.agentToken());
         Queue<String> delivered = new ConcurrentLinkedQueue<>();
         HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/", exchange -> {
@@ -58,28 +62,37 @@ class PlantedSecretsTest {
             exchange.close();
         });
         receiver.start();
+        List<String> printers = new ArrayList<>();
         try (Machine machine = farm.machine("planted")) {
             Api viewer = farm.api().as("ApiKey " + viewer());
             secretsOfIntegrationsAndWebhooks(receiver.getAddress().getPort());
-            List<String> printers = printersOfEachMake();
+            String prints = plant("the key of a printer that prints");
+            Map<String, Object> metadata = new LinkedHashMap<>();
+            machine.printer()
+                    .get("metadata")
+                    .entries()
+                    .forEach(entry -> metadata.put(entry.getKey(), entry.getValue()));
+            metadata.put("api_key", prints);
+            farm.api().patch("/v1/printers/" + machine.id(), Map.of("metadata", metadata));
+            printersOfEachMake(printers);
             mistakes(printers);
             machine.confirm();
             farm.awaitJob(farm.buildFor(machine, farm.readyGcode("planted", 60)), "Completed");
+            Eventually.until(
+                    "the end of the job is delivered",
+                    () -> delivered.stream().anyMatch(body -> body.contains("onJobSucceeded")),
+                    () -> delivered);
             askEverything(viewer);
-            for (String filter : List.of("metadata.access_code", "metadata.dev_access_code", "data.apiKey", "hash")) {
-                for (String secret : planted.values()) {
-                    ask(viewer, "/v1/printers?" + filter + ".startsWith=" + secret.substring(0, 6));
-                }
-            }
+            noFilterTellsHowASecretBegins(viewer, prints);
             heard.put("deliveries", String.join("\n", delivered));
             heard.put("metrics", farm.metrics());
             heard.put("the agent's status", Farm.words(farm.agentStatus()));
-            printers.forEach(id -> ask("DELETE", "/v1/printers/" + id, Map.of()));
+            heard.put("the database", database());
         } finally {
             receiver.stop(0);
+            printers.forEach(id -> ask("DELETE", "/v1/printers/" + id, Map.of()));
         }
         heard.put("logs", farm.logs().replace("key " + farm.key(), "")); // the first start shows it, without --key-file
-        heard.put("the database", database());
         planted.forEach((place, secret) -> heard.forEach((where, text) -> {
             for (String form : forms(secret)) {
                 assertThat(text.contains(form)).as("%s in %s", place, where).isFalse();
@@ -87,34 +100,40 @@ class PlantedSecretsTest {
         }));
         assertThat(heard.get("logs")).contains("the API answers");
         assertThat(heard.get("the database")).contains("planted", "sealed:v");
-        assertThat(heard).hasSizeGreaterThan(60);
+        assertThat(heard.get("/v1/printers")).contains("planted vendorA", "planted elegoo-mqtt");
+        assertThat(heard).hasSizeGreaterThan(110);
     }
 
-    /** A key that may see everything but what configures printers. */
+    /** A key that may see everything, but not what configures printers. */
     private String viewer() throws IOException {
-        JsonNode made = farm.api()
-                .post(
-                        "/v1/api-keys",
-                        Map.of(
-                                "name",
-                                "viewer",
-                                "permissions",
-                                List.of(
-                                        "printer.view",
-                                        "part.view",
-                                        "queue.view",
-                                        "order.view",
-                                        "settings.view",
-                                        "audit.view")));
-        String key = Farm.text(made, "key");
+        List<String> views = Arrays.stream(Permission.values())
+                .map(Permission::wire)
+                .filter(permission -> permission.endsWith(".view"))
+                .toList();
+        String key = Farm.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
         planted.put("another key", key);
         return key;
     }
 
     private void secretsOfIntegrationsAndWebhooks(int port) throws IOException {
-        JsonNode made = farm.api().post("/v1/integrations", Map.of("name", "Shop", "type", "market1"));
+        JsonNode made = farm.api()
+                .post(
+                        "/v1/integrations",
+                        Map.of(
+                                "name",
+                                "Shop",
+                                "type",
+                                "market1",
+                                "settings",
+                                Map.of("apiKey", plant("what opens a market"))));
         planted.put("the secret of an integration", Farm.text(made, "secret"));
-        farm.api()
+        planted.put(
+                "its next secret",
+                Farm.text(
+                        farm.api().post("/v1/integrations/" + Farm.text(made, "id") + "/rotate-secret", Map.of()),
+                        "secret"));
+        planted.put("a pairing code", Farm.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
+        JsonNode webhook = farm.api()
                 .post(
                         "/v1/settings/notifications",
                         Map.of(
@@ -126,56 +145,69 @@ class PlantedSecretsTest {
                                         "http://127.0.0.1:" + port + "/",
                                         "apiKey",
                                         plant("what a webhook shows"))));
+        planted.put("what signs a webhook", Farm.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
         farm.api().patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true));
     }
 
-    private List<String> printersOfEachMake() {
-        List<String> ids = new ArrayList<>();
+    /** Makes a printer of each make that has a secret. */
+    private void printersOfEachMake(List<String> ids) throws IOException {
         Map<String, Map<String, Object>> makes = Map.of(
-                "vendorA", Map.of("dev_access_code", plant("vendorA's code")),
-                "vendorP", Map.of("host", "127.0.0.1:9", "api_key", plant("vendorP's key")),
-                "vendorB", Map.of("host", "127.0.0.1:9", "api_key", plant("vendorB's key")),
-                "elegoo-mqtt", Map.of("host", "127.0.0.1", "access_code", plant("elegoo's code")));
-        makes.forEach((make, metadata) -> {
-            Map<String, Object> told = new LinkedHashMap<>(metadata);
-            told.put("provider", make);
-            told.put("extruder_count", 1);
-            told.put("nozzle_diameter", 0.4);
-            told.put("dev_id", "planted-" + make);
-            told.put("mainboard_id", "planted-" + make);
+                "vendorA",
+                        Map.of(
+                                "dev_access_code",
+                                plant("vendorA's code"),
+                                "dev_id",
+                                "planted",
+                                "dev_model_name",
+                                "N1",
+                                "dev_product_name",
+                                "A1",
+                                "name",
+                                "planted",
+                                "online",
+                                true,
+                                "print_status",
+                                "IDLE"),
+                "vendorP", Map.of("password", plant("vendorP's password")),
+                "vendorB", Map.of("port", 9, "api_key", plant("vendorB's key")),
+                "firmwareK", Map.of("server_port", 9, "extruder_count", 1, "api_key", plant("firmwareK's key")),
+                "elegoo-mqtt", Map.of("access_code", plant("elegoo's code")));
+        for (Map.Entry<String, Map<String, Object>> make : makes.entrySet()) {
+            Map<String, Object> metadata = new LinkedHashMap<>(make.getValue());
+            metadata.put("provider", make.getKey());
+            metadata.put("host", "127.0.0.1");
+            metadata.put("nozzle_diameter", 0.4);
             Map<String, Object> printer = Map.of(
                     "name",
-                    "planted " + make,
+                    "planted " + make.getKey(),
                     "nozzleDiameter",
                     "0.4",
                     "commMethod",
                     "fuse",
                     "provider",
-                    make,
+                    make.getKey(),
                     "deviceId",
-                    "planted-" + make,
+                    "planted-" + make.getKey(),
+                    "proxyClientId",
+                    farm.agentId(),
                     "metadata",
-                    told);
-            Api.Reply made = ask("PUT", "/v1/printers", List.of(printer));
-            if (made.status() < 300) {
-                try {
-                    ids.add(Farm.text(farm.api().parse(made.body()).get(0), "id"));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-        });
-        assertThat(ids).as(heard.toString()).isNotEmpty();
-        return ids;
+                    metadata);
+            ids.add(Farm.text(farm.api().put("/v1/printers", List.of(printer)).get(0), "id"));
+        }
     }
 
     /** Requests that are refused because of what is beside the secret, or of the secret itself. */
     private void mistakes(List<String> printers) {
         for (String id : printers) {
-            ask("PATCH", "/v1/printers/" + id, Map.of("metadata", Map.of("access_code", plant("a mistake"), "x", 1)));
-            ask("PATCH", "/v1/printers/" + id, Map.of("metadata", plant("no metadata")));
+            refused("PATCH", "/v1/printers/" + id, Map.of("metadata", plant("no metadata")));
+            refused(
+                    "PATCH",
+                    "/v1/printers/" + id,
+                    Map.of(
+                            "metadata",
+                            Map.of("password", plant("a mistake"), "api_key", plant("another"), "port", "no port")));
         }
-        ask(
+        refused(
                 "POST",
                 "/v1/settings/notifications",
                 Map.of(
@@ -183,7 +215,36 @@ class PlantedSecretsTest {
                         "webhook",
                         "data",
                         Map.of("webhookUrl", "no url", "apiKey", plant("a wrong webhook"))));
-        ask("POST", "/v1/integrations", Map.of("name", 7, "type", plant("a wrong type")));
+        refused("POST", "/v1/integrations", Map.of("name", 7, "type", plant("a wrong type")));
+    }
+
+    private void refused(String method, String path, Object body) {
+        assertThat(ask(method, path, body).status()).as("%s %s", method, path).isBetween(400, 499);
+    }
+
+    /** A filter by a secret answers a right guess and a wrong one alike. */
+    private void noFilterTellsHowASecretBegins(Api viewer, String secret) throws IOException {
+        String right = secret.substring(0, 8);
+        String wrong = "plantZZZ";
+        for (String filter : List.of(
+                "/v1/printers?metadata.api_key",
+                "/v1/printers?metadata",
+                "/v1/printers?search",
+                "/v1/integrations?settings.apiKey",
+                "/v1/integrations?secret",
+                "/v1/settings/notifications?data.apiKey",
+                "/v1/audit-logs?after.metadata.api_key",
+                "/v1/api-keys?hash")) {
+            for (String operator : List.of("", ".startsWith", ".contains", ".gt")) {
+                String path = filter + operator + "=";
+                assertThat(filtered(viewer, path, right)).as(path).isEqualTo(filtered(viewer, path, wrong));
+            }
+        }
+    }
+
+    private static String filtered(Api viewer, String path, String guess) throws IOException {
+        Api.Reply reply = viewer.attempt("GET", path + guess, Map.of(), Id.next());
+        return (reply.status() + reply.body()).replace(guess, "").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 
     private Api.Reply ask(String method, String path, Object body) {
@@ -198,24 +259,32 @@ class PlantedSecretsTest {
         }
     }
 
-    private void ask(Api api, String path) throws IOException {
-        Api.Reply reply = api.attempt("GET", path, Map.of(), Id.next());
-        String body = reply.body();
-        for (String secret : planted.values()) {
-            body = body.replace("startsWith=" + secret.substring(0, 6), ""); // an error repeats what was asked
-        }
-        heard.put(path, body);
+    private Api.Reply ask(Api api, String method, String path, Object body) throws IOException {
+        Api.Reply reply = api.attempt(method, path, body, Id.next());
+        heard.merge(path, reply.body(), String::concat);
+        return reply;
     }
 
-    /** Every list and single of the description that takes no id. */
+    /** Every list and single of the description that takes no id, every search, and each record by its id. */
     private void askEverything(Api api) throws IOException {
         JsonNode paths = farm.api().get("/openapi.json").get("paths");
         for (Map.Entry<String, JsonNode> path : paths.entries()) {
-            boolean isRead = path.getValue().get("get") != null;
-            if (isRead && !path.getKey().contains("{") && !path.getKey().equals("/v1/stream")) {
-                ask(api, path.getKey());
+            String name = path.getKey();
+            if (name.endsWith("/search") && path.getValue().get("post") != null) {
+                ask(api, "POST", name, Map.of());
+            }
+            if (path.getValue().get("get") == null || name.contains("{") || name.equals("/v1/stream")) {
+                continue;
+            }
+            Api.Reply list = ask(api, "GET", name, Map.of());
+            if (list.status() == 200 && paths.get(name + "/{id}") != null) {
+                JsonNode answer = farm.api().parse(list.body());
+                for (String id : Farm.each(answer.isArray() ? answer : answer.get("data"), "id")) {
+                    ask(api, "GET", name + "/" + id, Map.of());
+                }
             }
         }
+        heard.put("the stream", api.stream());
     }
 
     private static List<String> forms(String secret) {
