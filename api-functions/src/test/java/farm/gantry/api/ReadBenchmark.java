@@ -17,7 +17,8 @@ import java.util.concurrent.Future;
  * Reads of one record at a steady rate by many keys, through keys, rate limits and connection limits: how long each takes
  * from the moment at which it was due, so that a pause counts for all that wait. After {@code mvn -pl api-functions -am
  * package}, in {@code api-functions}: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
- * farm.gantry.api.ReadBenchmark [requests a second] [seconds]}
+ * farm.gantry.api.ReadBenchmark [requests a second] [seconds] [slow connections]}: those from another address join for a
+ * second run.
  */
 final class ReadBenchmark {
     private static final int KEYS = 50;
@@ -50,8 +51,16 @@ final class ReadBenchmark {
     public static void main(String[] arguments) throws Exception {
         int rate = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 2000;
         int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 30;
+        int slow = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 0;
         Map<String, Object> settings = Map.of(
-                "micronaut.server.port", -1, "gantry.rate-limit.per-minute", 60_000, "gantry.rate-limit.burst", 10_000);
+                "micronaut.server.port",
+                -1,
+                "gantry.rate-limit.per-minute",
+                60_000,
+                "gantry.rate-limit.burst",
+                10_000,
+                "gantry.connections.most-of-address",
+                2000);
         try (OneMachine machine = OneMachine.start(Files.createTempDirectory("reads"), settings);
                 ExecutorService threads = Executors.newFixedThreadPool(KEYS)) {
             List<Reader> readers = new ArrayList<>();
@@ -66,13 +75,24 @@ final class ReadBenchmark {
                         rate / KEYS));
             }
             run(readers, threads, 15);
-            long[] all = run(readers, threads, seconds);
-            Arrays.sort(all);
-            System.out.printf(
-                    "%d requests by %d keys at %d/s: p50 %.1f ms, p99 %.1f ms, p99.9 %.1f ms, most %.1f ms%n",
-                    all.length, KEYS, rate, at(all, 0.5), at(all, 0.99), at(all, 0.999), at(all, 1));
+            print(rate, run(readers, threads, seconds));
+            if (slow > 0) {
+                try (SlowConnections connections = new SlowConnections(URI.create(machine.url()), slow)) {
+                    System.out.println("beside " + slow + " slow connections:");
+                    print(rate, run(readers, threads, seconds));
+                    System.out.println(connections.begun() + " were begun; 20 s after their last byte "
+                            + connections.openAfter(20) + " are open");
+                }
+            }
         }
         System.exit(0);
+    }
+
+    private static void print(int rate, long[] all) {
+        Arrays.sort(all);
+        System.out.printf(
+                "%d requests by %d keys at %d/s: p50 %.1f ms, p99 %.1f ms, p99.9 %.1f ms, most %.1f ms%n",
+                all.length, KEYS, rate, at(all, 0.5), at(all, 0.99), at(all, 0.999), at(all, 1));
     }
 
     private static long[] run(List<Reader> readers, ExecutorService threads, int seconds) throws Exception {
