@@ -85,6 +85,21 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
+    void aKeyMayHaveALimitOfItsOwn(Host host) {
+        Client owner = Client.of(new Socket(), Farm.newStore().key());
+        Answer made = owner.post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
+        Client busy = Client.of(host, String.valueOf(made.at("key")));
+        assertThat(told(busy.get(PATH))).startsWith("30", "5");
+        owner.patch("/v1/api-keys/" + made.at("id"), "{\"requestsPerMinute\":2}");
+        busy.get(PATH); // finds that the key has changed
+        assertThat(told(busy.get(PATH))).startsWith("2", "0");
+        assertThat(busy.get(PATH).status()).isEqualTo(429);
+        Answer wrong = owner.post("/v1/api-keys", "{\"name\":\"none\",\"requestsPerMinute\":0}");
+        assertThat(wrong.at("details[0].path")).isEqualTo("requestsPerMinute");
+    }
+
+    @ParameterizedTest
+    @MethodSource("hosts")
     void aRequestIsCountedBeforeItsPermissionAndAfterItsKey(Host host) {
         String owner = Farm.newStore().key();
         String key = String.valueOf(Client.of(new Socket(), owner)

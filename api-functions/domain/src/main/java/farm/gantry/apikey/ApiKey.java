@@ -8,12 +8,17 @@ import farm.gantry.Resource;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A caller's key. The key itself is shown once, when it is made; kept are a salt and a hash of its secret. */
+/**
+ * A caller's key. The key itself is shown once, when it is made; kept are a salt and a hash of its secret. It may make
+ * {@code requestsPerMinute}, and a fifth of them at once; as many as the install lets every key make where that is null.
+ */
 @Serdeable
 @Resource(table = "apiKey", view = Permission.API_KEY_VIEW)
 @Example("""
@@ -35,6 +40,7 @@ public record ApiKey(
         String integrationId,
 
         @Nullable List<@NotBlank String> ipAllowlist,
+        @Nullable @Min(1) @Max(60_000) Integer requestsPerMinute,
         @SystemSet @Nullable String createdBy,
         @SystemSet @Nullable Instant lastUsedAt,
         @Nullable Instant expiresAt,

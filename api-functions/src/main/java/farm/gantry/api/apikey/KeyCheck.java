@@ -120,7 +120,7 @@ final class KeyCheck {
         if (!pepper.matches(key, row.salt(), row.hash()) || !row.active() || isExpired) {
             throw unauthorized();
         }
-        rateLimit.check(request, key.id());
+        rateLimit.check(request, key.id(), row.requestsPerMinute());
         StoreId store = new StoreId(row.storeId());
         checkAddress(row, request);
         checkStore(store, request);

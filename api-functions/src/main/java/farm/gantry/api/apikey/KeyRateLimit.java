@@ -13,7 +13,10 @@ import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Limits the requests of each API key, and tells it in every answer, a refusal by the key check too, how many it has left. */
 @ServerFilter("/**")
@@ -21,7 +24,11 @@ import java.util.Optional;
 final class KeyRateLimit {
     private static final String ATTRIBUTE = "gantry.rateLimit";
 
+    /** Which share of a minute's requests a key with a limit of its own may make at once, as by default. */
+    private static final int SHARE_AT_ONCE = 5;
+
     private final Optional<RateLimit> limit;
+    private final Map<Integer, RateLimit> limitsOfKeys = new ConcurrentHashMap<>();
 
     /** @param perMinute requests of a key; 0 limits none */
     KeyRateLimit(
@@ -31,10 +38,16 @@ final class KeyRateLimit {
                 : Optional.of(new TokenBuckets(perMinute, burst, InstantSource.system()));
     }
 
-    /** Counts the request, once, and refuses it where the key has made too many. */
-    void check(HttpRequest<?> request, String keyId) {
+    private static RateLimit ofKey(int perMinute) {
+        return new TokenBuckets(perMinute, Math.max(1, perMinute / SHARE_AT_ONCE), InstantSource.system());
+    }
+
+    /** Counts the request, once, and refuses it where the key has made too many; {@code perMinute} is the key's own limit. */
+    void check(HttpRequest<?> request, String keyId, @Nullable Integer perMinute) {
+        Optional<RateLimit> its =
+                perMinute == null ? limit : Optional.of(limitsOfKeys.computeIfAbsent(perMinute, KeyRateLimit::ofKey));
         RateLimit.Decision decision = request.getAttribute(ATTRIBUTE, RateLimit.Decision.class)
-                .or(() -> limit.map(each -> each.take(keyId)))
+                .or(() -> its.map(each -> each.take(keyId)))
                 .orElse(null);
         if (decision != null) {
             request.setAttribute(ATTRIBUTE, decision);

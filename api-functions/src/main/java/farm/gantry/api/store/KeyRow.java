@@ -16,5 +16,6 @@ public record KeyRow(
         boolean fullAccess,
         String permissions,
         @Nullable String ipAllowlist,
+        @Nullable Integer requestsPerMinute,
         @Nullable Instant expiresAt,
         @Nullable Instant lastUsedAt) {}

@@ -62,6 +62,7 @@ public final class KeyRows {
                 rows.getBoolean("fullAccess"),
                 rows.getString("permissions"),
                 rows.getString("ipAllowlist"),
+                rows.getObject("requestsPerMinute", Integer.class),
                 instant(rows, "expiresAt"),
                 instant(rows, "lastUsedAt"));
     }
