@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -29,22 +31,28 @@ final class RuntimeInterface implements Host, AutoCloseable {
     private final HttpServer service;
     private final Process process;
 
-    private record Invocation(String id, Call call, CompletableFuture<byte[]> answer) {}
+    private record Invocation(String id, String event, CompletableFuture<byte[]> answer) {}
 
     RuntimeInterface() throws IOException {
+        this(HttpApiFunction.class, Map.of(), List.of());
+    }
+
+    /** Of another function, with more of an environment, and options of its JVM. */
+    RuntimeInterface(Class<?> function, Map<String, String> environment, List<String> options) throws IOException {
         service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         service.createContext(PATH, this::serve);
         service.start();
-        ProcessBuilder runtime = new ProcessBuilder(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
-                "com.amazonaws.services.lambda.runtime.api.client.AWSLambda",
-                HttpApiFunction.class.getName());
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.addAll(List.of("com.amazonaws.services.lambda.runtime.api.client.AWSLambda", function.getName()));
+        ProcessBuilder runtime = new ProcessBuilder(command);
         runtime.environment()
                 .putAll(Map.of(
                         "AWS_LAMBDA_RUNTIME_API",
@@ -68,6 +76,7 @@ final class RuntimeInterface implements Host, AutoCloseable {
                         "GANTRY_SECRET_KEY",
                         Farm.SECRET_KEY));
         runtime.environment().put("GANTRY_FILES_FOLDER", System.getProperty("java.io.tmpdir"));
+        runtime.environment().putAll(environment);
         process = runtime.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         Path.of("target", "lambda-runtime.log").toFile()))
@@ -81,11 +90,11 @@ final class RuntimeInterface implements Host, AutoCloseable {
             if (path.equals("invocation/next")) {
                 Invocation next = waiting.take();
                 running.put(next.id(), next);
-                byte[] event = HttpApiEvent.of(next.call());
+                byte[] event = next.event().getBytes(StandardCharsets.UTF_8);
                 Headers headers = exchange.getResponseHeaders();
                 headers.set("Content-Type", "application/json");
                 headers.set("Lambda-Runtime-Aws-Request-Id", next.id());
-                headers.set("Lambda-Runtime-Deadline-Ms", Long.toString(System.currentTimeMillis() + 60_000));
+                headers.set("Lambda-Runtime-Deadline-Ms", Long.toString(System.currentTimeMillis() + 900_000));
                 headers.set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:x:1:function:api");
                 exchange.sendResponseHeaders(200, event.length);
                 exchange.getResponseBody().write(event);
@@ -106,12 +115,17 @@ final class RuntimeInterface implements Host, AutoCloseable {
 
     @Override
     public Answer send(Call call) throws Exception {
-        Invocation invocation = new Invocation(UUID.randomUUID().toString(), call, new CompletableFuture<>());
+        return HttpApiEvent.answer(invoke(new String(HttpApiEvent.of(call), StandardCharsets.UTF_8)));
+    }
+
+    /** What the function answers to an event. */
+    byte[] invoke(String event) throws Exception {
+        Invocation invocation = new Invocation(UUID.randomUUID().toString(), event, new CompletableFuture<>());
         waiting.add(invocation);
         Object first =
                 CompletableFuture.anyOf(invocation.answer(), process.onExit()).get(60, TimeUnit.SECONDS);
         if (first instanceof byte[] answer) {
-            return HttpApiEvent.answer(answer);
+            return answer;
         }
         throw new IllegalStateException("the runtime ended: see target/lambda-runtime.log");
     }

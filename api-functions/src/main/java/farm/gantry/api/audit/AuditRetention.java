@@ -22,7 +22,12 @@ public final class AuditRetention {
     }
 
     public Loop start() {
-        return Loop.start("audit-log", new Signal(), EVERY, () -> forget(Instant.now()));
+        return Loop.start("audit-log", new Signal(), EVERY, this::forget);
+    }
+
+    /** Forgets what is older now. */
+    public void forget() {
+        forget(Instant.now());
     }
 
     void forget(Instant now) {

@@ -1,5 +1,6 @@
 package farm.gantry.api.deliver;
 
+import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
@@ -27,6 +28,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -101,27 +103,33 @@ public final class WebhookDeliveries {
                 Loop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
     }
 
-    /** Delivers what is due and returns when done, on hosts that are invoked periodically. */
-    public void deliverDue() {
-        join(startDeliveries());
+    /** Has functions woken for all stores with due deliveries, for what a lost wakeup was for. */
+    public void wakeDue() {
+        database.stores("stores_with_due_deliveries").forEach(store -> webhooks.wakeAt(store, clock.instant()));
+    }
+
+    /**
+     * Delivers what is due of the store until nothing is, claims nothing more after {@code until}, and has a function
+     * woken for the rest, or for what this one would leave behind if it were killed.
+     */
+    public void deliver(StoreId store, Instant until) throws InterruptedException {
+        deliver(store, () -> clock.instant().isBefore(until));
+        database.in(store, rows::nextAttempt).ifPresent(due -> webhooks.wakeAt(store, due));
     }
 
     /** Deletes finished deliveries of all stores after a month. */
-    void forget() {
+    public void forget() {
         rows.forget(clock.instant().minus(KEPT));
     }
 
     /** Starts a thread for each store with due deliveries, so that a slow receiver delays only its own store. */
-    private List<Thread> startDeliveries() {
-        List<Thread> threads = new ArrayList<>();
+    private void startDeliveries() {
         for (StoreId store : database.stores("stores_with_due_deliveries")) {
             Thread thread = Thread.ofVirtual().name("webhook-" + store).unstarted(() -> serve(store));
             if (served.putIfAbsent(store, thread) == null) {
                 thread.start();
-                threads.add(thread);
             }
         }
-        return threads;
     }
 
     private void serve(StoreId store) {
@@ -161,15 +169,25 @@ public final class WebhookDeliveries {
 
     /** Delivers until nothing of the store is due; returns the number of attempts. */
     int deliver(StoreId store) throws InterruptedException {
+        return deliver(store, () -> true);
+    }
+
+    private int deliver(StoreId store, BooleanSupplier mayClaim) throws InterruptedException {
         BlockingQueue<Attempted> finished = new LinkedBlockingQueue<>();
         int attempts = 0;
         int underWay = 0;
         List<Attempted> attempted = List.of();
         do {
-            Claim claim = recordAndClaim(store, attempted, AT_ONCE - underWay);
+            Claim claim = recordAndClaim(store, attempted, mayClaim.getAsBoolean() ? AT_ONCE - underWay : 0);
+            if (!claim.deliveries().isEmpty()) {
+                CrashPoint.reached("claimed");
+            }
             claim.deliveries().forEach(each -> Thread.ofVirtual().start(() -> finished.add(attempt(claim, each))));
             underWay += claim.deliveries().size();
             attempted = underWay == 0 ? List.of() : next(finished);
+            if (!attempted.isEmpty()) {
+                CrashPoint.reached("attempted");
+            }
             underWay -= attempted.size();
             attempts += attempted.size();
         } while (underWay > 0 || !attempted.isEmpty());
@@ -266,7 +284,7 @@ public final class WebhookDeliveries {
                 to == null ? END : to,
                 enabled ? Status.pending : Status.held,
                 enabled ? now : now.plus(Webhooks.HELD));
-        tx.afterCommit(webhooks.signal()::signal);
+        webhooks.wakeAfterCommit(tx);
         return replayed;
     }
 
@@ -282,6 +300,6 @@ public final class WebhookDeliveries {
                 "status", enabled ? Status.pending : Status.held,
                 "nextAttemptAt", enabled ? now : now.plus(Webhooks.HELD));
         deliveries.change(tx, delivery.id(), Map.of(), changes);
-        tx.afterCommit(webhooks.signal()::signal);
+        webhooks.wakeAfterCommit(tx);
     }
 }

@@ -1,9 +1,11 @@
 package farm.gantry.api.deliver;
 
+import farm.gantry.StoreId;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.Wakeups;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -43,9 +45,16 @@ public final class Webhooks {
     private final RecordReader reader;
     private final ObjectMapper mapper;
     private final InstantSource clock;
+    private final Optional<Wakeups> functions;
     private final Signal signal = new Signal();
 
-    Webhooks(Tables tables, WebhookRows rows, RecordReader reader, ObjectMapper mapper, InstantSource clock) {
+    Webhooks(
+            Tables tables,
+            WebhookRows rows,
+            RecordReader reader,
+            ObjectMapper mapper,
+            InstantSource clock,
+            Optional<Wakeups> functions) {
         this.settings = tables.of(NotificationSetting.class);
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
@@ -55,11 +64,28 @@ public final class Webhooks {
         this.reader = reader;
         this.mapper = mapper;
         this.clock = clock;
+        this.functions = functions;
     }
 
     /** Given when a delivery has become due. */
     Signal signal() {
         return signal;
+    }
+
+    /** Has the store's deliveries looked at once the transaction has committed. */
+    void wakeAfterCommit(Tx tx) {
+        tx.onceAfterCommit(Webhooks.class, () -> {
+            if (functions.isPresent()) {
+                functions.get().now(Wakeups.Work.WEBHOOKS, tx.store());
+            } else {
+                signal.signal();
+            }
+        });
+    }
+
+    /** Has a function look at the store's deliveries at that time; a loop would find them by itself. */
+    void wakeAt(StoreId store, Instant due) {
+        functions.ifPresent(woken -> woken.at(Wakeups.Work.WEBHOOKS, store, due));
     }
 
     /** Tells of what happened to a printer, a job or both, as they now are. */
@@ -131,7 +157,7 @@ public final class Webhooks {
         Instant now = clock.instant();
         if (webhook.enabled()) {
             rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.pending, now);
-            tx.afterCommit(signal::signal);
+            wakeAfterCommit(tx);
         } else {
             rows.add(tx, event.name(), entityId, body, WebhookDelivery.Status.held, now.plus(HELD));
         }

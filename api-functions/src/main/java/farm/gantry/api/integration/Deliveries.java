@@ -37,7 +37,12 @@ public final class Deliveries {
 
     /** Starts forgetting what nobody repeats any more, on hosts that live between requests. */
     public Loop start() {
-        return Loop.start("signed-deliveries", new Signal(), FORGET_EVERY, () -> rows.forget(KEPT_DAYS));
+        return Loop.start("signed-deliveries", new Signal(), FORGET_EVERY, this::forget);
+    }
+
+    /** Forgets what nobody repeats any more. */
+    public void forget() {
+        rows.forget(KEPT_DAYS);
     }
 
     /** What is done for a delivery, in the transaction that keeps its answer. */

@@ -56,17 +56,21 @@ public final class AgentWatchdog {
     public Loop start() {
         Instant begun = Instant.now();
         return Loop.start("agent-watch", new Signal(), times.watchEvery(), () -> {
-            if (begun.isAfter(Instant.now().minus(times.lostAfter()))) {
-                return;
-            }
-            for (StoreId store : database.stores("stores_with_online_agents")) {
-                database.in(
-                        store,
-                        tx -> timedOut(tx).stream()
-                                .filter(agentId -> markOffline(tx, agentId))
-                                .toList());
+            if (!begun.isAfter(Instant.now().minus(times.lostAfter()))) {
+                watch();
             }
         });
+    }
+
+    /** Marks agents offline that have timed out. */
+    public void watch() {
+        for (StoreId store : database.stores("stores_with_online_agents")) {
+            database.in(
+                    store,
+                    tx -> timedOut(tx).stream()
+                            .filter(agentId -> markOffline(tx, agentId))
+                            .toList());
+        }
     }
 
     private List<String> timedOut(Tx tx) {

@@ -31,7 +31,6 @@ import java.util.stream.Collectors;
 @Singleton
 final class LinkExchange {
     private static final Duration FILE_LIFE = Scheduler.START_LIFE;
-    private static final long POLL_AFTER_MS = 1000;
 
     private final AgentRows rows;
     private final Database database;
@@ -136,7 +135,11 @@ final class LinkExchange {
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
                     .map(kept -> signed(base, kept.command()))
                     .toList();
-            return new LinkAnswer(ackSequence, news ? configs : null, waiting, POLL_AFTER_MS);
+            return new LinkAnswer(
+                    ackSequence,
+                    news ? configs : null,
+                    waiting,
+                    times.pollAfter().toMillis());
         });
     }
 

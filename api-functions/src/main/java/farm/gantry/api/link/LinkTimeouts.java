@@ -6,11 +6,13 @@ import java.time.Duration;
 
 /**
  * The link's patience. {@code longest-wait} is how long an exchange is held at most until there is a command;
+ * {@code poll-after} how long an agent waits until it asks again;
  * {@code lost-after} how long an agent may be silent before its printers count as out of reach; {@code watch-every} how
  * often that is looked at.
  */
 @ConfigurationProperties("gantry.link")
 record LinkTimeouts(
         @Bindable(defaultValue = "20s") Duration longestWait,
+        @Bindable(defaultValue = "1s") Duration pollAfter,
         @Bindable(defaultValue = "90s") Duration lostAfter,
         @Bindable(defaultValue = "10s") Duration watchEvery) {}

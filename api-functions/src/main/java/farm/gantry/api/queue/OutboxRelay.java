@@ -9,22 +9,30 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends requests to the worker's queues through the outbox. */
 @Singleton
 public final class OutboxRelay {
+    private static final Logger LOG = LoggerFactory.getLogger(OutboxRelay.class);
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
     private final Outbox outbox;
     private final OutboxDispatch dispatch;
     private final ObjectMapper mapper;
+    /** Whether no loop waits for what is added. */
+    private final boolean isAlone;
+
     private final Signal added = new Signal();
     private final Signal queued = new Signal();
 
-    OutboxRelay(Outbox outbox, OutboxDispatch dispatch, ObjectMapper mapper) {
+    OutboxRelay(Outbox outbox, OutboxDispatch dispatch, ObjectMapper mapper, Optional<Wakeups> functions) {
         this.outbox = outbox;
         this.dispatch = dispatch;
         this.mapper = mapper;
+        this.isAlone = functions.isPresent();
     }
 
     /** Sends the request when the transaction commits. */
@@ -34,10 +42,31 @@ public final class OutboxRelay {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        tx.afterCommit(() -> {
+        tx.onceAfterCommit(OutboxRelay.class, () -> {
             CrashPoint.reached("requested");
-            added.signal();
+            if (isAlone) {
+                relayNow();
+            } else {
+                added.signal();
+            }
         });
+    }
+
+    /** What it is for is committed, and the next sweep finds what could not be sent. */
+    private void relayNow() {
+        try {
+            relay();
+        } catch (RuntimeException transientFault) {
+            LOG.warn("requests wait in the outbox for the next sweep", transientFault);
+        }
+    }
+
+    /** Sends what waits. */
+    public void relay() {
+        if (dispatch.relay() > 0) {
+            CrashPoint.reached("relayed");
+            queued.signal();
+        }
     }
 
     /** Signalled when messages were moved to a queue; other processes may add messages too. */
@@ -46,11 +75,6 @@ public final class OutboxRelay {
     }
 
     public Loop start() {
-        return Loop.start("outbox", added, SWEEP, () -> {
-            if (dispatch.relay() > 0) {
-                CrashPoint.reached("relayed");
-                queued.signal();
-            }
-        });
+        return Loop.start("outbox", added, SWEEP, this::relay);
     }
 }

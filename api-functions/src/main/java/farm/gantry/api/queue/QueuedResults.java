@@ -65,13 +65,20 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
             Duration every,
             IngestReportHandler reports,
             SliceResultHandler slices) {
+        QueueConsumer.Work work = message -> deliver(message.body(), reports, slices);
         return List.of(
-                consumer.start(
-                        Queues.STAGE_REPORTS, signal, every, message -> reports.apply(read(message.body(), REPORTS))),
-                consumer.start(Queues.SLICE_ANSWERS, signal, every, message -> {
-                    SliceAnswer answer = read(message.body(), ANSWER);
-                    slices.apply(new StoreId(answer.storeId()), answer);
-                }));
+                consumer.start(Queues.STAGE_REPORTS, signal, every, work),
+                consumer.start(Queues.SLICE_ANSWERS, signal, every, work));
+    }
+
+    /** Applies a message of either queue on the API's side: stage reports come as a list, an answer alone. */
+    public void deliver(String body, IngestReportHandler reports, SliceResultHandler slices) {
+        if (body.startsWith("[")) {
+            reports.apply(read(body, REPORTS));
+        } else {
+            SliceAnswer answer = read(body, ANSWER);
+            slices.apply(new StoreId(answer.storeId()), answer);
+        }
     }
 
     private <T> T read(String body, Argument<T> type) {

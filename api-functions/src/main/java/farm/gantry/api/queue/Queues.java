@@ -1,6 +1,6 @@
 package farm.gantry.api.queue;
 
-/** The queues between API and worker. */
+/** The queues between API and worker, and those that wake functions. */
 public final class Queues {
     /** API → worker: {@link farm.gantry.wire.IngestRequest}, of {@link Lane#PLAIN}. */
     public static final String INGEST = "ingest";
@@ -14,6 +14,11 @@ public final class Queues {
     public static final String SLICE = "slice";
     /** Worker → API: {@link farm.gantry.wire.SliceAnswer}. */
     public static final String SLICE_ANSWERS = "slice-answers";
+
+    /** To the functions: stores to run a scheduling round of. */
+    public static final String SCHEDULE = "schedule";
+    /** To the functions: stores to deliver webhooks of. */
+    public static final String WEBHOOKS = "webhooks";
 
     private Queues() {}
 }

@@ -140,7 +140,7 @@ final class JobSlicing implements SliceResultHandler {
                             job.status() == JobStatus.Slicing && sliceId(job).equals(answer.sliceId()))
                     .map(job -> {
                         rows.answered(tx, jobId);
-                        tx.afterCommit(() -> pending.add(store));
+                        tx.onceAfterCommit(PendingStores.class, () -> pending.add(store));
                         return answer.sliced() == null
                                 ? failed(
                                         tx,

@@ -2,19 +2,51 @@ package farm.gantry.api.schedule;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.Wakeups;
 import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The stores for which a scheduling round was requested. */
+/** The stores for which a scheduling round was requested; where functions run them, these are woken instead. */
 @Singleton
 final class PendingStores {
+    private final Optional<Wakeups> functions;
     private final Signal due = new Signal();
     private final Set<StoreId> stores = ConcurrentHashMap.newKeySet();
+    private final Map<StoreId, Instant> alarms = new ConcurrentHashMap<>();
+
+    PendingStores(Optional<Wakeups> functions) {
+        this.functions = functions;
+    }
 
     void add(StoreId store) {
+        if (functions.isPresent()) {
+            functions.get().now(Wakeups.Work.SCHEDULE, store);
+            return;
+        }
         stores.add(store);
         due.signal();
+    }
+
+    /** Requests a round for later. */
+    void addAt(StoreId store, Instant at) {
+        if (functions.isPresent()) {
+            functions.get().at(Wakeups.Work.SCHEDULE, store, at);
+            return;
+        }
+        alarms.merge(store, at, (one, other) -> one.isBefore(other) ? one : other);
+    }
+
+    /** Adds the stores whose time has come. */
+    void addDue(Instant now) {
+        alarms.forEach((store, at) -> {
+            if (!at.isAfter(now) && alarms.remove(store, at)) {
+                stores.add(store);
+            }
+        });
     }
 
     Set<StoreId> stores() {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -36,7 +36,6 @@ public final class Scheduler {
     private final InstantSource clock;
     private final PendingStores pending;
     private final Set<StoreId> running = ConcurrentHashMap.newKeySet();
-    private final Map<StoreId, Instant> alarms = new ConcurrentHashMap<>();
     private final Semaphore permits = new Semaphore(AT_ONCE, true);
 
     Scheduler(
@@ -56,14 +55,9 @@ public final class Scheduler {
     public Loop start() {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
         return Loop.start("scheduler", pending.signal(), TICK, () -> {
-            Instant now = clock.instant();
-            alarms.forEach((store, at) -> {
-                if (!at.isAfter(now) && alarms.remove(store, at)) {
-                    pending.stores().add(store);
-                }
-            });
+            pending.addDue(clock.instant());
             if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
-                pending.stores().addAll(database.stores("stores_with_active_jobs"));
+                pending.stores().addAll(active());
                 lastSweep[0] = System.nanoTime();
             }
             pending.stores().forEach(this::startRound);
@@ -84,7 +78,7 @@ public final class Scheduler {
             runRound(store);
         } catch (RuntimeException e) {
             LOG.warn("the jobs of store {} could not be assigned and are tried again", store.value(), e);
-            alarms.put(store, clock.instant().plus(TICK));
+            pending.addAt(store, clock.instant().plus(TICK));
         } finally {
             permits.release();
             running.remove(store);
@@ -94,8 +88,17 @@ public final class Scheduler {
         }
     }
 
+    /** Requests a round of each store that has work, for what a lost request was for. */
+    public void triggerAll() {
+        active().forEach(this::trigger);
+    }
+
+    private List<StoreId> active() {
+        return database.stores("stores_with_active_jobs");
+    }
+
     /** Runs one round of the store. */
-    void runRound(StoreId store) {
+    public void runRound(StoreId store) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         SchedulingRound.Outcome outcome = database.in(store, tx -> round.run(tx, now));
         if (outcome.hasCommands()) {
@@ -103,7 +106,7 @@ public final class Scheduler {
         }
         Instant next = outcome.next();
         if (next != null) {
-            alarms.merge(store, next, (one, other) -> one.isBefore(other) ? one : other);
+            pending.addAt(store, next);
         }
     }
 }

@@ -8,7 +8,9 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +82,19 @@ public final class WebhookRows {
                 tx.store().value(),
                 now.toString(),
                 most);
+    }
+
+    /** When the next delivery is due, or the lease of one that was claimed ends. */
+    public Optional<Instant> nextAttempt(Tx tx) {
+        return tx
+                .list(
+                        """
+                        select "nextAttemptAt" from farm."webhookDelivery" where "storeId" = ? and status = 'pending'
+                        order by "nextAttemptAt" limit 1""",
+                        rows -> rows.getObject(1, OffsetDateTime.class).toInstant(),
+                        tx.store().value())
+                .stream()
+                .findFirst();
     }
 
     /** Records attempts. */

@@ -175,10 +175,11 @@ public final class Streams {
 
     /** Forgets moves that no stream goes back to. */
     public Loop start() {
-        return Loop.start(
-                "job-moves",
-                new Signal(),
-                FORGET_EVERY,
-                () -> rows.forgetJobMoves(Instant.now().minus(settings.memory())));
+        return Loop.start("job-moves", new Signal(), FORGET_EVERY, this::forget);
+    }
+
+    /** Forgets moves that are older now than any stream goes back to. */
+    public void forget() {
+        rows.forgetJobMoves(Instant.now().minus(settings.memory()));
     }
 }

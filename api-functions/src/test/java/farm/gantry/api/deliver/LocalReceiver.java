@@ -23,7 +23,7 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Somebody's webhook: it keeps what it is sent and answers as it is told. */
-final class LocalReceiver implements AutoCloseable {
+public final class LocalReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final BlockingQueue<Received> arriving = new LinkedBlockingQueue<>();
@@ -34,14 +34,14 @@ final class LocalReceiver implements AutoCloseable {
     private record Response(int status, Map<String, String> headers, String body) {}
 
     /** A delivery as it arrived; header names are in lower case. */
-    record Received(String path, Map<String, String> headers, String body) {
+    public record Received(String path, Map<String, String> headers, String body) {
         @Nullable
-        String header(String name) {
+        public String header(String name) {
             return headers.get(name);
         }
     }
 
-    LocalReceiver() throws IOException {
+    public LocalReceiver() throws IOException {
         this(HttpServer.create(loopback(), 0));
     }
 
@@ -83,7 +83,7 @@ final class LocalReceiver implements AutoCloseable {
         }
     }
 
-    void answerWith(int status) {
+    public void answerWith(int status) {
         answerWith(status, Map.of(), "");
     }
 
@@ -96,7 +96,7 @@ final class LocalReceiver implements AutoCloseable {
         held = which;
     }
 
-    List<Received> received() {
+    public List<Received> received() {
         return List.copyOf(received);
     }
 
@@ -110,7 +110,7 @@ final class LocalReceiver implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    String url() {
+    public String url() {
         return "http://127.0.0.1:" + port() + "/hook?a=b%20c";
     }
 

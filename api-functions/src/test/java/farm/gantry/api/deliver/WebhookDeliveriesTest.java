@@ -24,6 +24,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +49,8 @@ final class WebhookDeliveriesTest {
             Farm.bean(WebhookRows.class),
             Farm.bean(RecordReader.class),
             Farm.bean(ObjectMapper.class),
-            clock);
+            clock,
+            Optional.empty());
     private final WebhookFailures failures =
             new WebhookFailures(Farm.bean(Tables.class), Farm.bean(WebhookRows.class), clock);
     private final WebhookDeliveries deliveries = new WebhookDeliveries(
@@ -348,7 +350,7 @@ final class WebhookDeliveriesTest {
     void theWorkerIsWokenByTheCommit() throws InterruptedException {
         CountDownLatch looked = new CountDownLatch(1);
         try (Loop loop = Loop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
-            deliveries.deliverDue();
+            deliver();
             looked.countDown();
         })) {
             assertThat(loop).isNotNull();

@@ -1,0 +1,65 @@
+package farm.gantry.api.aws;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.queue.Wakeups;
+import farm.gantry.api.store.WakeupRows;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.services.sqs.SqsClient;
+
+/** Wakeups as messages of SQS, which hold the store's id; those for later are delayed. */
+@Singleton
+final class SqsWakeups implements Wakeups {
+    private static final Logger LOG = LoggerFactory.getLogger(SqsWakeups.class);
+    private static final Duration LONGEST_DELAY = Duration.ofMinutes(15);
+    /** A caller waits for it, with nothing lost if it gives up. */
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
+    private final SqsClient sqs;
+    private final WakeupRows rows;
+    private final String prefix;
+
+    SqsWakeups(SqsClient sqs, WakeupRows rows, AwsSettings settings) {
+        this.sqs = sqs;
+        this.rows = rows;
+        this.prefix = settings.queuePrefix();
+    }
+
+    @Override
+    public void now(Work work, StoreId store) {
+        try {
+            send(work, store, 0);
+        } catch (RuntimeException lost) {
+            LOG.warn("store {} is not woken for {} before the next sweep", store, work.queue(), lost);
+        }
+    }
+
+    /** Of what is due later than a message can be delayed, it wakes the work early, which asks again. */
+    @Override
+    public void at(Work work, StoreId store, Instant due) {
+        Instant now = Instant.now();
+        if (!due.isAfter(now)) {
+            now(work, store);
+            return;
+        }
+        Duration left = Duration.between(now, due).plusSeconds(1); // whole seconds, and not too early
+        Duration delay = left.compareTo(LONGEST_DELAY) < 0 ? left : LONGEST_DELAY;
+        try {
+            if (rows.add(store, work.queue(), now.plus(delay))) {
+                send(work, store, (int) delay.toSeconds());
+            }
+        } catch (RuntimeException lost) {
+            LOG.warn("store {} is not woken for {} at {}, but by the sweep then", store, work.queue(), due, lost);
+        }
+    }
+
+    private void send(Work work, StoreId store, int delaySeconds) {
+        sqs.sendMessage(message -> message.queueUrl(prefix + work.queue())
+                .messageBody(store.value())
+                .delaySeconds(delaySeconds)
+                .overrideConfiguration(call -> call.apiCallTimeout(PATIENCE)));
+    }
+}
