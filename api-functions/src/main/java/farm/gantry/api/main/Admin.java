@@ -37,7 +37,8 @@ import picocli.CommandLine.ScopeType;
             Admin.StoreCommands.class,
             Admin.KeyCommands.class,
             Admin.SecretCommands.class,
-            Admin.PepperCommands.class
+            Admin.PepperCommands.class,
+            QueueCommands.class
         },
         description = "Makes stores and keys, and renews what keeps secrets.")
 public final class Admin {

@@ -1,0 +1,96 @@
+package farm.gantry.api.aws;
+
+import farm.gantry.Id;
+import farm.gantry.api.queue.Queues;
+import java.util.List;
+import java.util.Objects;
+import software.amazon.awssdk.services.sqs.SqsClient;
+import software.amazon.awssdk.services.sqs.model.Message;
+import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
+import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+
+/** The queues of messages that failed too often: each has the name of the queue that they were in, and an ending. */
+public final class DeadLetters {
+    private static final String ENDING = "-dead";
+    private static final String FIFO = ".fifo";
+
+    private final SqsClient sqs;
+    private final String prefix;
+
+    /** {@code prefix} is what the URL of each queue begins with, before its name. */
+    public DeadLetters(SqsClient sqs, String prefix) {
+        this.sqs = sqs;
+        this.prefix = prefix;
+    }
+
+    /** The names of all queues that have dead letters. */
+    public static List<String> queues() {
+        return List.of(
+                Queues.INGEST,
+                Queues.INGEST_MODEL,
+                Queues.INGEST_HEAVY,
+                Queues.SLICE,
+                Queues.STAGE_REPORTS + FIFO,
+                Queues.SLICE_ANSWERS,
+                Queues.SCHEDULE,
+                Queues.WEBHOOKS);
+    }
+
+    /** The name of the queue of a queue's dead letters. */
+    public static String of(String queue) {
+        return queue.endsWith(FIFO)
+                ? queue.substring(0, queue.length() - FIFO.length()) + ENDING + FIFO
+                : queue + ENDING;
+    }
+
+    /** Moves the dead letters of a queue back to it, where each is tried as often as a new one; returns about how many. */
+    public int redrive(String queue) {
+        return queue.endsWith(FIFO)
+                ? resend(prefix + of(queue), prefix + queue)
+                : move(prefix + of(queue), prefix + queue);
+    }
+
+    /** SQS does it, and goes on when this process has ended. */
+    private int move(String dead, String queue) {
+        int waiting = Integer.parseInt(attribute(dead, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
+        if (waiting > 0) {
+            String from = attribute(dead, QueueAttributeName.QUEUE_ARN);
+            String to = attribute(queue, QueueAttributeName.QUEUE_ARN);
+            sqs.startMessageMoveTask(task -> task.sourceArn(from).destinationArn(to));
+        }
+        return waiting;
+    }
+
+    /**
+     * Sends each again before it is deleted, in their order. A moved one would keep what a FIFO queue knows it by, and be
+     * taken for one that was sent twice.
+     */
+    private int resend(String dead, String queue) {
+        int sent = 0;
+        for (List<Message> some = receive(dead); !some.isEmpty(); some = receive(dead)) {
+            for (Message message : some) {
+                sqs.sendMessage(again -> again.queueUrl(queue)
+                        .messageGroupId(message.attributes().get(MessageSystemAttributeName.MESSAGE_GROUP_ID))
+                        .messageDeduplicationId(Id.next())
+                        .messageBody(message.body()));
+                sqs.deleteMessage(done -> done.queueUrl(dead).receiptHandle(message.receiptHandle()));
+                sent++;
+            }
+        }
+        return sent;
+    }
+
+    private List<Message> receive(String url) {
+        return sqs.receiveMessage(request -> request.queueUrl(url)
+                        .maxNumberOfMessages(10)
+                        .messageSystemAttributeNames(MessageSystemAttributeName.MESSAGE_GROUP_ID))
+                .messages();
+    }
+
+    private String attribute(String url, QueueAttributeName name) {
+        return Objects.requireNonNull(
+                sqs.getQueueAttributes(request -> request.queueUrl(url).attributeNames(name))
+                        .attributes()
+                        .get(name));
+    }
+}
