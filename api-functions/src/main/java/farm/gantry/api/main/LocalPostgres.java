@@ -99,6 +99,15 @@ public final class LocalPostgres implements AutoCloseable {
         return folder.resolve("data");
     }
 
+    /**
+     * Where its programs are unpacked, once a process whatever the folder: one that starts several PostgreSQLs, and deletes
+     * their folders, names a place of its own by the system property {@code gantry.postgres-binaries}.
+     */
+    static Path binaries(Path folder) {
+        String shared = System.getProperty("gantry.postgres-binaries");
+        return shared == null ? folder.resolve("binaries") : Path.of(shared);
+    }
+
     private EmbeddedPostgres started(int port) throws IOException {
         stopLeftover(data());
         ProcessBuilder.Redirect log =
@@ -106,7 +115,7 @@ public final class LocalPostgres implements AutoCloseable {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(data())
                 .setCleanDataDirectory(false)
-                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+                .setOverrideWorkingDirectory(binaries(folder).toFile())
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(START)
                 .setPort(port)
@@ -143,10 +152,10 @@ public final class LocalPostgres implements AutoCloseable {
     /** Runs a statement while nobody can connect. */
     private void alone(String statement) throws IOException {
         Path program;
-        try (Stream<Path> files = Files.walk(folder.resolve("binaries"), FileVisitOption.FOLLOW_LINKS)) {
+        try (Stream<Path> files = Files.walk(binaries(folder), FileVisitOption.FOLLOW_LINKS)) {
             program = files.filter(file -> file.endsWith("bin/postgres"))
                     .findFirst()
-                    .orElseThrow(() -> new IOException("there is no bin/postgres below " + folder.resolve("binaries")));
+                    .orElseThrow(() -> new IOException("there is no bin/postgres below " + binaries(folder)));
         }
         List<String> command = new ArrayList<>();
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {

@@ -22,7 +22,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -75,13 +74,12 @@ final class LocalPostgresTest {
     void dataOfAVersionThatLetEverybodyInIsThereAndClosed() throws Exception {
         try (EmbeddedPostgres old = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
-                .setOverrideWorkingDirectory(folder.resolve("binaries").toFile())
+                .setOverrideWorkingDirectory(LocalPostgres.binaries(folder).toFile())
                 .setCleanDataDirectory(false)
                 .setLocaleConfig("locale-provider", "builtin")
                 .setLocaleConfig("builtin-locale", "C.UTF-8")
                 .start()) {
             run(old.getJdbcUrl("postgres", "postgres"), "create table kept as select 7 as seven");
-            keepPrograms();
         }
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
             run(postgres.ownerUrl("postgres"), "insert into kept select seven + 1 from kept where seven = 7");
@@ -89,20 +87,6 @@ final class LocalPostgresTest {
         }
         try (LocalPostgres again = LocalPostgres.start(folder, QUICK)) {
             run(again.ownerUrl("postgres"), "select 1 / (count(*) - 1) from kept");
-        }
-    }
-
-    /** Within one JVM the programs are unpacked once; each start of the farm finds them in its own folder. */
-    private void keepPrograms() throws IOException {
-        Path binaries = folder.resolve("binaries");
-        if (!Files.exists(binaries)) {
-            long process = Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid"))
-                    .getFirst()
-                    .strip());
-            Path program = Path.of(
-                    ProcessHandle.of(process).orElseThrow().info().command().orElseThrow());
-            Files.createSymbolicLink(
-                    binaries, Objects.requireNonNull(program.getParent()).resolve(".."));
         }
     }
 
