@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A store that knows every id of another one. Each operation of the description gets one wherever it takes an id, and
@@ -39,17 +41,22 @@ final class OtherStoreTest {
     private final List<String> wrong = new ArrayList<>();
     private int compared;
 
-    @Test
-    void theIdOfEachOfTheirRecordsIsAnUnknownOneToUs() throws Exception {
+    static List<Host> hosts() {
+        return List.of(new Socket(), new Lambda());
+    }
+
+    @ParameterizedTest
+    @MethodSource("hosts")
+    void theIdOfEachOfTheirRecordsIsAnUnknownOneToUs(Host host) throws Exception {
         assertThat(theirIds.keySet()).containsAll(tables());
         String before = theirs.hash();
         Bodies bodies = new Bodies(Farm.bean(Description.class).tree(), ours.ids());
         for (Bodies.Operation operation : bodies.operations()) {
             for (Bodies.Slot slot : bodies.inTarget(operation)) {
-                compare(operation.method(), slot.text(), bodies.least(operation), slot.word());
+                compare(host, operation.method(), slot.text(), bodies.least(operation), slot.word());
             }
             for (Bodies.Slot slot : bodies.inBody(operation, FREE_TEXT)) {
-                compare(operation.method(), bodies.ownTarget(operation), slot.text(), slot.word());
+                compare(host, operation.method(), bodies.ownTarget(operation), slot.text(), slot.word());
             }
         }
         assertThat(wrong).as("of %d", compared).isEmpty();
@@ -74,13 +81,13 @@ final class OtherStoreTest {
         }
     }
 
-    private void compare(String method, String target, String body, String word) throws Exception {
+    private void compare(Host host, String method, String target, String body, String word) throws Exception {
         Set<String> kinds = EVERY_KIND
                 ? theirIds.keySet()
                 : new TreeSet<>(List.of(Bodies.kind(theirIds.keySet(), word).orElse("part"), "store"));
         for (String kind : kinds) {
-            String toTheirs = answer(method, target, body, Objects.requireNonNull(theirIds.get(kind)));
-            String toUnknown = answer(method, target, body, Farm.unknownId());
+            String toTheirs = answer(host, method, target, body, Objects.requireNonNull(theirIds.get(kind)));
+            String toUnknown = answer(host, method, target, body, Farm.unknownId());
             compared++;
             if (!toTheirs.equals(toUnknown)) {
                 wrong.add("%s %s %s with the id of %s:%n  %s%n  instead of%n  %s"
@@ -90,17 +97,14 @@ final class OtherStoreTest {
     }
 
     /** What is answered, but the id itself and what differs between any two answers. */
-    private String answer(String method, String target, String body, String id) throws Exception {
-        Answer answer = new Socket()
-                .send(new Call(
-                        method,
-                        target.replace(Bodies.VARIED, id),
-                        List.of(
-                                Map.entry(
-                                        "authorization",
-                                        "ApiKey " + ours.store().key()),
-                                Map.entry("content-type", "application/json")),
-                        Client.utf8(method.equals("GET") ? "" : body.replace(Bodies.VARIED, id))));
+    private String answer(Host host, String method, String target, String body, String id) throws Exception {
+        Answer answer = host.send(new Call(
+                method,
+                target.replace(Bodies.VARIED, id),
+                List.of(
+                        Map.entry("authorization", "ApiKey " + ours.store().key()),
+                        Map.entry("content-type", "application/json")),
+                Client.utf8(method.equals("GET") ? "" : body.replace(Bodies.VARIED, id))));
         String text = answer.text().replace(id, "*").replaceAll("\"requestId\":\"[^\"]*\"", "");
         return answer.status() + " " + new TreeMap<>(answer.headers()).keySet() + " "
                 + (answer.status() < 300
