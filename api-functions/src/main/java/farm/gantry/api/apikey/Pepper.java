@@ -50,21 +50,26 @@ public final class Pepper {
         }
     }
 
-    /** The same with another version, which is used from now on. */
-    public String rotated(String fresh) {
-        StringBuilder text =
-                new StringBuilder().append(versions.lastKey() + 1).append(':').append(fresh);
-        text.append(' ').append(used).append(':').append(current());
+    /**
+     * The same with another version: {@code known} still uses the one before, {@code used} the new one. Several processes
+     * all get the first before any gets the second, so that each knows what another hashes.
+     */
+    public record Rotation(String known, String used) {}
+
+    public Rotation rotated(String fresh) {
+        String added = versions.lastKey() + 1 + ":" + fresh;
+        StringBuilder kept = new StringBuilder().append(used).append(':').append(current());
         versions.forEach((version, value) -> {
             if (version != used) {
-                text.append(' ').append(version).append(':').append(value);
+                kept.append(' ').append(version).append(':').append(value);
             }
         });
-        if (!VERSIONS.matcher(text).matches()) {
+        Rotation rotation = new Rotation(kept + " " + added, added + " " + kept);
+        if (!VERSIONS.matcher(rotation.used()).matches()) {
             throw new IllegalArgumentException(
                     "gantry.pepper holds spaces or colons, and can have no other version beside it");
         }
-        return text.toString();
+        return rotation;
     }
 
     /** What is new is signed with this. */

@@ -173,14 +173,20 @@ public final class Admin {
             if (admin.jdbcUrl != null) {
                 String kept = Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
                         .orElseThrow(() -> new IllegalArgumentException("GANTRY_PEPPER is not set in the environment"));
-                System.out.println("GANTRY_PEPPER=" + new Pepper(kept).rotated(Id.random(32)));
+                Pepper.Rotation rotation = new Pepper(kept).rotated(Id.random(32));
+                System.out.println("first, for every process: GANTRY_PEPPER='" + rotation.known() + "'");
+                System.out.println("then, for every process: GANTRY_PEPPER='" + rotation.used() + "'");
                 return 0;
             }
             Path file = admin.data.toAbsolutePath().resolve("pepper");
             if (!Files.exists(file)) {
                 throw new IOException("there is no farm in " + file.getParent());
             }
-            SecretFile.put(file, new Pepper(Files.readString(file).strip()).rotated(Id.random(32)));
+            SecretFile.put(
+                    file,
+                    new Pepper(Files.readString(file).strip())
+                            .rotated(Id.random(32))
+                            .used());
             System.out.println("there is a new version of the pepper; start the API again to use it");
             return 0;
         }

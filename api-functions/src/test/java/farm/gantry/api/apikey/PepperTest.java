@@ -16,9 +16,9 @@ final class PepperTest {
     void aHashOfEachVersionIsKnownAgainAfterEachRotation() {
         Pepper first = new Pepper("plain");
         String hash = first.hash(key, "salt");
-        Pepper second = new Pepper(first.rotated("another"));
+        Pepper second = new Pepper(first.rotated("another").used());
         String later = second.hash(key, "salt");
-        Pepper third = new Pepper(second.rotated("third"));
+        Pepper third = new Pepper(second.rotated("third").used());
         assertThat(third.matches(key, "salt", hash)).isTrue();
         assertThat(third.matches(key, "salt", later)).isTrue();
         assertThat(third.matches(key, "other salt", later)).isFalse();
@@ -28,6 +28,17 @@ final class PepperTest {
         assertThat(first.matches(key, "salt", later))
                 .as("of a version that is not there")
                 .isFalse();
+    }
+
+    @Test
+    void whileProcessesGetTheNewVersionEachKnowsWhatAnotherHashes() {
+        Pepper.Rotation rotation = new Pepper("plain").rotated("another");
+        Pepper known = new Pepper(rotation.known());
+        Pepper used = new Pepper(rotation.used());
+        assertThat(new Pepper("plain").matches(key, "salt", known.hash(key, "salt")))
+                .isTrue();
+        assertThat(known.matches(key, "salt", used.hash(key, "salt"))).isTrue();
+        assertThat(used.matches(key, "salt", known.hash(key, "salt"))).isTrue();
     }
 
     @ParameterizedTest
