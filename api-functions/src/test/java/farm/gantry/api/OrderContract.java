@@ -161,6 +161,17 @@ public interface OrderContract {
     }
 
     @Test
+    default void theItemsOfSomeSkusArePrintedBesideItemsOfNone() {
+        OrderDesk desk = desk();
+        Answer made = desk.ordered("{\"order\":{},\"items\":[{\"title\":\"a card\"},{\"externalSku\":\"CARD-9\"},"
+                + OrderDesk.lamps(1) + "]}");
+        String sku = String.valueOf(made.at("items[2].skuId"));
+        Answer printed = desk.client().post("/v1/orders/print", "{\"skuIds\":[\"" + sku + "\"]}");
+        assertThat(printed.status()).as(printed.text()).isEqualTo(201);
+        assertThat(desk.jobs(String.valueOf(made.at("order.id")), "")).hasSize(5);
+    }
+
+    @Test
     default void whatIsWrongWithAChangedOrderIsNamed() {
         OrderDesk desk = desk();
         String path = "/v1/orders/" + desk.order(1);

@@ -83,7 +83,7 @@ public final class OrderPrinting {
         Map<String, Order> open = new LinkedHashMap<>(orders.findAll(tx, orderIds));
         open.values().removeIf(order -> order.status() != Order.Status.open);
         List<OrderItem> asked = found(tx, open.keySet()).stream()
-                .filter(item -> skuIds == null || skuIds.contains(item.skuId()))
+                .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
         Map<String, String> problems = new HashMap<>();
         List<OrderItem> wanted = asked.stream()
