@@ -81,7 +81,7 @@ final class OrderReader {
         return new Read(order.orElseThrow(), buyer.orElse(null), read);
     }
 
-    /** Where the order comes from, and a number where it has none. */
+    /** Where the order comes from, and a number where it has none, which only a market may say with null. */
     private static JsonNode filled(JsonNode order, @Nullable Integration integration) {
         if (!order.isObject()) {
             return order;
@@ -97,7 +97,8 @@ final class OrderReader {
             filled = RecordReader.with(filled, "source", JsonNode.createStringNode(Order.Source.manual.name()));
         }
         String externalId = text(order, "externalId");
-        return member(order, "orderNumber") != null
+        JsonNode number = integration == null ? order.get("orderNumber") : member(order, "orderNumber");
+        return number != null
                 ? filled
                 : RecordReader.with(
                         filled,
