@@ -4,12 +4,14 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.api.main.HttpApiFunction;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -18,12 +20,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Lambda's own runtime client in a JVM of its own, configured by its environment as on AWS; we play the service that
  * hands it events.
  */
 final class RuntimeInterface implements Host, AutoCloseable {
+    private static final Pattern LEFT_OUT =
+            Pattern.compile(".*[/\\\\](hivemq|zonky|librepdf|reactivex|jctools)[/\\\\].*");
     private static final String PATH = "/2018-06-01/runtime/";
 
     private final LinkedBlockingQueue<Invocation> waiting = new LinkedBlockingQueue<>();
@@ -49,7 +55,7 @@ final class RuntimeInterface implements Host, AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path")));
+                classPath()));
         command.addAll(options);
         command.addAll(List.of("com.amazonaws.services.lambda.runtime.api.client.AWSLambda", function.getName()));
         ProcessBuilder runtime = new ProcessBuilder(command);
@@ -81,6 +87,13 @@ final class RuntimeInterface implements Host, AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         Path.of("target", "lambda-runtime.log").toFile()))
                 .start();
+    }
+
+    /** Without what the function's zip leaves out. */
+    private static String classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(path -> !LEFT_OUT.matcher(path).matches())
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private void serve(HttpExchange exchange) throws IOException {

@@ -1,13 +1,18 @@
 package farm.gantry.api.main;
 
+import farm.gantry.api.aws.SecretSettings;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 
-/** The beans of a function, configured by its environment, as those of the API's function are. */
+/** The beans of a function, configured by its environment and the secrets that this names. */
 final class FunctionContext {
     private FunctionContext() {}
 
     static ApplicationContext start() {
-        return new LambdaApplicationContextBuilder().banner(false).build().start();
+        return new LambdaApplicationContextBuilder()
+                .properties(SecretSettings.of(System.getenv()))
+                .banner(false)
+                .build()
+                .start();
     }
 }

@@ -45,7 +45,7 @@ public final class HttpApiFunction implements RequestHandler<APIGatewayV2HTTPEve
 
     /** As Lambda makes it: configured by the environment. */
     public HttpApiFunction() {
-        this(new ApiGatewayProxyRequestEventFunction());
+        this(FunctionContext.start());
     }
 
     public HttpApiFunction(ApplicationContext context) {

@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.security.GeneralSecurityException;
@@ -8,6 +9,7 @@ import java.util.Optional;
 
 /** The master key of the setting {@code gantry.secret-key}. */
 @Singleton
+@Requires(missingProperty = "gantry.aws.key")
 final class ConfiguredMasterKey implements MasterKey {
     private final AesGcm cipher;
 

@@ -1,0 +1,52 @@
+package farm.gantry.api.aws;
+
+import java.util.HashMap;
+import java.util.Map;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+
+/**
+ * Settings that a function reads from Secrets Manager when it starts, so that neither its template nor its environment holds
+ * them: {@code GANTRY_SECRETS} names each with the ARN of its secret, as {@code setting=arn,setting=arn}.
+ */
+public final class SecretSettings {
+    private static final String NAMED = "GANTRY_SECRETS";
+
+    private SecretSettings() {}
+
+    /** The secrets that the environment names, none where it names none. */
+    public static Map<String, Object> of(Map<String, String> environment) {
+        Map<String, Object> settings = new HashMap<>();
+        String named = environment.getOrDefault(NAMED, "").strip();
+        if (named.isEmpty()) {
+            return settings;
+        }
+        try (SecretsManagerClient secrets = client()) {
+            for (String each : named.split(",", -1)) {
+                int equals = each.indexOf('=');
+                if (equals < 1) {
+                    throw new IllegalArgumentException(NAMED + " is not setting=arn,setting=arn");
+                }
+                settings.put(each.substring(0, equals).strip(), read(secrets, each.substring(equals + 1)));
+            }
+        }
+        return settings;
+    }
+
+    /** One secret, by its ARN. */
+    public static String read(String arn) {
+        try (SecretsManagerClient secrets = client()) {
+            return read(secrets, arn);
+        }
+    }
+
+    private static String read(SecretsManagerClient secrets, String arn) {
+        return secrets.getSecretValue(request -> request.secretId(arn.strip())).secretString();
+    }
+
+    private static SecretsManagerClient client() {
+        return SecretsManagerClient.builder()
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+}

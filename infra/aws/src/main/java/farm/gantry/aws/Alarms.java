@@ -1,0 +1,36 @@
+package farm.gantry.aws;
+
+import java.util.ArrayList;
+import java.util.List;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.actions.SnsAction;
+import software.amazon.awscdk.services.kms.Key;
+import software.amazon.awscdk.services.sns.Topic;
+import software.amazon.awscdk.services.sns.subscriptions.EmailSubscription;
+import software.constructs.Construct;
+
+/** Where alarms go. */
+final class Alarms extends Construct {
+    private final Topic topic;
+    private final List<Alarm> alarms = new ArrayList<>();
+
+    Alarms(Construct scope, StageSettings stage, Key key) {
+        super(scope, "Alarms");
+        this.topic = Topic.Builder.create(this, "Topic")
+                .masterKey(key)
+                .enforceSsl(true)
+                .build();
+        if (!stage.alarmsTo().isEmpty()) {
+            topic.addSubscription(new EmailSubscription(stage.alarmsTo()));
+        }
+    }
+
+    void add(Alarm alarm) {
+        alarm.addAlarmAction(new SnsAction(topic));
+        alarms.add(alarm);
+    }
+
+    List<Alarm> all() {
+        return alarms;
+    }
+}

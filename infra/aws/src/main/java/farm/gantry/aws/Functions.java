@@ -1,0 +1,332 @@
+package farm.gantry.aws;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import software.amazon.awscdk.Aws;
+import software.amazon.awscdk.CustomResource;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.RemovalPolicy;
+import software.amazon.awscdk.Size;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
+import software.amazon.awscdk.services.cloudwatch.MetricOptions;
+import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
+import software.amazon.awscdk.services.events.Rule;
+import software.amazon.awscdk.services.events.Schedule;
+import software.amazon.awscdk.services.events.targets.LambdaFunction;
+import software.amazon.awscdk.services.iam.PolicyStatement;
+import software.amazon.awscdk.services.iam.Role;
+import software.amazon.awscdk.services.iam.ServicePrincipal;
+import software.amazon.awscdk.services.lambda.Architecture;
+import software.amazon.awscdk.services.lambda.Code;
+import software.amazon.awscdk.services.lambda.DockerImageCode;
+import software.amazon.awscdk.services.lambda.DockerImageFunction;
+import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.Runtime;
+import software.amazon.awscdk.services.lambda.eventsources.SqsEventSource;
+import software.amazon.awscdk.services.lambda.eventsources.SqsEventSourceProps;
+import software.amazon.awscdk.services.logs.LogGroup;
+import software.amazon.awscdk.services.logs.RetentionDays;
+import software.amazon.awscdk.services.secretsmanager.ISecret;
+import software.amazon.awscdk.services.sqs.Queue;
+import software.constructs.Construct;
+
+/** The functions, each with a role that may do what it does, and what wakes it. */
+final class Functions extends Construct {
+    private static final String HANDLERS = "farm.gantry.api.main.";
+    private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UseCompactObjectHeaders";
+
+    private final StageSettings stage;
+    private final Network network;
+    private final Data data;
+    private final WorkQueues queues;
+    private final Alarms alarms;
+    private final Artifacts artifacts;
+    private final Map<String, Function> all = new LinkedHashMap<>();
+    private final Map<String, String> environment;
+
+    Functions(
+            Construct scope,
+            StageSettings stage,
+            Network network,
+            Data data,
+            WorkQueues queues,
+            Alarms alarms,
+            Artifacts artifacts,
+            String apiUrl) {
+        super(scope, "Functions");
+        this.stage = stage;
+        this.network = network;
+        this.data = data;
+        this.queues = queues;
+        this.alarms = alarms;
+        this.artifacts = artifacts;
+        this.environment = environment(apiUrl);
+        CustomResource migrated = migration();
+        worker();
+        api();
+        work("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
+        work("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
+        work("report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
+        clocked("sweep", "SweepFunction", 55, Duration.minutes(1));
+        clocked("cleanup", "CleanupFunction", 900, Duration.hours(1));
+        all.forEach((name, function) -> {
+            if (!name.equals("migration") && !name.equals("ingest")) {
+                function.getNode().addDependency(migrated);
+            }
+        });
+    }
+
+    /** Of a function that has the API's beans. Secrets are named here, and read by the function. */
+    private Map<String, String> environment(String apiUrl) {
+        Map<String, String> settings = new HashMap<>();
+        settings.put("JAVA_TOOL_OPTIONS", network.hasNat() ? JVM : JVM + " -Djava.net.preferIPv6Addresses=true");
+        settings.put("GANTRY_AWS_REGION", Aws.REGION);
+        settings.put("GANTRY_AWS_BUCKET", data.files().getBucketName());
+        settings.put(
+                "GANTRY_AWS_QUEUE_PREFIX",
+                "https://sqs." + Aws.REGION + "." + (network.hasNat() ? Aws.URL_SUFFIX : "api.aws") + "/"
+                        + Aws.ACCOUNT_ID + "/" + stage.prefix());
+        settings.put("GANTRY_AWS_KEY", data.key().getKeyArn());
+        settings.put("GANTRY_FILES_FOLDER", "/tmp");
+        settings.put("GANTRY_LOG", "json");
+        settings.put("GANTRY_LINK_POLL_AFTER", stage.agentsAskAfter());
+        settings.put("GANTRY_PUBLIC_URL", stage.publicUrl().isEmpty() ? apiUrl : stage.publicUrl());
+        settings.put("DATASOURCES_DEFAULT_URL", jdbcUrl());
+        settings.put(
+                "GANTRY_SECRETS",
+                "datasources.default.password=" + data.password().getSecretArn() + ",gantry.pepper="
+                        + data.pepper().getSecretArn());
+        if (!network.hasNat()) {
+            settings.put("AWS_USE_DUALSTACK_ENDPOINT", "true");
+        }
+        return settings;
+    }
+
+    private String jdbcUrl() {
+        return "jdbc:postgresql://" + data.database().getClusterEndpoint().getSocketAddress() + "/" + Data.DATABASE
+                + "?sslmode=require";
+    }
+
+    private CustomResource migration() {
+        Function function = function(
+                "migration",
+                "MigrationFunction",
+                600,
+                Map.of(
+                        "GANTRY_JDBC_URL", jdbcUrl(),
+                        "GANTRY_OWNER_SECRET", owner().getSecretArn(),
+                        "GANTRY_API_SECRET", data.password().getSecretArn()));
+        mayRead(function, owner());
+        mayRead(function, data.password());
+        CustomResource migrated = CustomResource.Builder.create(this, "Migrated")
+                .resourceType("Custom::GantryMigration")
+                .serviceToken(function.getFunctionArn())
+                .properties(Map.of("code", function.getCurrentVersion().getVersion()))
+                .build();
+        migrated.getNode().addDependency(data.database());
+        function.getRole().getNode().getChildren().forEach(migrated.getNode()::addDependency);
+        return migrated;
+    }
+
+    private ISecret owner() {
+        ISecret secret = data.database().getSecret();
+        if (secret == null) {
+            throw new IllegalStateException("the database has no owner");
+        }
+        return secret;
+    }
+
+    private void api() {
+        Function api = function("api", "HttpApiFunction", 29, environment);
+        mayServe(api);
+    }
+
+    private void work(String name, String handler, int seconds, List<String> sources, int batch) {
+        Function function = function(name, handler, seconds, environment);
+        mayServe(function);
+        sources.forEach(source -> function.addEventSource(new SqsEventSource(
+                queues.of(source),
+                SqsEventSourceProps.builder()
+                        .batchSize(batch)
+                        .maxConcurrency(5)
+                        .reportBatchItemFailures(true)
+                        .build())));
+    }
+
+    private void clocked(String name, String handler, int seconds, Duration every) {
+        Function function = function(name, handler, seconds, environment);
+        mayServe(function);
+        Rule.Builder.create(this, name + "-rule")
+                .schedule(Schedule.rate(every))
+                .targets(List.of(
+                        LambdaFunction.Builder.create(function).retryAttempts(0).build()))
+                .build();
+    }
+
+    private void mayServe(Function function) {
+        mayUseFiles(function, List.of("s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"));
+        may(function, List.of("kms:Encrypt"), data.key().getKeyArn());
+        mayRead(function, data.password());
+        mayRead(function, data.pepper());
+        List<String> sent =
+                new ArrayList<>(WorkQueues.WORKER.keySet().stream().sorted().toList());
+        sent.add(WorkQueues.SCHEDULE);
+        sent.add(WorkQueues.WEBHOOKS);
+        maySend(function, sent);
+    }
+
+    /** It needs no database, so that it is in no network of ours, and reaches S3 and SQS as anybody does. */
+    private void worker() {
+        LogGroup logs = logs("ingest");
+        Function function = DockerImageFunction.Builder.create(this, "ingest")
+                .code(DockerImageCode.fromImageAsset(artifacts.ingest().toString()))
+                .functionName(stage.prefix() + "ingest")
+                .description("reads part files, and slices")
+                .architecture(Architecture.X86_64)
+                .memorySize(4096)
+                .ephemeralStorageSize(Size.gibibytes(4))
+                .timeout(Duration.seconds(900))
+                .role(role("ingest", logs))
+                .logGroup(logs)
+                .environment(Map.of(
+                        "GANTRY_FILES_BUCKET", data.files().getBucketName(),
+                        "GANTRY_QUEUES_STAGE_REPORTS",
+                                queues.of(WorkQueues.STAGE_REPORTS).getQueueUrl(),
+                        "GANTRY_QUEUES_SLICE_ANSWERS",
+                                queues.of(WorkQueues.SLICE_ANSWERS).getQueueUrl()))
+                .build();
+        WorkQueues.WORKER.keySet().stream()
+                .sorted()
+                .forEach(name -> function.addEventSource(new SqsEventSource(
+                        queues.of(name),
+                        SqsEventSourceProps.builder()
+                                .batchSize(1)
+                                .maxConcurrency(stage.workersAtOnce())
+                                .reportBatchItemFailures(true)
+                                .build())));
+        mayUseFiles(function, List.of("s3:GetObject", "s3:PutObject"));
+        maySend(function, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS));
+        add("ingest", function);
+    }
+
+    private Function function(String name, String handler, int seconds, Map<String, String> settings) {
+        LogGroup logs = logs(name);
+        Role role = role(name, logs);
+        role.addToPolicy(PolicyStatement.Builder.create()
+                .sid("Network")
+                .actions(List.of(
+                        "ec2:CreateNetworkInterface",
+                        "ec2:DescribeNetworkInterfaces",
+                        "ec2:DescribeSubnets",
+                        "ec2:DeleteNetworkInterface",
+                        "ec2:AssignPrivateIpAddresses",
+                        "ec2:UnassignPrivateIpAddresses"))
+                .resources(List.of("*")) // these know no other
+                .build());
+        Function.Builder function = Function.Builder.create(this, name)
+                .functionName(stage.prefix() + name)
+                .runtime(Runtime.JAVA_25)
+                .architecture(Architecture.ARM_64)
+                .handler(HANDLERS + handler)
+                .code(Code.fromAsset(artifacts.functions().toString()))
+                .memorySize(1024)
+                .timeout(Duration.seconds(seconds))
+                .vpc(network.vpc())
+                .vpcSubnets(network.functionSubnets())
+                .securityGroups(List.of(network.functions()))
+                .ipv6AllowedForDualStack(!network.hasNat())
+                .role(role)
+                .logGroup(logs)
+                .environment(settings);
+        if (name.equals("api")) {
+            function.reservedConcurrentExecutions(stage.apiAtOnce());
+        }
+        return add(name, function.build());
+    }
+
+    private Function add(String name, Function function) {
+        all.put(name, function);
+        alarms.add(Alarm.Builder.create(this, name + "-alarm")
+                .alarmDescription("the function " + name + " fails")
+                .metric(function.metricErrors(MetricOptions.builder()
+                        .period(Duration.minutes(5))
+                        .statistic("Sum")
+                        .build()))
+                .threshold(3)
+                .comparisonOperator(ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD)
+                .evaluationPeriods(1)
+                .treatMissingData(TreatMissingData.NOT_BREACHING)
+                .build());
+        return function;
+    }
+
+    private LogGroup logs(String name) {
+        return LogGroup.Builder.create(this, name + "-log")
+                .logGroupName("/gantry/" + stage.name() + "/" + name)
+                .retention(retention(stage.logDays()))
+                .removalPolicy(RemovalPolicy.DESTROY)
+                .build();
+    }
+
+    /** The least time CloudWatch knows that is as long. */
+    static RetentionDays retention(int days) {
+        return days <= 7
+                ? RetentionDays.ONE_WEEK
+                : days <= 30
+                        ? RetentionDays.ONE_MONTH
+                        : days <= 90 ? RetentionDays.THREE_MONTHS : RetentionDays.ONE_YEAR;
+    }
+
+    private Role role(String name, LogGroup logs) {
+        Role role = Role.Builder.create(this, name + "-role")
+                .assumedBy(new ServicePrincipal("lambda.amazonaws.com"))
+                .build();
+        role.addToPolicy(PolicyStatement.Builder.create()
+                .sid("Log")
+                .actions(List.of("logs:CreateLogStream", "logs:PutLogEvents"))
+                .resources(List.of(logs.getLogGroupArn()))
+                .build());
+        return role;
+    }
+
+    private void mayUseFiles(Function function, List<String> actions) {
+        may(function, actions, data.files().getBucketArn() + "/*");
+        may(function, List.of("s3:ListBucket"), data.files().getBucketArn());
+        may(function, List.of("kms:Decrypt", "kms:GenerateDataKey"), data.key().getKeyArn());
+    }
+
+    private void mayRead(Function function, ISecret secret) {
+        may(function, List.of("secretsmanager:GetSecretValue"), secret.getSecretArn());
+        may(function, List.of("kms:Decrypt"), data.key().getKeyArn());
+    }
+
+    private void maySend(Function function, List<String> names) {
+        names.stream()
+                .map(queues::of)
+                .map(Queue::getQueueArn)
+                .forEach(arn -> may(function, List.of("sqs:SendMessage"), arn));
+    }
+
+    private static void may(Function function, List<String> actions, String resource) {
+        function.addToRolePolicy(PolicyStatement.Builder.create()
+                .actions(actions)
+                .resources(List.of(resource))
+                .build());
+    }
+
+    Function of(String name) {
+        Function function = all.get(name);
+        if (function == null) {
+            throw new IllegalArgumentException("there is no function " + name);
+        }
+        return function;
+    }
+
+    Map<String, Function> all() {
+        return all;
+    }
+}

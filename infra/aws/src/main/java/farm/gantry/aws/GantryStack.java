@@ -1,0 +1,149 @@
+package farm.gantry.aws;
+
+import java.util.List;
+import java.util.Map;
+import software.amazon.awscdk.CfnOutput;
+import software.amazon.awscdk.RemovalPolicy;
+import software.amazon.awscdk.Stack;
+import software.amazon.awscdk.StackProps;
+import software.amazon.awscdk.Tags;
+import software.amazon.awscdk.aws_apigatewayv2_integrations.HttpLambdaIntegration;
+import software.amazon.awscdk.services.apigatewayv2.AddRoutesOptions;
+import software.amazon.awscdk.services.apigatewayv2.CfnStage;
+import software.amazon.awscdk.services.apigatewayv2.HttpApi;
+import software.amazon.awscdk.services.apigatewayv2.HttpMethod;
+import software.amazon.awscdk.services.apigatewayv2.HttpStage;
+import software.amazon.awscdk.services.apigatewayv2.ThrottleSettings;
+import software.amazon.awscdk.services.budgets.CfnBudget;
+import software.amazon.awscdk.services.cloudwatch.AlarmStatusWidget;
+import software.amazon.awscdk.services.cloudwatch.Dashboard;
+import software.amazon.awscdk.services.cloudwatch.GraphWidget;
+import software.amazon.awscdk.services.cloudwatch.IMetric;
+import software.amazon.awscdk.services.logs.LogGroup;
+import software.constructs.Construct;
+
+/** A stage of the farm. */
+final class GantryStack extends Stack {
+    GantryStack(Construct scope, StageSettings stage, Artifacts artifacts) {
+        super(
+                scope,
+                "gantry-" + stage.name(),
+                StackProps.builder()
+                        .description("Gantry, stage " + stage.name())
+                        .terminationProtection(stage.keepsData())
+                        .build());
+        Network network = new Network(this, stage);
+        Data data = new Data(this, stage, network);
+        Alarms alarms = new Alarms(this, stage, data.key());
+        WorkQueues queues = new WorkQueues(this, stage, alarms);
+        HttpApi api = HttpApi.Builder.create(this, "Api")
+                .apiName("gantry-" + stage.name())
+                .createDefaultStage(false)
+                .build();
+        Functions functions =
+                new Functions(this, stage, network, data, queues, alarms, artifacts, api.getApiEndpoint());
+        serve(api, stage, functions);
+        dashboard(stage, functions, queues, alarms);
+        budget(stage);
+        Tags.of(this).add("gantry:stage", stage.name());
+        CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
+        CfnOutput.Builder.create(this, "QueuePrefix")
+                .value("https://sqs." + getRegion() + "." + getUrlSuffix() + "/" + getAccount() + "/" + stage.prefix())
+                .build();
+    }
+
+    private void serve(HttpApi api, StageSettings stage, Functions functions) {
+        api.addRoutes(AddRoutesOptions.builder()
+                .path("/{proxy+}")
+                .methods(List.of(HttpMethod.ANY))
+                .integration(new HttpLambdaIntegration("Function", functions.of("api")))
+                .build());
+        LogGroup access = LogGroup.Builder.create(this, "Access")
+                .logGroupName("/gantry/" + stage.name() + "/access")
+                .retention(Functions.retention(stage.logDays()))
+                .removalPolicy(RemovalPolicy.DESTROY)
+                .build();
+        HttpStage all = HttpStage.Builder.create(this, "Stage")
+                .httpApi(api)
+                .stageName("$default")
+                .autoDeploy(true)
+                .throttle(ThrottleSettings.builder()
+                        .rateLimit(stage.requestsPerSecond())
+                        .burstLimit(stage.burst())
+                        .build())
+                .build();
+        // The path and no query: a signature may be in that.
+        ((CfnStage) all.getNode().getDefaultChild())
+                .setAccessLogSettings(CfnStage.AccessLogSettingsProperty.builder()
+                        .destinationArn(access.getLogGroupArn())
+                        .format(
+                                "{\"requestId\":\"$context.requestId\",\"at\":\"$context.requestTime\",\"ip\":\"$context.identity.sourceIp\","
+                                        + "\"method\":\"$context.httpMethod\",\"path\":\"$context.path\",\"status\":\"$context.status\","
+                                        + "\"bytes\":\"$context.responseLength\",\"milliseconds\":\"$context.responseLatency\"}")
+                        .build());
+    }
+
+    private void dashboard(StageSettings stage, Functions functions, WorkQueues queues, Alarms alarms) {
+        Dashboard dashboard = Dashboard.Builder.create(this, "Dashboard")
+                .dashboardName("gantry-" + stage.name())
+                .build();
+        dashboard.addWidgets(AlarmStatusWidget.Builder.create()
+                .title("Alarms")
+                .width(24)
+                .alarms(alarms.all())
+                .build());
+        dashboard.addWidgets(
+                graph(
+                        "Calls",
+                        functions.all().values().stream()
+                                .map(each -> (IMetric) each.metricInvocations())
+                                .toList()),
+                graph(
+                        "Errors",
+                        functions.all().values().stream()
+                                .map(each -> (IMetric) each.metricErrors())
+                                .toList()),
+                graph(
+                        "Duration",
+                        functions.all().values().stream()
+                                .map(each -> (IMetric) each.metricDuration())
+                                .toList()),
+                graph(
+                        "Messages waiting",
+                        queues.all().values().stream()
+                                .map(each -> (IMetric) each.metricApproximateNumberOfMessagesVisible())
+                                .toList()));
+    }
+
+    private static GraphWidget graph(String title, List<IMetric> metrics) {
+        return GraphWidget.Builder.create().title(title).width(12).left(metrics).build();
+    }
+
+    private void budget(StageSettings stage) {
+        CfnBudget.Builder budget = CfnBudget.Builder.create(this, "Budget")
+                .budget(CfnBudget.BudgetDataProperty.builder()
+                        .budgetName("gantry-" + stage.name())
+                        .budgetType("COST")
+                        .timeUnit("MONTHLY")
+                        .budgetLimit(CfnBudget.SpendProperty.builder()
+                                .amount(stage.budgetDollars())
+                                .unit("USD")
+                                .build())
+                        .costFilters(Map.of("TagKeyValue", List.of("user:gantry:stage$" + stage.name())))
+                        .build());
+        if (!stage.alarmsTo().isEmpty()) {
+            budget.notificationsWithSubscribers(List.of(CfnBudget.NotificationWithSubscribersProperty.builder()
+                    .notification(CfnBudget.NotificationProperty.builder()
+                            .comparisonOperator("GREATER_THAN")
+                            .notificationType("FORECASTED")
+                            .threshold(100)
+                            .build())
+                    .subscribers(List.of(CfnBudget.SubscriberProperty.builder()
+                            .subscriptionType("EMAIL")
+                            .address(stage.alarmsTo())
+                            .build()))
+                    .build()));
+        }
+        budget.build();
+    }
+}

@@ -1,0 +1,125 @@
+package farm.gantry.aws;
+
+import java.util.List;
+import java.util.Map;
+import software.amazon.awscdk.services.ec2.CfnEgressOnlyInternetGateway;
+import software.amazon.awscdk.services.ec2.CfnRoute;
+import software.amazon.awscdk.services.ec2.GatewayVpcEndpointAwsService;
+import software.amazon.awscdk.services.ec2.GatewayVpcEndpointOptions;
+import software.amazon.awscdk.services.ec2.ISubnet;
+import software.amazon.awscdk.services.ec2.IpProtocol;
+import software.amazon.awscdk.services.ec2.Peer;
+import software.amazon.awscdk.services.ec2.Port;
+import software.amazon.awscdk.services.ec2.SecurityGroup;
+import software.amazon.awscdk.services.ec2.Subnet;
+import software.amazon.awscdk.services.ec2.SubnetConfiguration;
+import software.amazon.awscdk.services.ec2.SubnetSelection;
+import software.amazon.awscdk.services.ec2.SubnetType;
+import software.amazon.awscdk.services.ec2.Vpc;
+import software.constructs.Construct;
+
+/** Two zones of subnets that nothing comes into from outside; files take the way of S3's gateway, which costs nothing. */
+final class Network extends Construct {
+    private final Vpc vpc;
+    private final SecurityGroup functions;
+    private final SecurityGroup database;
+    private final boolean hasNat;
+
+    Network(Construct scope, StageSettings stage) {
+        super(scope, "Network");
+        this.hasNat = stage.hasNat();
+        this.vpc = hasNat ? withNat() : withIpv6();
+        this.functions = group("Functions", "functions of the farm", false);
+        functions.addEgressRule(Peer.anyIpv4(), Port.allTcp(), "AWS, and receivers of webhooks at any port");
+        functions.addEgressRule(Peer.anyIpv6(), Port.allTcp(), "the same");
+        this.database = group("Database", "database of the farm", false);
+        database.addIngressRule(functions, Port.tcp(5432), "functions");
+    }
+
+    private SecurityGroup group(String id, String description, boolean outbound) {
+        return SecurityGroup.Builder.create(this, id)
+                .vpc(vpc)
+                .description(description)
+                .allowAllOutbound(outbound)
+                .build();
+    }
+
+    private Vpc withNat() {
+        return Vpc.Builder.create(this, "Vpc")
+                .maxAzs(2)
+                .natGateways(1)
+                .subnetConfiguration(List.of(
+                        subnets("public", SubnetType.PUBLIC),
+                        subnets("functions", SubnetType.PRIVATE_WITH_EGRESS),
+                        subnets("database", SubnetType.PRIVATE_ISOLATED)))
+                .gatewayEndpoints(gateways())
+                .restrictDefaultSecurityGroup(false)
+                .build();
+    }
+
+    /** An egress-only gateway lets connections out, and none in; it costs nothing. */
+    private Vpc withIpv6() {
+        Vpc made = Vpc.Builder.create(this, "Vpc")
+                .maxAzs(2)
+                .natGateways(0)
+                .ipProtocol(IpProtocol.DUAL_STACK)
+                .subnetConfiguration(List.of(
+                        subnets("functions", SubnetType.PRIVATE_ISOLATED),
+                        subnets("database", SubnetType.PRIVATE_ISOLATED)))
+                .gatewayEndpoints(gateways())
+                .restrictDefaultSecurityGroup(false)
+                .build();
+        CfnEgressOnlyInternetGateway out = CfnEgressOnlyInternetGateway.Builder.create(this, "Out")
+                .vpcId(made.getVpcId())
+                .build();
+        int number = 0;
+        for (ISubnet subnet : made.selectSubnets(named("functions")).getSubnets()) {
+            CfnRoute.Builder.create(this, "Out" + number++)
+                    .routeTableId(((Subnet) subnet).getRouteTable().getRouteTableId())
+                    .destinationIpv6CidrBlock("::/0")
+                    .egressOnlyInternetGatewayId(out.getAttrId())
+                    .build();
+        }
+        return made;
+    }
+
+    private static Map<String, GatewayVpcEndpointOptions> gateways() {
+        return Map.of(
+                "Files",
+                GatewayVpcEndpointOptions.builder()
+                        .service(GatewayVpcEndpointAwsService.S3)
+                        .build());
+    }
+
+    private static SubnetConfiguration subnets(String name, SubnetType type) {
+        return SubnetConfiguration.builder().name(name).subnetType(type).build();
+    }
+
+    private static SubnetSelection named(String name) {
+        return SubnetSelection.builder().subnetGroupName(name).build();
+    }
+
+    Vpc vpc() {
+        return vpc;
+    }
+
+    SecurityGroup functions() {
+        return functions;
+    }
+
+    SecurityGroup database() {
+        return database;
+    }
+
+    SubnetSelection functionSubnets() {
+        return named("functions");
+    }
+
+    SubnetSelection databaseSubnets() {
+        return named("database");
+    }
+
+    boolean hasNat() {
+        return hasNat;
+    }
+}

@@ -1,0 +1,92 @@
+package farm.gantry.aws;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A stage of the farm, such as {@code prod}; the files in {@code stages} say what each setting means.
+ *
+ * @param leastCapacity of the database, in ACU; 0 lets it pause
+ * @param hasNat whether functions reach what has no IPv6 address
+ * @param alarmsTo an address for e-mail; empty for none
+ * @param keepsData whether the database and the files outlive the stack
+ */
+record StageSettings(
+        String name,
+        String region,
+        String databaseVersion,
+        double leastCapacity,
+        double mostCapacity,
+        boolean hasNat,
+        int requestsPerSecond,
+        int burst,
+        int apiAtOnce,
+        int workersAtOnce,
+        String agentsAskAfter,
+        int logDays,
+        int budgetDollars,
+        String alarmsTo,
+        String publicUrl,
+        boolean keepsData) {
+    private static final Set<String> KEYS = Set.of(
+            "region",
+            "database.version",
+            "database.least-capacity",
+            "database.most-capacity",
+            "nat",
+            "requests.per-second",
+            "requests.burst",
+            "api.at-once",
+            "workers.at-once",
+            "agents.ask-after",
+            "log.days",
+            "budget.dollars",
+            "alarms.to",
+            "public-url",
+            "keeps-data");
+
+    static StageSettings read(Path folder, String name) throws IOException {
+        Properties file = new Properties();
+        Path path = folder.resolve(name + ".properties");
+        if (!name.matches("[a-z][a-z0-9-]{0,15}") || !Files.exists(path)) {
+            throw new IOException("there is no stage " + name + " in " + folder);
+        }
+        try (Reader reader = Files.newBufferedReader(path)) {
+            file.load(reader);
+        }
+        Set<String> missing = new TreeSet<>(KEYS);
+        missing.removeAll(file.stringPropertyNames());
+        Set<String> unknown = new TreeSet<>(file.stringPropertyNames());
+        unknown.removeAll(KEYS);
+        if (!missing.isEmpty() || !unknown.isEmpty()) {
+            throw new IOException(path + " lacks " + missing + " and has unknown " + unknown);
+        }
+        return new StageSettings(
+                name,
+                file.getProperty("region"),
+                file.getProperty("database.version"),
+                Double.parseDouble(file.getProperty("database.least-capacity")),
+                Double.parseDouble(file.getProperty("database.most-capacity")),
+                Boolean.parseBoolean(file.getProperty("nat")),
+                Integer.parseInt(file.getProperty("requests.per-second")),
+                Integer.parseInt(file.getProperty("requests.burst")),
+                Integer.parseInt(file.getProperty("api.at-once")),
+                Integer.parseInt(file.getProperty("workers.at-once")),
+                file.getProperty("agents.ask-after"),
+                Integer.parseInt(file.getProperty("log.days")),
+                Integer.parseInt(file.getProperty("budget.dollars")),
+                file.getProperty("alarms.to"),
+                file.getProperty("public-url"),
+                Boolean.parseBoolean(file.getProperty("keeps-data")));
+    }
+
+    /** What the names of this stage's things begin with. */
+    String prefix() {
+        return "gantry-" + name + "-";
+    }
+}

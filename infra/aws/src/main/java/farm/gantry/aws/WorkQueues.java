@@ -1,0 +1,101 @@
+package farm.gantry.aws;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import software.amazon.awscdk.Duration;
+import software.amazon.awscdk.services.cloudwatch.Alarm;
+import software.amazon.awscdk.services.cloudwatch.ComparisonOperator;
+import software.amazon.awscdk.services.cloudwatch.MetricOptions;
+import software.amazon.awscdk.services.cloudwatch.TreatMissingData;
+import software.amazon.awscdk.services.sqs.DeadLetterQueue;
+import software.amazon.awscdk.services.sqs.Queue;
+import software.amazon.awscdk.services.sqs.QueueEncryption;
+import software.constructs.Construct;
+
+/** The queues by their names, each with one of dead letters, and an alarm on both. */
+final class WorkQueues extends Construct {
+    static final String SCHEDULE = "schedule";
+    static final String WEBHOOKS = "webhooks";
+    static final String STAGE_REPORTS = "stage-reports.fifo";
+    static final String SLICE_ANSWERS = "slice-answers";
+    /** Those that the worker reads, and how many seconds it works on one at most. */
+    static final Map<String, Integer> WORKER =
+            Map.of("ingest", 300, "ingest-model", 600, "ingest-heavy", 900, "slice", 900);
+
+    /** Six receives are those after which the worker gives a message up by itself, and reports it failed. */
+    private static final int RECEIVES = 10;
+
+    private final Map<String, Queue> queues = new LinkedHashMap<>();
+    private final String prefix;
+    private final Alarms alarms;
+
+    WorkQueues(Construct scope, StageSettings stage, Alarms alarms) {
+        super(scope, "Queues");
+        this.prefix = stage.prefix();
+        this.alarms = alarms;
+        add(SCHEDULE, 60);
+        add(WEBHOOKS, 300);
+        add(STAGE_REPORTS, 60);
+        add(SLICE_ANSWERS, 60);
+        WORKER.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(worker -> add(worker.getKey(), worker.getValue()));
+    }
+
+    /** A message is hidden for six times as long as its function may run, as Lambda advises. */
+    private void add(String name, int functionSeconds) {
+        boolean ordered = name.endsWith(".fifo");
+        String deadName = ordered ? name.replace(".fifo", "-dead.fifo") : name + "-dead";
+        Queue dead = queue(deadName, ordered).retentionPeriod(Duration.days(14)).build();
+        Queue queue = queue(name, ordered)
+                .visibilityTimeout(Duration.seconds(Math.min(6 * functionSeconds, 43_200)))
+                .retentionPeriod(Duration.days(4))
+                .deadLetterQueue(DeadLetterQueue.builder()
+                        .queue(dead)
+                        .maxReceiveCount(RECEIVES)
+                        .build())
+                .build();
+        queues.put(name, queue);
+        MetricOptions minutes = MetricOptions.builder()
+                .period(Duration.minutes(5))
+                .statistic("Maximum")
+                .build();
+        alarms.add(Alarm.Builder.create(this, deadName + "-alarm")
+                .alarmDescription("messages of " + name
+                        + " failed too often: look at its function's log, then gantry-admin queues redrive")
+                .metric(dead.metricApproximateNumberOfMessagesVisible(minutes))
+                .threshold(0)
+                .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
+                .evaluationPeriods(1)
+                .treatMissingData(TreatMissingData.NOT_BREACHING)
+                .build());
+        alarms.add(Alarm.Builder.create(this, name + "-alarm")
+                .alarmDescription("messages of " + name + " wait for long")
+                .metric(queue.metricApproximateAgeOfOldestMessage(minutes))
+                .threshold(WORKER.containsKey(name) ? 3600 : 900)
+                .comparisonOperator(ComparisonOperator.GREATER_THAN_THRESHOLD)
+                .evaluationPeriods(2)
+                .treatMissingData(TreatMissingData.NOT_BREACHING)
+                .build());
+    }
+
+    private Queue.Builder queue(String name, boolean ordered) {
+        Queue.Builder queue = Queue.Builder.create(this, name)
+                .queueName(prefix + name)
+                .encryption(QueueEncryption.SQS_MANAGED)
+                .enforceSsl(true);
+        return ordered ? queue.fifo(true) : queue;
+    }
+
+    Queue of(String name) {
+        Queue queue = queues.get(name);
+        if (queue == null) {
+            throw new IllegalArgumentException("there is no queue " + name);
+        }
+        return queue;
+    }
+
+    Map<String, Queue> all() {
+        return queues;
+    }
+}

@@ -1,0 +1,290 @@
+package farm.gantry.aws;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awscdk.App;
+import software.amazon.awscdk.AppProps;
+import software.amazon.awscdk.assertions.Template;
+
+/** What CloudFormation is told to make, of every stage; skipped where there is no Node. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class GantryStackTest {
+    /** Statements that may be for all resources, and why. */
+    private static final Map<String, String> FOR_ALL = Map.of(
+            "ec2:CreateNetworkInterface", "Lambda makes them in the network; EC2 lets nobody name those to come",
+            "ec2:DescribeNetworkInterfaces", "EC2 has no narrower one",
+            "ec2:DescribeSubnets", "EC2 has no narrower one",
+            "ec2:DeleteNetworkInterface", "their ids are drawn by EC2",
+            "ec2:AssignPrivateIpAddresses", "their ids are drawn by EC2",
+            "ec2:UnassignPrivateIpAddresses", "their ids are drawn by EC2");
+
+    /** What may be reached from outside. */
+    private static final Set<String> PUBLIC = Set.of("AWS::ApiGatewayV2::Api");
+
+    private final Map<String, Map<String, Map<String, Object>>> stages = new HashMap<>();
+
+    @BeforeAll
+    void synthesize(@TempDir Path folder) throws IOException {
+        assumeTrue(isOnPath("node"), "no Node: what is synthesized is not looked at; install nodejs 20 or newer");
+        Path functions = folder.resolve("functions.zip");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(functions))) {
+            zip.putNextEntry(new ZipEntry("lib/nothing"));
+        }
+        Path ingest = Files.createDirectories(folder.resolve("ingest"));
+        Files.writeString(ingest.resolve("Dockerfile"), "FROM scratch\n");
+        for (String stage : List.of("dev", "prod")) {
+            App app = new App(AppProps.builder()
+                    .outdir(folder.resolve(stage).toString())
+                    .context(Map.of("@aws-cdk/core:validateAgainstDefaultRules", true))
+                    .build());
+            GantryStack stack = new GantryStack(
+                    app, StageSettings.read(Path.of("stages"), stage), new Artifacts(functions, ingest));
+            stages.put(stage, resources(Template.fromStack(stack).toJSON()));
+        }
+    }
+
+    private static boolean isOnPath(String program) {
+        return Stream.of(Objects.requireNonNullElse(System.getenv("PATH"), "").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    @SuppressWarnings("unchecked") // as JSON has them
+    private static Map<String, Map<String, Object>> resources(Map<String, Object> template) {
+        return (Map<String, Map<String, Object>>) Objects.requireNonNull(template.get("Resources"));
+    }
+
+    private List<Map<String, Object>> of(String stage, String type) {
+        return Objects.requireNonNull(stages.get(stage)).values().stream()
+                .filter(each -> type.equals(each.get("Type")))
+                .map(GantryStackTest::properties)
+                .toList();
+    }
+
+    private static Map<String, Object> properties(Map<String, Object> resource) {
+        return map(resource.get("Properties"));
+    }
+
+    @SuppressWarnings("unchecked") // an object of JSON
+    private static Map<String, Object> map(@Nullable Object value) {
+        return value == null ? Map.of() : (Map<String, Object>) value;
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value == null ? List.of() : value instanceof List<?> many ? many : List.of(value);
+    }
+
+    /** All statements that allow something, with the type of what they belong to. */
+    private Stream<Map<String, Object>> allowed(String stage, Set<String> types) {
+        return Objects.requireNonNull(stages.get(stage)).values().stream()
+                .filter(each -> types.contains(String.valueOf(each.get("Type"))))
+                .map(GantryStackTest::properties)
+                .flatMap(each -> {
+                    List<Object> documents = new ArrayList<>();
+                    documents.add(each.get("PolicyDocument"));
+                    list(each.get("Policies"))
+                            .forEach(policy -> documents.add(map(policy).get("PolicyDocument")));
+                    return documents.stream();
+                })
+                .flatMap(document -> list(map(document).get("Statement")).stream())
+                .map(GantryStackTest::map)
+                .filter(statement -> "Allow".equals(statement.get("Effect")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void noRoleMayDoMoreThanIsNamed(String stage) {
+        List<Map<String, Object>> statements = allowed(
+                        stage, Set.of("AWS::IAM::Policy", "AWS::IAM::Role", "AWS::IAM::ManagedPolicy"))
+                .toList();
+        assertThat(statements).hasSizeGreaterThan(20);
+        for (Map<String, Object> statement : statements) {
+            assertThat(list(statement.get("Action")))
+                    .as("actions of %s", statement)
+                    .noneMatch(action -> String.valueOf(action).contains("*"));
+            assertThat(statement).doesNotContainKeys("NotAction", "NotResource");
+            if (list(statement.get("Resource")).contains("*")) {
+                assertThat(list(statement.get("Action")).stream()
+                                .map(String::valueOf)
+                                .toList())
+                        .as("for all resources")
+                        .isSubsetOf(FOR_ALL.keySet());
+            }
+        }
+        assertThat(of(stage, "AWS::IAM::Role"))
+                .as("policies that others may widen")
+                .allSatisfy(role -> assertThat(role).doesNotContainKey("ManagedPolicyArns"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void everythingIsEncrypted(String stage) {
+        assertThat(of(stage, "AWS::S3::Bucket"))
+                .isNotEmpty()
+                .allSatisfy(bucket -> assertThat(bucket).containsKey("BucketEncryption"));
+        assertThat(of(stage, "AWS::RDS::DBCluster"))
+                .isNotEmpty()
+                .allSatisfy(database -> assertThat(database)
+                        .containsEntry("StorageEncrypted", true)
+                        .containsKey("KmsKeyId"));
+        assertThat(of(stage, "AWS::SQS::Queue"))
+                .isNotEmpty()
+                .allSatisfy(queue -> assertThat(queue).containsEntry("SqsManagedSseEnabled", true));
+        assertThat(of(stage, "AWS::SNS::Topic"))
+                .isNotEmpty()
+                .allSatisfy(topic -> assertThat(topic).containsKey("KmsMasterKeyId"));
+        assertThat(of(stage, "AWS::SecretsManager::Secret"))
+                .hasSize(3)
+                .allSatisfy(secret -> assertThat(secret).containsKey("KmsKeyId"));
+        assertThat(of(stage, "AWS::KMS::Key"))
+                .isNotEmpty()
+                .allSatisfy(key -> assertThat(key).containsEntry("EnableKeyRotation", true));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void filesAndQueuesAreReachedByTlsAlone(String stage) {
+        for (String type : List.of("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy")) {
+            assertThat(of(stage, type))
+                    .isNotEmpty()
+                    .allSatisfy(policy -> assertThat(policy.toString()).contains("aws:SecureTransport=false"));
+        }
+        assertThat(of(stage, "AWS::SQS::QueuePolicy")).hasSameSizeAs(of(stage, "AWS::SQS::Queue"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void nothingButTheApiIsPublic(String stage) {
+        assertThat(of(stage, "AWS::S3::Bucket"))
+                .allSatisfy(bucket -> assertThat(map(bucket.get("PublicAccessBlockConfiguration")))
+                        .hasSize(4)
+                        .containsOnlyKeys(
+                                "BlockPublicAcls", "BlockPublicPolicy", "IgnorePublicAcls", "RestrictPublicBuckets")
+                        .allSatisfy((_, blocked) -> assertThat(blocked).isEqualTo(true)));
+        assertThat(of(stage, "AWS::RDS::DBInstance"))
+                .allSatisfy(each -> assertThat(each).containsEntry("PubliclyAccessible", false));
+        assertThat(of(stage, "AWS::EC2::SecurityGroup"))
+                .allSatisfy(group -> assertThat(group).doesNotContainKey("SecurityGroupIngress"));
+        assertThat(of(stage, "AWS::EC2::SecurityGroupIngress"))
+                .allSatisfy(rule -> assertThat(rule).doesNotContainKeys("CidrIp", "CidrIpv6"));
+        assertThat(of(stage, "AWS::Lambda::Url")).isEmpty();
+        assertThat(of(stage, "AWS::Lambda::Permission"))
+                .allSatisfy(permission -> assertThat(String.valueOf(permission.get("Principal")))
+                        .isIn("apigateway.amazonaws.com", "events.amazonaws.com"));
+        assertThat(allowed(stage, Set.of("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy")))
+                .allSatisfy(statement ->
+                        assertThat(String.valueOf(statement.get("Principal"))).doesNotContain("*"));
+        assertThat(Objects.requireNonNull(stages.get(stage)).values().stream()
+                        .map(each -> String.valueOf(each.get("Type")))
+                        .filter(type -> (type.startsWith("AWS::ApiGateway") && type.endsWith("::Api"))
+                                || type.contains("LoadBalancing")
+                                || type.contains("CloudFront"))
+                        .collect(Collectors.toSet()))
+                .isEqualTo(PUBLIC);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void everyQueueHasDeadLettersAndAnAlarm(String stage) {
+        Map<Boolean, List<Map<String, Object>>> queues = of(stage, "AWS::SQS::Queue").stream()
+                .collect(Collectors.partitioningBy(
+                        queue -> String.valueOf(queue.get("QueueName")).contains("-dead")));
+        List<Map<String, Object>> working = Objects.requireNonNull(queues.get(false));
+        assertThat(working).hasSize(8).hasSameSizeAs(Objects.requireNonNull(queues.get(true)));
+        assertThat(working).allSatisfy(queue -> assertThat(queue).containsKey("RedrivePolicy"));
+        Map<String, Map<String, Object>> all = Objects.requireNonNull(stages.get(stage));
+        String alarms = of(stage, "AWS::CloudWatch::Alarm").toString();
+        all.forEach((id, resource) -> {
+            if ("AWS::SQS::Queue".equals(resource.get("Type"))) {
+                assertThat(alarms).as("alarms").contains("[" + id + ", QueueName]");
+            }
+        });
+        assertThat(of(stage, "AWS::CloudWatch::Alarm"))
+                .allSatisfy(alarm -> assertThat(alarm).containsKey("AlarmActions"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void noSecretIsInTheTemplateButItsArn(String stage) {
+        String template = Objects.requireNonNull(stages.get(stage)).toString();
+        assertThat(template).contains("GANTRY_SECRETS");
+        assertThat(of(stage, "AWS::SecretsManager::Secret"))
+                .allSatisfy(secret -> assertThat(secret).doesNotContainKey("SecretString"));
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .hasSize(8)
+                .allSatisfy(function -> assertThat(
+                                map(map(function.get("Environment")).get("Variables"))
+                                        .toString())
+                        .doesNotContain("{{resolve:")
+                        .doesNotContain("PASSWORD"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void everyLogEndsAndEveryFunctionHasItsOwn(String stage) {
+        assertThat(of(stage, "AWS::Logs::LogGroup"))
+                .hasSize(9)
+                .allSatisfy(log -> assertThat(log).containsKey("RetentionInDays"));
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .allSatisfy(function -> assertThat(function).containsKey("LoggingConfig"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void whatIsReadInPartsReportsThePartsThatFailed(String stage) {
+        assertThat(of(stage, "AWS::Lambda::EventSourceMapping"))
+                .hasSize(8)
+                .allSatisfy(source ->
+                        assertThat(source).containsEntry("FunctionResponseTypes", List.of("ReportBatchItemFailures")));
+        assertThat(of(stage, "AWS::Events::Rule").stream().map(rule -> rule.get("ScheduleExpression")))
+                .containsExactlyInAnyOrder("rate(1 minute)", "rate(1 hour)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void theApiIsThrottledAndLogged(String stage) {
+        assertThat(of(stage, "AWS::ApiGatewayV2::Stage"))
+                .singleElement()
+                .satisfies(api -> assertThat(api).containsKeys("AccessLogSettings", "DefaultRouteSettings"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) throws IOException {
+        StageSettings settings = StageSettings.read(Path.of("stages"), stage);
+        int atOnce = settings.apiAtOnce() + 4 * 5 + 2; // schedule, delivery, two sources of reports; the clocked
+        // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
+        double most = settings.mostCapacity() * 2 * (1L << 30) / 9_531_392;
+        assertThat(2 * atOnce).isLessThan((int) (most * 0.9));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void aStageCostsWhatItsLinesSay(String stage) throws IOException {
+        StageSettings settings = StageSettings.read(Path.of("stages"), stage);
+        Collection<Costs.Line> lines = Costs.of(settings, 1000);
+        assertThat(lines.stream().map(Costs.Line::kind)).contains("requests", "fixed", "egress");
+        assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
+        assertThat(Costs.table(settings, 1000)).contains("= all, in dollars");
+    }
+}
