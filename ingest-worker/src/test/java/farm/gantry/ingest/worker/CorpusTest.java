@@ -3,11 +3,13 @@ package farm.gantry.ingest.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.reading.ToolpathSummary;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Plate;
@@ -262,6 +264,10 @@ class CorpusTest {
                 .flatMap(name -> list(CORPUS.resolve("files").resolve(name)))
                 .filter(file -> !isEncrypted(file) && !hasTwoModels(file))
                 .map(file -> DynamicTest.dynamicTest(file.getFileName().toString(), () -> {
+                    assumeTrue(
+                            type(file) != Part.Type.step
+                                    || Tools.DEFAULTS.prusaSlicer().isInstalled(),
+                            "PrusaSlicer is not installed");
                     IngestedPart ingest = IngestedPart.of(folder, file, type(file));
                     assertThat(ingest.last().stage().status())
                             .describedAs(Objects.toString(ingest.last().stage().error()))
