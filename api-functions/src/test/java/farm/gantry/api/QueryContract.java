@@ -222,7 +222,7 @@ public interface QueryContract {
     }
 
     private static List<String> found(Client client, String filter) {
-        Answer answer = client.post("/v1/macros/search", "{\"filter\":" + filter + "}");
+        Answer answer = client.post("/v1/macros/search", "{\"filter\":" + filter + ",\"sort\":\"name\"}");
         assertThat(answer.status()).as(filter + " " + answer.text()).isEqualTo(201);
         assertThat(answer.at("meta.total")).isEqualTo(answer.each("name").size());
         return answer.each("name");
