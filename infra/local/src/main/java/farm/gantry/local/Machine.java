@@ -45,9 +45,12 @@ final class Machine implements AutoCloseable {
         return Eventually.see(what, this::state, state -> Farm.is(state, field, value));
     }
 
-    /** A person says that the bed is clear. */
+    /** A person says that the bed is clear, once the API knows that the printer stands still. */
     void confirm() throws IOException {
-        farm.api().patch("/v1/printers/confirm-ready", Map.of("ids", List.of(id), "ready", true));
+        Eventually.see(
+                "the bed of " + name + " is confirmed",
+                () -> farm.api().patch("/v1/printers/confirm-ready", Map.of("ids", List.of(id), "ready", true)),
+                _ -> true);
     }
 
     /** The files it was told to print, in order. */
