@@ -279,8 +279,10 @@ class PlantedSecretsTest {
             Api.Reply list = ask(api, "GET", name, Map.of());
             if (list.status() == 200 && paths.get(name + "/{id}") != null) {
                 JsonNode answer = farm.api().parse(list.body());
-                for (String id : Farm.each(answer.isArray() ? answer : answer.get("data"), "id")) {
-                    ask(api, "GET", name + "/" + id, Map.of());
+                for (JsonNode record : (answer.isArray() ? answer : answer.get("data")).values()) {
+                    if (record.get("id") != null && record.get("id").isString()) {
+                        ask(api, "GET", name + "/" + Farm.text(record, "id"), Map.of());
+                    }
                 }
             }
         }
