@@ -27,8 +27,12 @@ final class SlowConnections implements AutoCloseable {
             \r
             """);
 
+    /** They take turns, so that not all send at one moment. */
+    private static final int TURNS = 50;
+
     private final InetSocketAddress server;
     private final List<SocketChannel> channels = new ArrayList<>();
+    private int turn;
     private final AtomicInteger begun = new AtomicInteger();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
@@ -37,7 +41,7 @@ final class SlowConnections implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             channels.add(begin(i));
         }
-        var _ = clock.scheduleAtFixedRate(this::send, 1, 1, TimeUnit.SECONDS);
+        var _ = clock.scheduleAtFixedRate(this::send, 0, 1000 / TURNS, TimeUnit.MILLISECONDS);
     }
 
     private SocketChannel begin(int number) throws IOException {
@@ -52,7 +56,7 @@ final class SlowConnections implements AutoCloseable {
     }
 
     private void send() {
-        for (int i = 0; i < channels.size(); i++) {
+        for (int i = turn++ % TURNS; i < channels.size(); i += TURNS) {
             try {
                 SocketChannel channel = channels.get(i);
                 if (isOpen(channel)) {
