@@ -73,6 +73,14 @@ final class PrinterStatsTest {
         assertThat(client.get("/v1/printers/stats?from=2030-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");
         assertThat(client.get("/v1/printers/stats?from=yesterday").status()).isEqualTo(400);
+        assertThat(client.get("/v1/printers/stats?to=%2B1000000000-01-01T00:00:00Z")
+                        .at("details[0].path"))
+                .isEqualTo("to");
+        assertThat(client.get("/v1/printers/stats?from=0001-01-01T00:00:00Z&to=0001-01-02T00:00:00Z")
+                        .status())
+                .isEqualTo(200);
+        assertThat(client.get("/v1/printers/stats?to=0001-01-01T00:00:00Z").at("details[0].path"))
+                .isEqualTo("from");
         assertThat(client.get("/v1/printers/stats?ids=" + Farm.unknownId()).each("printerId"))
                 .isEmpty();
     }

@@ -80,8 +80,7 @@ record ScalarReader(Faults faults) {
             Instant instant = OffsetDateTime.parse(node.isString() ? node.getStringValue() : "")
                     .toInstant()
                     .truncatedTo(ChronoUnit.MILLIS);
-            if (instant.isAfter(Instant.EPOCH.minus(719_000, ChronoUnit.DAYS))
-                    && instant.isBefore(Instant.parse("9999-12-31T23:59:59.999Z"))) {
+            if (StorableInstant.isStorable(instant)) {
                 return instant;
             }
         } catch (DateTimeParseException e) {

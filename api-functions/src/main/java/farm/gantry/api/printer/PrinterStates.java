@@ -2,6 +2,7 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.StorableInstant;
 import farm.gantry.api.live.ShownStates;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -73,12 +74,19 @@ final class PrinterStates {
             @QueryValue @Nullable Instant from,
             @QueryValue @Nullable Instant to) {
         List<String> asked = ids == null ? List.of() : asked(ids);
-        Instant end = to == null ? Instant.now() : to;
-        Instant begin = from == null ? end.minus(STATS_SPAN) : from;
+        Instant end = storable("to", to == null ? Instant.now() : to);
+        Instant begin = storable("from", from == null ? end.minus(STATS_SPAN) : from);
         if (!begin.isBefore(end)) {
             throw ProblemException.invalid("from", "range", "from must be before to");
         }
         return database.in(caller, tx -> attempts.stats(tx, asked, begin, end));
+    }
+
+    private static Instant storable(String parameter, Instant instant) {
+        if (!StorableInstant.isStorable(instant)) {
+            throw ProblemException.invalid(parameter, "range", parameter + " must lie in the years 1 to 9999");
+        }
+        return instant;
     }
 
     private List<ShownStates.Shown> of(Caller caller, List<String> ids) {

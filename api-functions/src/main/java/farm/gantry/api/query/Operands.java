@@ -3,6 +3,7 @@ package farm.gantry.api.query;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.JsonText;
+import farm.gantry.api.json.StorableInstant;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -21,8 +22,6 @@ import java.util.regex.Pattern;
 /** Reads a filter's value: splits it where several are taken, and checks each against the field's type. */
 final class Operands {
     private static final Pattern DECIMAL = Pattern.compile("[+-]?\\d{1,30}(\\.\\d{1,30})?");
-    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
-    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
     private static final int MOST_DIGITS = 30;
     private static final int MOST_IDS = 100;
     private static final JsonMapper MAPPER = JsonMapper.createDefault();
@@ -196,7 +195,7 @@ final class Operands {
             Instant instant = value.length() == 10
                     ? LocalDate.parse(value).atStartOfDay(ZoneOffset.UTC).toInstant()
                     : OffsetDateTime.parse(value.replace(' ', '+')).toInstant();
-            if (instant.isBefore(EARLIEST) || instant.isAfter(LATEST)) {
+            if (!StorableInstant.isStorable(instant)) {
                 throw refuse(parameter, "must lie in the years 1 to 9999");
             }
             return instant.toString();

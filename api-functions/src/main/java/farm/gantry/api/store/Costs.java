@@ -88,12 +88,16 @@ public final class Costs {
         return tx.texts(sql, values).toArray(String[]::new);
     }
 
-    /** Whole cents, of the sum; a SKU whose total stays the same is not touched. */
+    /**
+     * Whole cents, of the sum, up to the most that JSON's readers keep exact (2⁵³ − 1); a SKU whose total stays the same
+     * is not touched.
+     */
     private static void total(Tx tx, String[] ids) {
         String store = tx.store().value();
         tx.update("""
                 update farm.sku s set "totalCogs" = sums.cents, "updatedAt" = greatest(now(), s."updatedAt" + interval '1 ms')
-                from (select wanted.id, round(coalesce(sum(costs.cents), 0))::bigint as cents
+                from (select wanted.id, least(round(coalesce(sum(costs.cents), 0)), 9007199254740991)::bigint
+                          as cents
                       from unnest(?::text[]) wanted(id)
                       left join (select "skuId", cents from farm.filament_costs(?, ?)
                                  union all select "skuId", cents from farm.component_costs(?, ?)) costs
