@@ -34,6 +34,8 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
                  "apiKey": "0123456789012345678901234567890123456789"}}""");
         client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderCreatedManual\": true}");
         client.post("/v1/agents/pairing-codes", "{}");
+        client.made("/v1/sessions", "{\"name\":\"Ada\"}");
+        client.post("/v1/sessions/codes", "{}");
         client.made("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
         client.made("/v1/folders", "{\"name\":\"parts\",\"type\":\"part\"}");
         client.made("/v1/macros", "{\"name\":\"wipe\",\"type\":\"bed_clearing\",\"gcode\":\"G28\"}");

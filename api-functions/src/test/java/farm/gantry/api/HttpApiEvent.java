@@ -78,6 +78,14 @@ final class HttpApiEvent {
                 .entries()
                 .forEach(header ->
                         headers.put(header.getKey(), List.of(header.getValue().getStringValue())));
+        List<String> cookies = new ArrayList<>();
+        JsonNode set = answer.get("cookies");
+        if (set != null && set.isArray()) {
+            set.values().forEach(cookie -> cookies.add(cookie.getStringValue()));
+        }
+        if (!cookies.isEmpty()) {
+            headers.put("set-cookie", cookies);
+        }
         String body = answer.get("body").getStringValue();
         return new Answer(
                 answer.get("statusCode").getIntValue(),

@@ -56,6 +56,24 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Sessions implements SessionContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+
+        @Override
+        public String origin() {
+            return "https://farm.example";
+        }
+
+        @Override
+        public Client addressed() {
+            return Client.of(host()).with("host", "farm.example");
+        }
+    }
+
+    @Nested
     final class Queries implements QueryContract {
         @Override
         public Host host() {

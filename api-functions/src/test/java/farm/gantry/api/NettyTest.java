@@ -53,6 +53,19 @@ final class NettyTest {
     }
 
     @Nested
+    final class Sessions implements SessionContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+
+        @Override
+        public String origin() {
+            return Farm.url();
+        }
+    }
+
+    @Nested
     final class Queries implements QueryContract {
         @Override
         public Host host() {

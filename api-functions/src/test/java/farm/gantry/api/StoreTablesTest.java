@@ -25,6 +25,8 @@ final class StoreTablesTest {
             "agent", "found by the id in its token, which tells the store; the server draws it",
             "apiKey", "found by the id in the key, which tells the store; the server draws it",
             "pairingCode", "found by itself, which tells the store; the server draws it",
+            "session", "found by the id in its token, which tells the store; the server draws it",
+            "signInCode", "found by itself, which tells the key; the server draws it",
             "deviceClaim", "a device is one store's of all; the API reaches it by functions alone");
 
     private static final String TABLES = """

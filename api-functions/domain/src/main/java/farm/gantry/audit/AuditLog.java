@@ -9,8 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that somebody made by an API key: which one, from which address, and what it changed. {@code before} and {@code
- * after} hold the fields that differ, secrets masked; what was created has no {@code before}, what was deleted no {@code after}.
+ * A change that somebody made by an API key: which one, from which address, and what it changed. {@code sessionName} is the
+ * name that was given at sign-in, if it was made in a session. {@code before} and {@code after} hold the fields that differ,
+ * secrets masked; what was created has no {@code before}, what was deleted no {@code after}.
  */
 @Serdeable
 @Resource(table = "auditLog", view = Permission.AUDIT_VIEW)
@@ -24,6 +25,7 @@ public record AuditLog(
         @SystemSet String entityId,
         @SystemSet String keyId,
         @SystemSet @Nullable String keyName,
+        @SystemSet @Nullable String sessionName,
         @SystemSet @Nullable String address,
         @SystemSet @Nullable String requestId,
         @SystemSet @Nullable Map<String, Object> before,

@@ -3,6 +3,7 @@ package farm.gantry.api.file;
 import farm.gantry.api.apikey.Pepper;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.PublicAddress;
 import farm.gantry.file.FileUri;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;

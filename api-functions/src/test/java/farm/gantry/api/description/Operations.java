@@ -298,9 +298,15 @@ final class Operations {
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
         refuse(responses, "400", true);
-        refuse(responses, "401", takesKey(java) || isSignedByHeaders(java) || takesToken(java));
-        refuse(responses, "403", takesKey(java) || isSigned(java));
-        refuse(responses, "404", path.contains("{") || namesRecords(java) || (!method.equals("GET") && !searches));
+        refuse(responses, "401", takesKey(java) || mayTakeKey(java) || isSignedByHeaders(java) || takesToken(java));
+        refuse(responses, "403", takesKey(java) || mayTakeKey(java) || isSigned(java));
+        refuse(
+                responses,
+                "404",
+                path.contains("{")
+                        || path.endsWith("/current")
+                        || namesRecords(java)
+                        || (!method.equals("GET") && !searches));
         refuse(responses, "408", hasBody);
         refuse(responses, "409", changes || isIdempotent(java));
         refuse(responses, "412", isConditional(java));
@@ -329,6 +335,12 @@ final class Operations {
     private static boolean isSignedByHeaders(ExecutableMethod<?, ?> java) {
         return Arrays.stream(java.getArguments())
                 .anyMatch(each -> each.getAnnotationMetadata().hasAnnotation(Header.class));
+    }
+
+    private static boolean mayTakeKey(ExecutableMethod<?, ?> java) {
+        return java.stringValue(WithoutApiKey.class)
+                .filter(guard -> guard.contains("unless the header holds an API key"))
+                .isPresent();
     }
 
     private static boolean takesToken(ExecutableMethod<?, ?> java) {

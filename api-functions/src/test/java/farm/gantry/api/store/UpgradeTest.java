@@ -39,8 +39,9 @@ final class UpgradeTest {
 
     private static final Map<String, Object> SETTINGS =
             Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0, "gantry.worker.in-process", false);
-    /** A stream does not end, and the audit log tells of what this version saw. */
-    private static final List<String> OTHERWISE = List.of("/v1/stream", "/v1/audit-logs");
+    /** A stream does not end, the audit log tells of what this version saw, and the last one had no sessions. */
+    private static final List<String> OTHERWISE =
+            List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current");
 
     private static final Pattern SEALED = Pattern.compile("sealed:v[0-9]+:[A-Za-z0-9+/=]+");
 

@@ -9,6 +9,7 @@ import farm.gantry.edge.AgentCommand;
 import farm.gantry.simulator.Simulate;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -26,11 +27,13 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
 
 /** Starts the whole farm on this machine, each part in a process of its own, and prints the demo. */
 @Command(
         name = "infra/local/up",
         mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
         description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
 public final class Up implements Callable<Integer> {
     /** For processes that do little: a small heap, and code that is compiled once. */
@@ -43,11 +46,16 @@ public final class Up implements Callable<Integer> {
 
     @Option(
             names = "--data",
+            scope = ScopeType.INHERIT,
             defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}",
             description = "folder of all data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
-    @Option(names = "--port", defaultValue = "8080", description = "port of the API (${DEFAULT-VALUE})")
+    @Option(
+            names = "--port",
+            scope = ScopeType.INHERIT,
+            defaultValue = "8080",
+            description = "port of the API (${DEFAULT-VALUE})")
     int port;
 
     @Option(names = "--no-demo", description = "only start the farm")
@@ -64,7 +72,9 @@ public final class Up implements Callable<Integer> {
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new Up())
                 .setExecutionExceptionHandler((failure, line, _) -> {
-                    line.getErr().println("The farm did not start: " + failure.getMessage());
+                    line.getErr()
+                            .println((line.getParent() == null ? "The farm did not start: " : "")
+                                    + failure.getMessage());
                     return 1;
                 })
                 .execute(arguments));
@@ -91,6 +101,7 @@ public final class Up implements Callable<Integer> {
         String url = serve.awaitLine("url ");
         String key = key(ownerKey);
         System.out.println("The farm answers at  " + url);
+        System.out.println("Its console is at    " + link(key) + "  (signs in once, for ten minutes)");
         System.out.println("Its owner's key is   " + key);
         System.out.println("Try                  curl -H 'authorization: ApiKey " + key + "' " + url + "/v1/printers");
         Api api = new Api(url, key);
@@ -109,6 +120,23 @@ public final class Up implements Callable<Integer> {
         }
         System.out.println("The farm stays up until Ctrl-C; its data stays in " + folder);
         return watch(serve);
+    }
+
+    @Command(name = "link", description = "Prints a new link that signs in to the console of the farm that is running.")
+    int link() throws IOException {
+        Path ownerKey = data.toAbsolutePath().resolve("owner.key");
+        try {
+            System.out.println(link(key(ownerKey)));
+            return 0;
+        } catch (ConnectException e) {
+            throw new IOException("no farm runs at port " + port + "; start it with infra/local/up", e);
+        }
+    }
+
+    /** The code stands in the fragment, which no browser sends and no log holds. */
+    private String link(String key) throws IOException {
+        JsonNode made = new Api("http://127.0.0.1:" + port, key).post("/v1/sessions/codes", Map.of());
+        return "http://localhost:" + port + "/console/#code=" + made.get("code").getStringValue();
     }
 
     /** What a farm that was killed left behind ends soon. */

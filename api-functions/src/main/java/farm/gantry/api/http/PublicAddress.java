@@ -1,8 +1,5 @@
-package farm.gantry.api.file;
+package farm.gantry.api.http;
 
-import farm.gantry.api.http.CallerAddress;
-import farm.gantry.api.http.MachineNames;
-import farm.gantry.api.http.Proxies;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.http.HttpRequest;
 import jakarta.inject.Singleton;
@@ -18,7 +15,7 @@ import java.util.Optional;
  * names, or a configured proxy says so: anyone may send any {@code Host}, and signed addresses are given to others.
  */
 @Singleton
-final class PublicAddress {
+public final class PublicAddress {
     private final String configured;
     private final Proxies proxies;
     private final MachineNames names;
@@ -30,11 +27,11 @@ final class PublicAddress {
     }
 
     /** The configured address, if any; the only one known outside of a request. */
-    Optional<String> configured() {
+    public Optional<String> configured() {
         return configured.isEmpty() ? Optional.empty() : Optional.of(configured);
     }
 
-    String of(HttpRequest<?> request) {
+    public String of(HttpRequest<?> request) {
         if (!configured.isEmpty()) {
             return configured;
         }

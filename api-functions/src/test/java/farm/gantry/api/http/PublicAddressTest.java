@@ -1,4 +1,4 @@
-package farm.gantry.api.file;
+package farm.gantry.api.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,200 @@
+package farm.gantry.api.apikey;
+
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.Sha256;
+import farm.gantry.api.error.Problem;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.http.IfMatch;
+import farm.gantry.api.http.Proxies;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.ReadRoutes;
+import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Secrets;
+import farm.gantry.api.store.SessionRow;
+import farm.gantry.api.store.SessionRows;
+import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.Session;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Size;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Browsers that are signed in, each with a key that it does not hold. */
+@Controller("/v1/sessions")
+final class Sessions extends ReadRoutes<Session> {
+    private static final Duration LIFE = Duration.ofDays(30);
+    private static final Duration CODE_LIFE = Duration.ofMinutes(10);
+    /** Over 256 bits. */
+    private static final int CODE_LENGTH = 50;
+
+    private static final int MOST_OF_USER_AGENT = 300;
+
+    private final Authentication authentication;
+    private final SessionCookie cookie;
+    private final SessionRows rows;
+    private final Pepper pepper;
+    private final Database database;
+    private final RecordReader reader;
+    private final Proxies proxies;
+
+    Sessions(
+            ResourceFactory factory,
+            Authentication authentication,
+            SessionCookie cookie,
+            SessionRows rows,
+            Pepper pepper,
+            Database database,
+            RecordReader reader,
+            Proxies proxies) {
+        super(factory.of(Session.class, "session"));
+        this.authentication = authentication;
+        this.cookie = cookie;
+        this.rows = rows;
+        this.pepper = pepper;
+        this.database = database;
+        this.reader = reader;
+        this.proxies = proxies;
+    }
+
+    /** Who signs in, and with which code, if not with a key. */
+    @Serdeable
+    record SignIn(
+            @NotBlank @Size(max = 100) String name,
+            @Nullable String code) {}
+
+    /** Good once, for ten minutes. */
+    @Serdeable
+    record Code(String code, Instant expiresAt) {}
+
+    /**
+     * Signs a browser in for 30 days: the answer sets a cookie, which it sends from then on in place of a key. A page of
+     * another origin can do nothing with it. Who signs in shows an API key ({@code authorization: ApiKey <key>}) or a
+     * {@code code}.
+     */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @WithoutApiKey("a code that is used once, unless the header holds an API key")
+    HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignIn.class) JsonNode body) {
+        cookie.refuseOtherOrigins(request);
+        SignIn wanted = reader.read(SignIn.class, body);
+        String name = wanted.name().strip();
+        String code = wanted.code() == null ? null : hashed(wanted.code());
+        Caller caller = code == null
+                ? authentication.signsInByKey(request, name)
+                : authentication.signsInByCode(request, rows.keyOfCode(code).orElseThrow(Sessions::wrongCode), name);
+        rows.deleteExpired(caller.store());
+        String id = Id.next();
+        KeyText token = KeyText.next(id);
+        Session session = resources.record(
+                caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId()));
+        String salt = Id.random(24);
+        database.in(caller, tx -> {
+            if (code != null && !rows.takeCode(tx, code)) {
+                throw wrongCode();
+            }
+            resources.table().insert(tx, session, Secrets.Shown.HIDDEN);
+            return resources.table().change(tx, id, Map.of(), Map.of("salt", salt, "hash", pepper.hash(token, salt)));
+        });
+        MutableHttpResponse<Session> response = HttpResponse.created(session);
+        cookie.set(request, response, token, LIFE);
+        return response;
+    }
+
+    private Map<String, Object> system(HttpRequest<?> request, String id, String keyId) {
+        Map<String, Object> system = new HashMap<>(Map.of(
+                "id",
+                id,
+                "keyId",
+                keyId,
+                "expiresAt",
+                Resources.now().plus(LIFE).toString()));
+        String userAgent = request.getHeaders().get(HttpHeaders.USER_AGENT);
+        if (userAgent != null) {
+            system.put("userAgent", userAgent.substring(0, Math.min(userAgent.length(), MOST_OF_USER_AGENT)));
+        }
+        InetAddress address = proxies.caller(request);
+        if (address != null) {
+            system.put("address", address.getHostAddress());
+        }
+        return system;
+    }
+
+    private String hashed(String code) {
+        return Sha256.of(pepper.oldest() + code.strip());
+    }
+
+    private static ProblemException wrongCode() {
+        return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: make a new one");
+    }
+
+    /** Makes a code that signs one browser in with the caller's key, which it need not be shown. */
+    @Post("/codes")
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission({})
+    Code code(Caller caller, HttpRequest<?> request) {
+        if (authentication.session(request).isPresent()) {
+            throw new ProblemException(
+                    new Problem.Forbidden("a session cannot outlive itself: make the code with the API key", null));
+        }
+        String code = Id.random(CODE_LENGTH);
+        database.in(caller, tx -> {
+            rows.addCode(tx, hashed(code), caller.keyId(), CODE_LIFE);
+            return code;
+        });
+        return new Code(code, Resources.now().plus(CODE_LIFE));
+    }
+
+    /** The session that the request is made in. */
+    @Get("/current")
+    @RequiresPermission({})
+    Session current(Caller caller, HttpRequest<?> request) {
+        return resources.find(caller, own(request).id());
+    }
+
+    /** Signs out. */
+    @Delete("/current")
+    @RequiresPermission({})
+    HttpResponse<List<String>> signOut(Caller caller, HttpRequest<?> request) {
+        String id = own(request).id();
+        MutableHttpResponse<List<String>> response =
+                HttpResponse.ok(database.in(caller, tx -> resources.delete(tx, List.of(id))));
+        cookie.clear(request, response);
+        return response;
+    }
+
+    private SessionRow own(HttpRequest<?> request) {
+        return authentication.session(request).orElseThrow(() -> ProblemException.notFound("session"));
+    }
+
+    /** Signs a browser out; its next request is refused. */
+    @Delete("/{id}")
+    @RequiresPermission(Permission.API_KEY_DELETE)
+    HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
+        return resources.delete(caller, id, ifMatch);
+    }
+}
