@@ -164,7 +164,8 @@ final class Floor {
         return report(printer, status, temperatures, filamentSlots, Map.of());
     }
 
-    private Map<String, Object> report(
+    /** The same; {@code more} are further members of the state. */
+    Map<String, Object> report(
             String printer,
             String status,
             Map<String, ?> temperatures,
@@ -176,7 +177,7 @@ final class Floor {
         state.put("status", status);
         state.put("temperatures", temperatures);
         state.put("filamentSlots", filamentSlots);
-        state.put("errors", List.of());
+        state.putIfAbsent("errors", List.of());
         state.put("at", now);
         return Map.of("deviceId", deviceOf(printer), "at", now, "state", state);
     }

@@ -74,6 +74,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class ConsoleFiles implements ConsoleFilesContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Queries implements QueryContract {
         @Override
         public Host host() {

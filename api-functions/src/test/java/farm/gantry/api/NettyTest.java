@@ -66,6 +66,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class ConsoleFiles implements ConsoleFilesContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Queries implements QueryContract {
         @Override
         public Host host() {

@@ -1,10 +1,9 @@
 package farm.gantry.api.description;
 
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.EntityTag;
+import farm.gantry.api.http.StaticFile;
 import farm.gantry.api.security.WithoutApiKey;
 import io.micronaut.core.io.ResourceLoader;
-import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
@@ -34,17 +33,9 @@ final class Documents {
             "swagger-ui.css", "text/css;charset=utf-8",
             "swagger-ui-bundle.js", "text/javascript;charset=utf-8");
 
-    /** Bytes, and a tag that changes with them. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Document(byte[] bytes, EntityTag tag) {
-        static Document of(byte[] bytes) {
-            return new Document(bytes, EntityTag.of(bytes, bytes.length));
-        }
-    }
-
     private final Description description;
     private final ResourceLoader resources;
-    private final Map<String, Document> documents = new ConcurrentHashMap<>();
+    private final Map<String, StaticFile> documents = new ConcurrentHashMap<>();
 
     Documents(Description description, ResourceLoader resources) {
         this.description = description;
@@ -89,11 +80,8 @@ final class Documents {
 
     private MutableHttpResponse<byte[]> answer(
             HttpRequest<?> request, String name, String type, Supplier<byte[]> bytes) {
-        Document document = documents.computeIfAbsent(name, _ -> Document.of(bytes.get()));
-        boolean known = document.tag().isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH));
-        MutableHttpResponse<byte[]> answer = known
-                ? HttpResponse.notModified()
-                : HttpResponse.ok(document.bytes()).contentType(MediaType.of(type));
-        return answer.header(HttpHeaders.ETAG, document.tag().value()).header(HttpHeaders.CACHE_CONTROL, "no-cache");
+        return documents
+                .computeIfAbsent(name, _ -> StaticFile.of(bytes.get(), type))
+                .answer(request, StaticFile.ASKED_FOR);
     }
 }

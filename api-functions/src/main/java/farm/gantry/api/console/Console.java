@@ -1,0 +1,74 @@
+package farm.gantry.api.console;
+
+import farm.gantry.Id;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.FileUrls;
+import farm.gantry.api.http.StaticFile;
+import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.file.FileUri;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import java.net.URI;
+import java.time.Duration;
+
+/** The console's page, at each address that one of its views has, and its files. */
+@Controller("/console")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Console {
+    private static final String GUARD = "nothing: it holds no store's data";
+
+    private final ConsoleFiles files;
+    private final FileUrls urls;
+
+    Console(ConsoleFiles files, FileUrls urls) {
+        this.files = files;
+        this.urls = urls;
+    }
+
+    @Get(produces = MediaType.ALL)
+    @WithoutApiKey(GUARD)
+    HttpResponse<byte[]> page(HttpRequest<?> request) {
+        return files.page()
+                .answer(request, StaticFile.ASKED_FOR)
+                .header("Content-Security-Policy", policy(filesOrigin(request)));
+    }
+
+    /** A file of this version, or a view; a file of another version is gone. */
+    @Get(value = "/{path:.*}", produces = MediaType.ALL)
+    @WithoutApiKey(GUARD)
+    HttpResponse<byte[]> file(HttpRequest<?> request, String path) {
+        if (path.startsWith(files.version() + "/")) {
+            return files.find(path.substring(files.version().length() + 1))
+                    .orElseThrow(() -> unknown(request))
+                    .answer(request, StaticFile.IMMUTABLE);
+        }
+        if (path.contains(".")) {
+            throw unknown(request);
+        }
+        return page(request);
+    }
+
+    private static ProblemException unknown(HttpRequest<?> request) {
+        return ProblemException.notFound("path: " + request.getPath());
+    }
+
+    /** The page loads what this host serves, and the farm's files; no other place, and no code within markup. */
+    private String policy(String filesOrigin) {
+        return "default-src 'none'; script-src 'self' " + files.importMapHash()
+                + "; style-src 'self'; img-src 'self' blob: "
+                + filesOrigin + "; connect-src 'self' " + filesOrigin
+                + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+    }
+
+    /** Where the farm's files are sent to and fetched from: a bucket, or this host. */
+    private String filesOrigin(HttpRequest<?> request) {
+        URI any =
+                URI.create(urls.download(urls.base(request), FileUri.upload(Id.next(), "any"), Duration.ofSeconds(1)));
+        return any.getScheme() + "://" + any.getRawAuthority();
+    }
+}

@@ -1,0 +1,28 @@
+package farm.gantry.api.http;
+
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+
+/** A file of the program that is served as it is, and a tag that changes with it. */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record StaticFile(byte[] bytes, String type, EntityTag tag) {
+    /** It may be kept, and is asked for each time. */
+    public static final String ASKED_FOR = "no-cache";
+
+    /** It never changes under its address. */
+    public static final String IMMUTABLE = "public, max-age=31536000, immutable";
+
+    public static StaticFile of(byte[] bytes, String type) {
+        return new StaticFile(bytes, type, EntityTag.of(bytes, bytes.length));
+    }
+
+    public MutableHttpResponse<byte[]> answer(HttpRequest<?> request, String caching) {
+        boolean known = tag.isNoneMatchedBy(request.getHeaders().getAll(HttpHeaders.IF_NONE_MATCH));
+        MutableHttpResponse<byte[]> answer =
+                known ? HttpResponse.notModified() : HttpResponse.ok(bytes).contentType(MediaType.of(type));
+        return answer.header(HttpHeaders.ETAG, tag.value()).header(HttpHeaders.CACHE_CONTROL, caching);
+    }
+}

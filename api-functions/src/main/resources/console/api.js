@@ -1,0 +1,80 @@
+// The public interface, by the session's cookie.
+import { signal } from "@preact/signals";
+
+/** @type {import("@preact/signals").Signal<{store: {id: string, name: string}, permissions: Set<string>, name: string} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
+export const session = signal(undefined);
+
+/** A request that was refused, with what the API says of it. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body?.message ?? (status ? `the farm answered ${status}` : "the farm cannot be reached"));
+    this.status = status;
+    this.details = body?.details ?? [];
+  }
+}
+
+/** Answers the body of a request; a refusal is thrown as a {@link Problem}. */
+export async function send(method, path, body, headers = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      credentials: "same-origin",
+      headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Problem(0);
+  }
+  const answer = await response.json().catch(() => null);
+  if (!response.ok) {
+    if (response.status === 401 && session.value) {
+      session.value = null;
+    }
+    throw new Problem(response.status, answer);
+  }
+  return answer;
+}
+
+export const get = (path) => send("GET", path);
+export const post = (path, body = {}) => send("POST", path, body);
+export const patch = (path, body) => send("PATCH", path, body);
+
+/** All records of a list, page by page. */
+export async function all(path) {
+  const records = [];
+  for (;;) {
+    const page = await get(`${path}${path.includes("?") ? "&" : "?"}limit=1000&offset=${records.length}`);
+    records.push(...page);
+    if (page.length < 1000) {
+      return records;
+    }
+  }
+}
+
+/** Finds out who is signed in. */
+export async function open() {
+  try {
+    const [start, own] = await Promise.all([get("/v1/web-init"), get("/v1/sessions/current")]);
+    session.value = { store: start.store, permissions: new Set(start.permissions), name: own.name };
+  } catch (problem) {
+    if (problem.status === 401) {
+      session.value = null;
+    } else {
+      throw problem;
+    }
+  }
+}
+
+/** Exchanges a code or a key, which is forgotten here, for a session. */
+export async function signIn(name, { code, key }) {
+  await send("POST", "/v1/sessions", code ? { name, code } : { name }, key ? { authorization: `ApiKey ${key}` } : {});
+  await open();
+}
+
+export async function signOut() {
+  await send("DELETE", "/v1/sessions/current");
+  session.value = null;
+}
+
+export const may = (permission) => session.value?.permissions.has(permission) ?? false;

@@ -1,0 +1,153 @@
+// The printers: their records and their states, each a signal, so that a change draws one tile anew.
+import { batch, computed, signal } from "@preact/signals";
+import { all, get, may, patch, Problem } from "./api.js";
+import { follow, on, stale, unfollow } from "./live.js";
+import { jobOf, loadJobs, noteMove } from "./jobs.js";
+import { LOOKS, look } from "./words.js";
+
+const AT_ONCE = 100;
+const RECORDS_EVERY = 15_000;
+
+const records = new Map();
+const states = new Map();
+const views = new Map();
+let newest = "";
+let refresh = 0;
+
+/** The ids of all printers, by name. */
+export const ids = signal([]);
+export const loaded = signal(false);
+
+const stateOf = (id) => {
+  if (!states.has(id)) {
+    states.set(id, signal(undefined));
+  }
+  return states.get(id);
+};
+
+/** What is shown of a printer. */
+export function viewOf(id) {
+  if (!views.has(id)) {
+    views.set(id, computed(() => {
+      const printer = records.get(id).value;
+      const state = stateOf(id).value;
+      return { printer, state, kind: look(printer, state) };
+    }));
+  }
+  return views.get(id);
+}
+
+function keep(printers) {
+  batch(() => {
+    for (const printer of printers) {
+      newest = printer.updatedAt > newest ? printer.updatedAt : newest;
+      if (records.has(printer.id)) {
+        records.get(printer.id).value = printer;
+      } else {
+        records.set(printer.id, signal(printer));
+      }
+    }
+    if (printers.some((each) => !ids.value.includes(each.id))) {
+      ids.value = [...records.values()].map((each) => each.value).sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true })).map((each) => each.id);
+    }
+  });
+}
+
+async function loadStates() {
+  for (let i = 0; i < ids.value.length; i += AT_ONCE) {
+    const shown = await get(`/v1/printer-states?ids=${ids.value.slice(i, i + AT_ONCE).join(",")}`);
+    batch(() => shown.forEach((each) => (stateOf(each.printerId).value = each.state)));
+  }
+}
+
+async function loadRecords() {
+  keep(await all(newest ? `/v1/printers?updatedAt.gte=${encodeURIComponent(newest)}` : "/v1/printers"));
+}
+
+/** Records are no events: they are asked for soon after something happened, and now and then. */
+function refreshSoon(time = 250) {
+  clearTimeout(refresh);
+  refresh = setTimeout(() => loadRecords().catch(() => {}).finally(() => refreshSoon(RECORDS_EVERY)), time);
+}
+
+/** Loads the farm and follows it. */
+export async function start() {
+  on("printerState", (each) => each.printerId, ({ printerId, state }) => {
+    const before = stateOf(printerId).peek();
+    stateOf(printerId).value = state;
+    if (before && (before.status !== state.status || before.connection !== state.connection)) {
+      refreshSoon();
+    }
+  });
+  on("jobMoved", (each) => each.printJobId, (move) => {
+    noteMove(move);
+    refreshSoon();
+  });
+  const jobs = loadJobs();
+  await loadRecords();
+  await loadStates();
+  loaded.value = true;
+  follow(async () => {
+    await Promise.all([loadRecords(), loadStates(), loadJobs()]);
+  });
+  refreshSoon(RECORDS_EVERY);
+  await jobs.catch(() => {});
+}
+
+export function end() {
+  unfollow();
+  clearTimeout(refresh);
+  records.clear();
+  states.clear();
+  views.clear();
+  newest = "";
+  ids.value = [];
+  loaded.value = false;
+}
+
+const left = ({ state }) => state?.job?.remainingSeconds ?? Number.MAX_SAFE_INTEGER;
+
+/** The printers that match, faults first and then the next to finish; without subscribing to each. */
+export function ordered(matches) {
+  return ids.peek()
+    .map((id) => ({ id, view: viewOf(id).peek() }))
+    .filter(({ view }) => matches(view))
+    .sort((a, b) => LOOKS[a.view.kind].rank - LOOKS[b.view.kind].rank || left(a.view) - left(b.view))
+    .map(({ id }) => id);
+}
+
+/** What a text is looked for in. */
+export function words({ printer, state }) {
+  return [printer.name, printer.modelName, printer.vendorName, ...printer.tags, jobOf(state)?.partName, state?.job?.fileName,
+    ...(state?.filamentSlots ?? []).map((slot) => slot.materialType)].filter(Boolean).join(" ").toLowerCase();
+}
+
+/**
+ * Says that beds are clear; answers why some were refused, by printer. The others are told all the same.
+ * Nothing is said of what has not been seen for a while: another may have printed on it since.
+ */
+export async function bedsCleared(wanted) {
+  const refused = new Map();
+  if (stale.value) {
+    wanted.forEach((id) => refused.set(id, "What is shown is too old to decide by"));
+    return refused;
+  }
+  let rest = wanted;
+  while (rest.length) {
+    try {
+      keep(await patch("/v1/printers/confirm-ready", { ids: rest, ready: true }));
+      return refused;
+    } catch (problem) {
+      if (!(problem instanceof Problem) || problem.status !== 409 || !problem.details.length) {
+        rest.forEach((id) => refused.set(id, problem.message));
+        return refused;
+      }
+      const named = problem.details.map((fault) => [rest[Number(/\d+/.exec(fault.path))], fault.message.replace(/^printer \S+ \(.*?\): /, "")]);
+      named.forEach(([id, reason]) => refused.set(id, reason));
+      rest = rest.filter((id) => !refused.has(id));
+    }
+  }
+  return refused;
+}
+
+export const mayClear = () => may("printer.ready");

@@ -1,0 +1,244 @@
+// The fleet: a tile a printer, faults first and then the next to finish.
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { computed, signal } from "@preact/signals";
+import { html } from "./html.js";
+import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
+import { Icon } from "./icons.js";
+import { jobOf } from "./jobs.js";
+import { now, stale } from "./live.js";
+import { picture } from "./pictures.js";
+import { ask, route } from "./route.js";
+import { say } from "./shell.js";
+import { clock, color, duration, LOOKS, many, matter } from "./words.js";
+
+const REORDER_EVERY = 1000;
+const SETTLED = 700; // a press so soon after tiles moved may be meant for another
+const HELD = 8000;
+
+const order = signal([]);
+const counts = signal({});
+const chosen = signal(new Set());
+const refused = signal(new Map());
+const current = signal("");
+let movedAt = 0;
+let touchedAt = -HELD;
+
+const minute = computed(() => Math.floor(now.value / 20_000) * 20_000);
+
+function matcher(query) {
+  const text = (query.get("text") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const state = query.get("state");
+  const tag = query.get("tag");
+  const model = query.get("model");
+  return (view) => (!state || view.kind === state) && (!tag || view.printer.tags.includes(tag)) && (!model || view.printer.modelName === model)
+    && (!text.length || text.every((word) => words(view).includes(word)));
+}
+
+/** Tiles stay where they are while somebody moves the pointer or the focus among them. */
+function arrange(forced) {
+  const next = ordered(matcher(route.peek().query));
+  const found = {};
+  ids.peek().forEach((id) => {
+    const { kind } = viewOf(id).peek();
+    found[kind] = (found[kind] ?? 0) + 1;
+  });
+  if (JSON.stringify(found) !== JSON.stringify(counts.peek())) {
+    counts.value = found;
+  }
+  const before = order.peek();
+  if (performance.now() - touchedAt < HELD && !forced) {
+    const still = new Set(next);
+    const known = new Set(before);
+    const kept = before.filter((id) => still.has(id));
+    const fresh = next.filter((id) => !known.has(id));
+    if (kept.length === before.length && fresh.length) {
+      order.value = [...before, ...fresh];
+    }
+  } else if (next.length !== before.length || next.some((id, i) => id !== before[i])) {
+    movedAt = performance.now();
+    order.value = next;
+  }
+}
+
+/** The press of a tile's button; the keyboard's has no pointer that another tile could come under. */
+function press(id, event) {
+  if (event.detail > 0 && performance.now() - movedAt < SETTLED) {
+    say("The tiles moved just now: look again, then press");
+  } else {
+    clear([id]);
+  }
+}
+
+async function clear(wanted) {
+  const reasons = await bedsCleared(wanted);
+  refused.value = new Map([...[...refused.value].filter(([id]) => !wanted.includes(id)), ...reasons]);
+  const done = wanted.filter((id) => !reasons.has(id));
+  chosen.value = new Set([...chosen.value].filter((id) => !done.includes(id)));
+  const names = done.length === 1 ? viewOf(done[0]).peek().printer.name : many(done.length, "printer");
+  if (reasons.size) {
+    say(`${done.length ? `${names}: bed cleared. ` : ""}Refused for ${many(reasons.size, "printer")}: ${[...reasons.values()][0]}`, true);
+  } else {
+    say(`${names}: bed cleared`);
+  }
+}
+
+function choose(id, on) {
+  const next = new Set(chosen.value);
+  on ? next.add(id) : next.delete(id);
+  chosen.value = next;
+}
+
+function Picture({ uri }) {
+  const address = uri && picture(uri).value;
+  return html`<span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" />` : html`<${Icon} name="box" />`}</span>`;
+}
+
+function Filaments({ slots }) {
+  const loadedSlots = slots.filter((slot) => slot.loaded);
+  return html`<ul class="filaments" aria-label="Loaded filaments">${loadedSlots.slice(0, 8).map((slot) => html`<li key=${`${slot.amsIndex}.${slot.slotIndex}`}>
+    <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`)}</ul>`;
+}
+
+function Progress({ job, at }) {
+  const gone = Math.max(0, (minute.value - Date.parse(at)) / 1000);
+  const left = job.remainingSeconds === null ? null : Math.max(0, job.remainingSeconds - gone);
+  const percent = Math.floor(job.percent);
+  return html`<div class="progress">
+    <progress max="100" value=${percent} aria-label="Progress">${percent} %</progress>
+    <span class="figures"><b>${percent} %</b>${job.totalLayers && html`<span>layer ${job.currentLayer ?? 0}/${job.totalLayers}</span>`}
+      ${left !== null && html`<span class="left" title=${`until ${clock(Date.now() + left * 1000)}`}>${duration(left)} left</span>`}</span>
+  </div>`;
+}
+
+function Tile({ id }) {
+  const view = viewOf(id);
+  const { printer, state, kind } = view.value;
+  const { word, icon } = LOOKS[kind];
+  const job = jobOf(state);
+  const isCurrent = (current.value || order.value[0]) === id;
+  const reach = isCurrent ? 0 : -1;
+  const shown = state?.job && ["printing", "preparing", "paused", "fault"].includes(kind) ? state.job : null;
+  const reason = refused.value.get(id);
+  const title = job?.partName ?? shown?.fileName;
+  return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach}
+      onFocusIn=${() => (current.value = id)}>
+    <div class="head">
+      <${Picture} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} />
+      <div class="title">
+        <h2 title=${printer.name}>${printer.name}</h2>
+        <p class="state"><${Icon} name=${icon} />${word}</p>
+      </div>
+      ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${chosen.value.has(id)} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
+    </div>
+    <p class="part" title=${title}>${title ?? matter(printer, state, kind)}</p>
+    ${shown ? html`<${Progress} job=${shown} at=${state.at} />` : html`<div class="progress"></div>`}
+    <div class="foot">
+      ${kind === "clear" && mayClear()
+        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Bed cleared</button>`
+        : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />`}
+    </div>
+    ${reason && html`<p class="refusal">${reason}</p>`}
+  </li>`;
+}
+
+/** Arrow keys go from tile to tile as they stand on the screen; letters act on the one that has the focus. */
+function onKey(event) {
+  const tile = event.target.closest?.(".tile");
+  if (!tile || event.ctrlKey || event.metaKey || event.altKey) {
+    return;
+  }
+  const id = tile.dataset.id;
+  const tiles = [...tile.parentElement.children];
+  const at = tiles.indexOf(tile);
+  const columns = getComputedStyle(tile.parentElement).gridTemplateColumns.split(" ").length;
+  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at }[event.key];
+  if (step !== undefined) {
+    tiles[Math.min(Math.max(at + step, 0), tiles.length - 1)].focus();
+  } else if (event.key === "c" && viewOf(id).peek().kind === "clear") {
+    clear([id]);
+  } else if (event.key === " " && event.target === tile) {
+    choose(id, !chosen.peek().has(id));
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+/** A tile that moves in the document would lose the focus. */
+function useKeptFocus() {
+  const before = useRef(null);
+  const active = document.activeElement;
+  before.current = active?.closest(".tile") ? active : null;
+  useLayoutEffect(() => {
+    if (before.current?.isConnected && document.activeElement === document.body) {
+      before.current.focus({ preventScroll: true });
+    }
+  });
+}
+
+const touch = () => (touchedAt = performance.now());
+const leave = () => (touchedAt = -HELD);
+
+function Filters() {
+  const { query } = route.value;
+  const views = ids.value.map((id) => viewOf(id).peek().printer);
+  const tags = [...new Set(views.flatMap((printer) => printer.tags))].sort();
+  const models = [...new Set(views.map((printer) => printer.modelName).filter(Boolean))].sort();
+  const state = query.get("state");
+  const select = (name, label, values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
+    <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
+      <option value="">${label}: all</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
+  return html`<div class="filters">
+    <label class="search"><${Icon} name="search" /><span class="hidden">Search printers</span>
+      <input id="search" type="search" placeholder="Printer, part, material  ( / )" value=${query.get("text") ?? ""} onInput=${(event) => ask({ text: event.target.value })} /></label>
+    <div class="chips" role="group" aria-label="States">
+      ${Object.entries(LOOKS).filter(([kind]) => counts.value[kind] || state === kind).map(([kind, { word, icon }]) => html`<button key=${kind} class="chip" data-state=${kind} aria-pressed=${state === kind}
+        onClick=${() => ask({ state: state === kind ? "" : kind })}><${Icon} name=${icon} />${word} <b>${counts.value[kind] ?? 0}</b></button>`)}
+    </div>
+    ${select("model", "Model", models)}${select("tag", "Tag", tags)}
+  </div>`;
+}
+
+function Selection() {
+  const waiting = [...chosen.value].filter((id) => viewOf(id).value.kind === "clear");
+  return html`<div class="bulk" role="region" aria-label="Selected printers">
+    <span>${many(chosen.value.size, "printer")} selected</span>
+    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>Bed cleared (${waiting.length})</button>
+    <button class="quiet" onClick=${() => (chosen.value = new Set())}>Select none</button>
+  </div>`;
+}
+
+export function Fleet() {
+  const { query } = route.value;
+  useEffect(() => arrange(true), [query.toString(), ids.value, loaded.value]);
+  useEffect(() => {
+    const timer = setInterval(() => arrange(false), REORDER_EVERY);
+    const slash = (event) => {
+      if (event.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) {
+        event.preventDefault();
+        document.getElementById("search")?.focus();
+      }
+    };
+    addEventListener("keydown", slash);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("keydown", slash);
+      leave();
+    };
+  }, []);
+  useKeptFocus();
+  const waiting = order.value.filter((id) => viewOf(id).peek().kind === "clear");
+  return html`<div class="fleet">
+    <h1 class="hidden">Fleet</h1>
+    <${Filters} />
+    <div class="bar"><span>${many(order.value.length, "printer")}</span>
+      ${mayClear() && waiting.length > 1 && html`<button class="quiet" onClick=${() => (chosen.value = new Set(waiting))}>Select all beds to clear</button>`}
+    </div>
+    ${!loaded.value ? html`<p class="empty">Loading the farm …</p>`
+      : !ids.value.length ? html`<p class="empty">No printer is registered yet. Pair an agent beside the printers, and register them with PUT /v1/printers.</p>`
+      : !order.value.length ? html`<p class="empty">No printer matches. <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>Show all</button></p>`
+      : html`<ul class="tiles" onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${touch} onFocusIn=${touch} onPointerLeave=${leave}>
+          ${order.value.map((id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
+    ${chosen.value.size > 0 && html`<${Selection} />`}
+  </div>`;
+}

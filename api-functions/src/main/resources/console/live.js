@@ -1,0 +1,134 @@
+// What happens, as it happens: the event stream, taken up where it was cut, or polling where a host cannot stream.
+import { batch, computed, signal } from "@preact/signals";
+
+const QUIET = 40_000; // the farm says every 15 s that it is there
+const LONGEST_PAUSE = 15_000;
+const POLL = 5_000;
+
+/** When the farm was last heard of, and how: "live", "polling", or "cut". */
+export const heard = signal({ at: 0, how: "cut" });
+
+/** Ticks each second for what says how old it is. */
+export const now = signal(Date.now());
+setInterval(() => (now.value = Date.now()), 1000);
+
+/** What is shown may be out of date, and nothing should be decided by it. */
+export const stale = computed(() => heard.value.how === "cut" && now.value - heard.value.at > 20_000);
+
+const listeners = new Map();
+const waiting = new Map();
+let frame = 0;
+
+/** Hears of events of a kind; of those of one key only the last of each frame is told. */
+export function on(kind, key, listener) {
+  listeners.set(kind, { key, listener });
+}
+
+function tell(kind, data) {
+  const known = listeners.get(kind);
+  if (known) {
+    waiting.set(`${kind} ${known.key(data)}`, () => known.listener(data));
+    frame ||= document.hidden ? setTimeout(flush, 1000) : requestAnimationFrame(flush);
+  }
+}
+
+function flush() {
+  frame = 0;
+  const work = [...waiting.values()];
+  waiting.clear();
+  batch(() => work.forEach((each) => each()));
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (waiting.size) {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(flush);
+  }
+});
+
+let last = "";
+let stop = () => {};
+
+/** Begins to follow; `poll` fetches everything anew where nothing is told. */
+export function follow(poll) {
+  let ended = false;
+  let wake = () => {};
+  let cut = new AbortController();
+  stop();
+  stop = () => {
+    ended = true;
+    last = "";
+    cut.abort();
+    wake();
+  };
+  const pause = (time) => new Promise((resolve) => {
+    wake = resolve;
+    setTimeout(resolve, time);
+  });
+  addEventListener("online", () => wake());
+  const run = async () => {
+    let wait = 1000;
+    while (!ended) {
+      cut = new AbortController();
+      const outcome = await stream(cut).catch(() => "cut");
+      if (ended) {
+        return;
+      }
+      if (outcome === "unable") {
+        await poll().then(() => (heard.value = { at: Date.now(), how: "polling" }), () => (heard.value = { ...heard.value, how: "cut" }));
+        await pause(POLL);
+        continue;
+      }
+      wait = outcome === "ended" ? 1000 : Math.min(wait * 2, LONGEST_PAUSE);
+      heard.value = { ...heard.value, how: "cut" };
+      await pause(wait * (0.5 + Math.random() / 2));
+    }
+  };
+  run();
+}
+
+export const unfollow = () => stop();
+
+async function stream(cut) {
+  const response = await fetch("/v1/stream", {
+    headers: { accept: "text/event-stream", ...(last && { "last-event-id": last }) },
+    credentials: "same-origin",
+    signal: cut.signal,
+  });
+  if (!response.ok) {
+    return response.status === 501 ? "unable" : "cut";
+  }
+  let silence = setTimeout(() => cut.abort(), QUIET);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    clearTimeout(silence);
+    if (done) {
+      return "ended";
+    }
+    silence = setTimeout(() => cut.abort(), QUIET);
+    heard.value = { at: Date.now(), how: "live" };
+    const events = (rest + value).replaceAll("\r\n", "\n").split("\n\n");
+    rest = events.pop();
+    events.forEach(read);
+  }
+}
+
+function read(text) {
+  let kind = "message";
+  const data = [];
+  for (const line of text.split("\n")) {
+    const [, name, value] = /^([^:]*):? ?(.*)$/.exec(line);
+    if (name === "event") {
+      kind = value;
+    } else if (name === "data") {
+      data.push(value);
+    } else if (name === "id") {
+      last = value;
+    }
+  }
+  if (data.length && data[0]) {
+    tell(kind, JSON.parse(data.join("\n")));
+  }
+}

@@ -1,0 +1,57 @@
+// Signing in: with the code of a link, or with an API key that is exchanged and forgotten.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { signIn } from "./api.js";
+
+const NAME = "gantry.name"; // who sits here; no secret
+
+/** The code of the address, which is taken out of it before anything else happens. */
+export const code = /^#code=([a-z0-9]+)$/.exec(location.hash)?.[1];
+if (location.hash) {
+  history.replaceState(null, "", location.pathname + location.search);
+}
+
+let unused = code;
+
+export function SignIn() {
+  const [name, setName] = useState(localStorage.getItem(NAME) ?? "");
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [byCode, setByCode] = useState(Boolean(unused));
+  const submit = async (event) => {
+    event?.preventDefault();
+    const key = event?.target.elements.key?.value.trim();
+    setBusy(true);
+    setProblem("");
+    try {
+      await signIn(name.trim(), { code: unused, key });
+      localStorage.setItem(NAME, name.trim());
+    } catch (refused) {
+      setByCode(false);
+      setProblem(refused.details[0]?.message ?? refused.message);
+      setBusy(false);
+    } finally {
+      unused = undefined;
+    }
+  };
+  useEffect(() => {
+    if (unused && name) {
+      submit();
+    }
+  }, []);
+  return html`<main class="signin">
+    <form onSubmit=${submit}>
+      <h1>Gantry</h1>
+      <label>Your name
+        <input name="name" autocomplete="name" required maxlength="100" value=${name} onInput=${(event) => setName(event.target.value)} />
+        <small>The audit log says by it who did what.</small>
+      </label>
+      ${byCode || html`<label>API key
+        <input name="key" type="password" autocomplete="off" required />
+        <small>Exchanged once for a session of 30 days; it is not kept here.</small>
+      </label>`}
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+      <button class="primary" disabled=${busy}>Sign in</button>
+    </form>
+  </main>`;
+}

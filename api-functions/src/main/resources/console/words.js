@@ -1,0 +1,82 @@
+// Times, counts and states in words.
+
+export function duration(seconds) {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 1) {
+    return "< 1 min";
+  }
+  if (minutes < 60) {
+    return `${minutes} min`;
+  }
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${String(minutes % 60).padStart(2, "0")}` : `${Math.round(hours / 24)} d`;
+}
+
+export function ago(milliseconds) {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 60 ? `${seconds} s` : duration(seconds);
+}
+
+export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+
+export const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+/** A colour as G-code and spools name it: with or without #, with or without alpha. */
+export const color = (text) => (/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text ?? "") ? `#${text.replace("#", "").slice(0, 6)}` : null);
+
+/** How a printer is shown: in which order, by which word and icon; the colour is the style's, by the name. */
+export const LOOKS = {
+  fault: { rank: 0, word: "Fault", icon: "alert" },
+  paused: { rank: 1, word: "Paused", icon: "pause" },
+  clear: { rank: 2, word: "Clear the bed", icon: "bed" },
+  printing: { rank: 3, word: "Printing", icon: "play" },
+  preparing: { rank: 4, word: "Preparing", icon: "heat" },
+  ready: { rank: 5, word: "Ready", icon: "check" },
+  offline: { rank: 6, word: "Offline", icon: "offline" },
+  off: { rank: 7, word: "Out of service", icon: "off" },
+};
+
+/** The look of a printer, by its record and its state; both may lag, and the graver one counts. */
+export function look(printer, state) {
+  const busy = printer.printingJobId !== null;
+  if (printer.isInMaintenance || !printer.enabled) {
+    return "off";
+  }
+  if (!printer.isOnline || state?.connection === "offline") {
+    return busy ? "fault" : "offline";
+  }
+  switch (state?.status) {
+    case "error":
+      return "fault";
+    case "paused":
+      return "paused";
+    case "printing":
+      return "printing";
+    case "preparing":
+      return "preparing";
+    default:
+      if (state?.errors.length) {
+        return "fault";
+      }
+      return printer.confirmedReady ? (busy ? "preparing" : "ready") : "clear";
+  }
+}
+
+/** What is the matter, or what is done next, in a sentence. */
+export function matter(printer, state, kind) {
+  const fault = state?.errors[0]?.message;
+  switch (kind) {
+    case "fault":
+      return fault ?? (printer.isOnline ? "The printer reports an error" : `Out of reach while it has a job`);
+    case "paused":
+      return fault ?? "Waits to be resumed";
+    case "clear":
+      return { finished: "Print finished", failed: "Print failed", cancelled: "Print cancelled" }[state?.status] ?? "Waits for a clear bed";
+    case "offline":
+      return state?.connectionReason ?? "Not reached by its agent";
+    case "off":
+      return printer.isInMaintenance ? "In maintenance" : "Disabled";
+    default:
+      return fault ?? "";
+  }
+}

@@ -1,0 +1,104 @@
+package farm.gantry.api;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** A Chromium of this machine, driven as a person would; the test skips where none is installed. */
+final class Browser implements AutoCloseable {
+    private static final List<String> QUIET = List.of(
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync");
+
+    private final Playwright playwright;
+    private final com.microsoft.playwright.Browser chromium;
+    private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+    Browser() {
+        Optional<Path> installed = installed();
+        assumeTrue(installed.isPresent(), "no Chromium is installed here");
+        this.playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        this.chromium = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(installed.orElseThrow())
+                        .setArgs(QUIET));
+    }
+
+    static Optional<Path> installed() {
+        return Stream.of(System.getenv("PATH").split(Pattern.quote(File.pathSeparator), -1))
+                .flatMap(place -> Stream.of("chromium", "chromium-browser", "google-chrome")
+                        .map(name -> Path.of(place, name)))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** A page of a person's own; what the browser complains of is kept. */
+    Page page(com.microsoft.playwright.Browser.NewContextOptions options) {
+        BrowserContext context = chromium.newContext(options);
+        context.setDefaultTimeout(20_000);
+        Page page = context.newPage();
+        page.onConsoleMessage(message -> {
+            if (message.text().contains("Content Security Policy")
+                    || message.text().contains("TrustedHTML")) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        return page;
+    }
+
+    Page page() {
+        return page(new com.microsoft.playwright.Browser.NewContextOptions().setViewportSize(1280, 800));
+    }
+
+    /** Errors of scripts, and what the content security policy refused. */
+    List<String> complaints() {
+        return complaints;
+    }
+
+    /** What axe finds wrong with the page as it is shown, a line each. */
+    static List<?> barriers(Page page) {
+        page.evaluate(axe());
+        return (List<?>) Objects.requireNonNull(page.evaluate("""
+                async () => (await axe.run()).violations
+                    .flatMap((each) => each.nodes.map((node) => each.id + ": " + node.html + " " + node.failureSummary))"""));
+    }
+
+    private static String axe() {
+        try (InputStream in = Browser.class.getResourceAsStream("/axe.min.js")) {
+            return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        chromium.close();
+        playwright.close();
+    }
+}

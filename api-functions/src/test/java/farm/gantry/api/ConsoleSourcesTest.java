@@ -1,0 +1,72 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.Sha256;
+import io.micronaut.json.tree.JsonNode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** What the console is made of. */
+final class ConsoleSourcesTest {
+    private static final Path SOURCES = Path.of("src/main/resources/console");
+    private static final int MOST_BYTES = 60_000;
+
+    private static List<String> listed() throws IOException {
+        return Files.readAllLines(SOURCES.resolve("files.txt"));
+    }
+
+    @Test
+    void everyFileIsListed() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> SOURCES.relativize(file).toString()))
+                    .hasSameElementsAs(Stream.concat(listed().stream(), Stream.of("files.txt", "index.html"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void whatIsNotOursIsAsItWasPublishedAndHasItsLicence() throws IOException {
+        Path vendor = SOURCES.resolve("vendor");
+        List<String> known = new ArrayList<>(List.of("vendored.json"));
+        JsonNode list = Answer.tree(Files.readAllBytes(vendor.resolve("vendored.json")));
+        for (JsonNode each : list.values()) {
+            String file = each.get("file").getStringValue();
+            String licence = each.get("licenseFile").getStringValue();
+            known.addAll(List.of(file, licence));
+            assertThat(HexFormat.of().formatHex(Sha256.digest().digest(Files.readAllBytes(vendor.resolve(file)))))
+                    .as(file)
+                    .isEqualTo(each.get("sha256").getStringValue());
+            assertThat(each.get("version").getStringValue()).matches("\\d+\\.\\d+\\.\\d+");
+            assertThat(vendor.resolve(licence)).isNotEmptyFile();
+        }
+        try (Stream<Path> files = Files.list(vendor)) {
+            assertThat(files.map(file -> file.getFileName().toString())).hasSameElementsAs(known);
+        }
+    }
+
+    @Test
+    void scriptAndStyleStaySmall() throws IOException {
+        int bytes = 0;
+        for (String name : listed()) {
+            if (name.endsWith(".js") || name.endsWith(".css")) {
+                ByteArrayOutputStream packed = new ByteArrayOutputStream();
+                try (OutputStream out = new GZIPOutputStream(packed)) {
+                    Files.copy(SOURCES.resolve(name), out);
+                }
+                bytes += packed.size();
+            }
+        }
+        assertThat(bytes).isLessThan(MOST_BYTES);
+    }
+}
