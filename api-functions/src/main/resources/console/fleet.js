@@ -88,9 +88,10 @@ function choose(id, on) {
   chosen.value = next;
 }
 
-function Picture({ uri }) {
+/** The part on the bed; where there is none to show, the state's icon, large. */
+function Picture({ uri, icon }) {
   const address = uri && picture(uri).value;
-  return html`<span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" />` : html`<${Icon} name="box" />`}</span>`;
+  return html`<span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
 }
 
 function Filaments({ slots }) {
@@ -123,10 +124,10 @@ function Tile({ id }) {
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
-      <${Picture} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} />
+      <${Picture} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} icon=${icon} />
       <div class="title">
         <h2 title=${printer.name}>${printer.name}</h2>
-        <p class="state"><${Icon} name=${icon} />${word}</p>
+        <p class="state">${word}</p>
       </div>
       ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${chosen.value.has(id)} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
     </div>
@@ -181,13 +182,7 @@ const leave = () => (touchedAt = -HELD);
 
 function Filters() {
   const { query } = route.value;
-  const views = ids.value.map((id) => viewOf(id).peek().printer);
-  const tags = [...new Set(views.flatMap((printer) => printer.tags))].sort();
-  const models = [...new Set(views.map((printer) => printer.modelName).filter(Boolean))].sort();
   const state = query.get("state");
-  const select = (name, label, values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
-    <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
-      <option value="">${label}: all</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
   return html`<div class="filters">
     <label class="search"><${Icon} name="search" /><span class="hidden">Search printers</span>
       <input id="search" type="search" placeholder="Printer, part, material  ( / )" value=${query.get("text") ?? ""} onInput=${(event) => ask({ text: event.target.value })} /></label>
@@ -195,8 +190,18 @@ function Filters() {
       ${Object.entries(LOOKS).filter(([kind]) => counts.value[kind] || state === kind).map(([kind, { word, icon }]) => html`<button key=${kind} class="chip" data-state=${kind} aria-pressed=${state === kind}
         onClick=${() => ask({ state: state === kind ? "" : kind })}><${Icon} name=${icon} />${word} <b>${counts.value[kind] ?? 0}</b></button>`)}
     </div>
-    ${select("model", "Model", models)}${select("tag", "Tag", tags)}
   </div>`;
+}
+
+function Picks() {
+  const { query } = route.value;
+  const views = ids.value.map((id) => viewOf(id).peek().printer);
+  const tags = [...new Set(views.flatMap((printer) => printer.tags))].sort();
+  const models = [...new Set(views.map((printer) => printer.modelName).filter(Boolean))].sort();
+  const select = (name, label, values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
+    <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
+      <option value="">${label}: all</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
+  return html`<span class="picks">${select("model", "Model", models)}${select("tag", "Tag", tags)}</span>`;
 }
 
 function Selection() {
@@ -233,6 +238,7 @@ export function Fleet() {
     <${Filters} />
     <div class="bar"><span>${many(order.value.length, "printer")}</span>
       ${mayClear() && waiting.length > 1 && html`<button class="quiet" onClick=${() => (chosen.value = new Set(waiting))}>Select all beds to clear</button>`}
+      <${Picks} />
     </div>
     ${!loaded.value ? html`<p class="empty">Loading the farm …</p>`
       : !ids.value.length ? html`<p class="empty">No printer is registered yet. Pair an agent beside the printers, and register them with PUT /v1/printers.</p>`

@@ -96,7 +96,7 @@ async function stream(cut) {
     signal: cut.signal,
   });
   if (!response.ok) {
-    return response.status === 501 ? "unable" : "cut";
+    return response.status === 501 || response.status === 429 ? "unable" : "cut";
   }
   let silence = setTimeout(() => cut.abort(), QUIET);
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

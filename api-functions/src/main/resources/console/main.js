@@ -4,13 +4,16 @@ import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { open, session } from "./api.js";
 import { end, start } from "./farm.js";
+import { jobs } from "./jobs.js";
+import { parts, uploads } from "./parts.js";
 import { route } from "./route.js";
 import { say, Shell } from "./shell.js";
 import { code, SignIn } from "./signin.js";
 import { Fleet } from "./fleet.js";
+import { Print } from "./print.js";
 import { Queue } from "./queue.js";
 
-const VIEWS = { "": Fleet, queue: Queue };
+const VIEWS = { "": Fleet, queue: Queue, print: Print };
 const problem = signal("");
 
 function Console() {
@@ -24,12 +27,20 @@ function Console() {
   return html`<${Shell}><${View} /></${Shell}>`;
 }
 
+/** Nothing of one who was signed in is shown to the next. */
+function forgetAll() {
+  end();
+  jobs.value = new Map();
+  parts.value = [];
+  uploads.value = [];
+}
+
 let following = false;
 effect(() => {
   const signedIn = Boolean(session.value);
   if (signedIn !== following) {
     following = signedIn;
-    queueMicrotask(() => (signedIn ? start().catch((failure) => say(failure.message, true)) : end()));
+    queueMicrotask(() => (signedIn ? start().catch((failure) => say(failure.message, true)) : forgetAll()));
   }
 });
 

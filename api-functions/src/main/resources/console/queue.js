@@ -70,6 +70,25 @@ function Act({ name, list, words }) {
 
 const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);
 
+/** What a printer that fails a check is, or lacks. */
+const LACKS = {
+  enabled: "Disabled",
+  online: "Out of reach",
+  "state-known": "In fault, or in an unknown state",
+  available: "Busy with another job",
+  ready: "Waits for its bed to be cleared",
+  "profiles-configured": "Not set up for this file",
+  "model-match": "Another model than the file was made for",
+  "nozzle-match": "Another nozzle than the file was made for",
+  "fits-volume": "Too small",
+  "slots-loaded": "No filament loaded",
+  "tags-match": "Not what the job's tags ask for",
+  "material-match": "Other materials loaded",
+  "filament-profiles": "Its filaments cannot be sliced for",
+  "in-maintenance": "In maintenance",
+  throttled: "Its start is held, so that not all heat at once",
+};
+
 /** The first check that each printer fails, and how many fail it. */
 function Why({ job }) {
   const [found, setFound] = useState(null);
@@ -83,14 +102,17 @@ function Why({ job }) {
     return html`<p class="why problem">${found.problem}</p>`;
   }
   const reasons = new Map();
+  const nearness = new Map();
   for (const [id, checks] of Object.entries(found.printers)) {
-    const failed = checks.find((check) => !check.passed);
+    const at = checks.findIndex((check) => !check.passed);
+    const failed = checks[at];
     const name = ids.value.includes(id) ? viewOf(id).peek().printer.name : id;
-    const label = failed ? failed.label : "Could take it: it is next when its turn comes";
+    const label = failed ? (LACKS[failed.code] ?? `Not so: ${failed.label}`) : "Could take it, and will when its turn comes";
+    nearness.set(label, at < 0 ? checks.length : at);
     reasons.has(label) || reasons.set(label, []);
     reasons.get(label).push({ name, explanation: failed?.explanation ?? "" });
   }
-  const sorted = [...reasons].sort((a, b) => a[1].length - b[1].length);
+  const sorted = [...reasons].sort((a, b) => nearness.get(b[0]) - nearness.get(a[0]));
   return html`<div class="why">${sorted.length ? html`<ul>${sorted.map(([label, list]) => html`<li key=${label}><b>${label}</b> <span class="count">${many(list.length, "printer")}</span>
       <details><summary>Which</summary><ul>${list.map((each) => html`<li key=${each.name}><b>${each.name}</b> ${each.explanation}</li>`)}</ul></details></li>`)}</ul>` : "There is no printer in the farm."}</div>`;
 }

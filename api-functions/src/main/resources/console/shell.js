@@ -4,12 +4,14 @@ import { html } from "./html.js";
 import { may, session, signOut } from "./api.js";
 import { Icon } from "./icons.js";
 import { heard, now, stale } from "./live.js";
-import { route } from "./route.js";
+import { add, mayAdd } from "./parts.js";
+import { go, route } from "./route.js";
 import { ago } from "./words.js";
 
 const PLACES = [
   { path: "", name: "Fleet", icon: "fleet", needs: "printer.view" },
   { path: "queue", name: "Queue", icon: "queue", needs: "queue.view" },
+  { path: "print", name: "Print", icon: "print", needs: "part.view" },
 ];
 
 const said = signal({ text: "", bad: false });
@@ -22,18 +24,40 @@ export function say(text, bad = false) {
   hush = setTimeout(() => (said.value = { text: "", bad: false }), bad ? 12_000 : 5_000);
 }
 
+const dragging = signal(false);
+let away = 0;
+
+/** Files may be dropped anywhere. */
+function drag(event) {
+  if (mayAdd() && event.dataTransfer?.types.includes("Files")) {
+    event.preventDefault();
+    dragging.value = true;
+    clearTimeout(away);
+    away = setTimeout(() => (dragging.value = false), 300);
+  }
+}
+
+function drop(event) {
+  if (mayAdd() && event.dataTransfer?.files.length) {
+    event.preventDefault();
+    dragging.value = false;
+    add(event.dataTransfer.files);
+    go("print");
+  }
+}
+
 function Freshness() {
   const { at, how } = heard.value;
   if (how === "live") {
     return html`<span class="fresh live"><${Icon} name="live" />Live</span>`;
   }
   const age = at ? `${ago(now.value - at)} old` : "connecting";
-  return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} />${how === "cut" ? `Reconnecting · ${age}` : age}</span>`;
+  return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} /><span>${how === "cut" ? `Reconnecting · ${age}` : age}</span></span>`;
 }
 
 export function Shell({ children }) {
   const here = route.value.path.split("/")[0];
-  return html`<div class="shell">
+  return html`<div class="shell" onDragOver=${drag} onDrop=${drop}>
     <a class="skip" href="#content">To the content</a>
     <header>
       <strong class="store">${session.value.store.name}</strong>
@@ -43,6 +67,7 @@ export function Shell({ children }) {
       <button class="quiet" onClick=${() => signOut()} title="Sign out" aria-label="Sign out"><${Icon} name="exit" /></button>
     </header>
     <main id="content" tabindex="-1">${children}</main>
+    ${dragging.value && html`<div class="drop"><p>Drop to add to the library</p></div>`}
     <div class="said ${said.value.bad ? "bad" : ""}" role="status" aria-live="polite">${said.value.text && html`<span>${said.value.text}</span>`}</div>
   </div>`;
 }

@@ -44,6 +44,10 @@ final class ConsolePictures {
                     page.getByText("Why").first().click();
                     assertThat(page.locator(".why")).containsText("printer");
                     take(page, "queue" + suffix);
+                    page.navigate(Farm.url() + "/console/print");
+                    page.getByText("Print …").first().click();
+                    take(page, "print" + suffix);
+                    page.context().close();
                 }
             }
         }

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.FilePayload;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -269,6 +270,27 @@ final class ConsoleTest {
     }
 
     @Test
+    void aFileBecomesAPartAndThenJobs() {
+        Page page = signedIn();
+        page.getByRole(AriaRole.LINK, named("Print")).click();
+        page.locator("input[type=file]").setInputFiles(new FilePayload[] {
+            new FilePayload("hinge.gcode", "text/plain", Client.utf8("G28\n")),
+            new FilePayload("notes.pdf", "application/pdf", Client.utf8("no"))
+        });
+        Locator part = page.locator(".partrow", new Page.LocatorOptions().setHasText("hinge"));
+        assertThat(part.locator(".stages")).containsText("Estimate");
+        assertThat(page.locator(".uploads")).containsText("no file that can be printed");
+        ReadyParts.change(store, floor.client().get("/v1/parts").each("id").getFirst(), "processingStatus", null);
+        part.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Print …"))
+                .click();
+        page.getByLabel("Copies").fill("3");
+        assertThat(page.locator(".outcome")).containsText("3 jobs");
+        page.getByRole(AriaRole.BUTTON, named("Print × 3")).click();
+        assertThat(page.locator(".queue .row")).containsText("3 jobs");
+        assertThat(floor.client().get("/v1/print-jobs").each("partName")).containsExactly("hinge", "hinge", "hinge");
+    }
+
+    @Test
     void nobodyIsKeptOutByTheWayItIsShown() {
         furnish();
         floor.job(", \"label\": \"one\"");
@@ -287,6 +309,13 @@ final class ConsoleTest {
                 assertThat(page.locator(".row")).not().hasCount(0);
                 assertThat(Browser.barriers(page))
                         .as("queue %s %d", scheme, width)
+                        .isEmpty();
+                fits(page);
+                page.getByRole(AriaRole.LINK, named("Print")).click();
+                page.getByRole(AriaRole.BUTTON, named("Print …")).first().click();
+                assertThat(page.locator(".outcome")).containsText("1 job");
+                assertThat(Browser.barriers(page))
+                        .as("print %s %d", scheme, width)
                         .isEmpty();
                 fits(page);
                 page.getByRole(AriaRole.BUTTON, named("Sign out")).click();

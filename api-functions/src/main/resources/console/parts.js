@@ -1,0 +1,91 @@
+// Parts: those of the library, and files on their way into it.
+import { signal } from "@preact/signals";
+import { get, may, post, Problem } from "./api.js";
+import { on } from "./live.js";
+
+const FIELDS = "id,name,type,thumbnailUri,parameters,metadata,slicingEstimate,processingStatus,processing,createdAt";
+const SHOWN = 60;
+const LOOK_EVERY = 2000;
+
+/** The newest parts, or those of a search. */
+export const parts = signal([]);
+
+/** Files that are sent: name, share sent, and why it failed if it did. */
+export const uploads = signal([]);
+
+let text = "";
+let soon = 0;
+
+export async function loadParts(search = text) {
+  text = search;
+  const found = await get(`/v1/parts?sort=createdAt:desc&limit=${SHOWN}&fields=${FIELDS}${text && `&name.contains=${encodeURIComponent(text)}`}`);
+  if (search === text) {
+    parts.value = found;
+  }
+  if (found.some((part) => part.processingStatus === "processing")) {
+    lookSoon(LOOK_EVERY);
+  }
+}
+
+function lookSoon(time) {
+  clearTimeout(soon);
+  soon = setTimeout(() => loadParts().catch(() => {}), time);
+}
+
+on("partChanged", (each) => each.id, () => parts.value.length && lookSoon(150));
+
+/** What a file holds, by its name; undefined where it is nothing that can be printed. */
+export function typeOf(name) {
+  const known = [[/\.gcode\.3mf$/i, "gcode3mf"], [/\.3mf$/i, "3mf"], [/\.(gcode|bgcode|gco|g)$/i, "gcode"], [/\.stl$/i, "stl"], [/\.(step|stp)$/i, "step"], [/\.scad$/i, "scad"]];
+  return known.find(([pattern]) => pattern.test(name))?.[1];
+}
+
+function note(upload, changes) {
+  Object.assign(upload, changes);
+  uploads.value = [...uploads.value];
+}
+
+/** Sends the bytes; only this kind of request tells how far it is. */
+function put(address, file, onProgress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("PUT", address);
+    request.upload.onprogress = (event) => onProgress(event.loaded / event.total);
+    request.onload = () => (request.status < 300 ? resolve() : reject(new Problem(request.status, parsed(request.responseText))));
+    request.onerror = () => reject(new Problem(0));
+    request.send(file);
+  });
+}
+
+function parsed(json) {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a part of each file, one after the other. */
+export async function add(files) {
+  const list = [...files].map((file) => ({ file, name: file.name, share: 0, problem: "" }));
+  uploads.value = [...list, ...uploads.value];
+  for (const upload of list) {
+    try {
+      const type = typeOf(upload.name);
+      if (!type) {
+        throw new Error("This is no file that can be printed: 3MF, G-code, STL, STEP and OpenSCAD are");
+      }
+      const { signedUrls: [{ path, uploadUrl }] } = await post("/v1/storage/signed-upload-urls", { filenames: [upload.name] });
+      await put(uploadUrl, upload.file, (share) => note(upload, { share }));
+      await post("/v1/parts", { name: upload.name.replace(/(\.gcode)?\.[^.]+$/i, ""), type, fileUris: [path] });
+      uploads.value = uploads.value.filter((each) => each !== upload);
+      await loadParts("");
+    } catch (problem) {
+      note(upload, { problem: problem.details?.[0]?.message ?? problem.message });
+    }
+  }
+}
+
+export const forget = (upload) => (uploads.value = uploads.value.filter((each) => each !== upload));
+
+export const mayAdd = () => may("part.create");
