@@ -65,7 +65,7 @@ async function loadRecords() {
 }
 
 /** Records are no events: they are asked for soon after something happened, and now and then. */
-function refreshSoon(time = 250) {
+export function refreshSoon(time = 250) {
   clearTimeout(refresh);
   refresh = setTimeout(() => loadRecords().catch(() => {}).finally(() => refreshSoon(RECORDS_EVERY)), time);
 }

@@ -7,7 +7,7 @@ import { Icon } from "./icons.js";
 import { jobOf } from "./jobs.js";
 import { now, stale } from "./live.js";
 import { picture } from "./pictures.js";
-import { ask, route } from "./route.js";
+import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
 import { clock, color, duration, LOOKS, many, matter } from "./words.js";
 
@@ -126,7 +126,7 @@ function Tile({ id }) {
     <div class="head">
       <${Picture} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} icon=${icon} />
       <div class="title">
-        <h2 title=${printer.name}>${printer.name}</h2>
+        <h2 title=${printer.name}><a tabindex=${reach} href=${`/console/printers/${id}`}>${printer.name}</a></h2>
         <p class="state">${word}</p>
       </div>
       ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${chosen.value.has(id)} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
@@ -155,6 +155,8 @@ function onKey(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at }[event.key];
   if (step !== undefined) {
     tiles[Math.min(Math.max(at + step, 0), tiles.length - 1)].focus();
+  } else if (event.key === "Enter" && event.target === tile) {
+    go(`printers/${id}`);
   } else if (event.key === "c" && viewOf(id).peek().kind === "clear") {
     clear([id]);
   } else if (event.key === " " && event.target === tile) {

@@ -11,9 +11,10 @@ import { say, Shell } from "./shell.js";
 import { code, SignIn } from "./signin.js";
 import { Fleet } from "./fleet.js";
 import { Print } from "./print.js";
+import { Printer } from "./printer.js";
 import { Queue } from "./queue.js";
 
-const VIEWS = { "": Fleet, queue: Queue, print: Print };
+const VIEWS = { "": Fleet, queue: Queue, print: Print, printers: Printer };
 const problem = signal("");
 
 function Console() {

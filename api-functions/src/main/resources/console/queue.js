@@ -9,6 +9,7 @@ import { jobs, loadJobs } from "./jobs.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
 import { say } from "./shell.js";
+import { Twice } from "./twice.js";
 import { duration, many } from "./words.js";
 
 const ATTENTION = ["Failed", "Waiting-for-approval"];
@@ -51,21 +52,13 @@ async function act(name, list) {
   await loadJobs().catch(() => {});
 }
 
-/** A button; what cannot be taken back is pressed twice. */
+/** With words where there is room for them. */
 function Act({ name, list, words }) {
-  const [armed, arm] = useState(false);
   const { word, icon, asks } = ACTIONS[name];
-  const press = () => {
-    if (asks && !armed) {
-      arm(true);
-      setTimeout(() => arm(false), 4000);
-    } else {
-      arm(false);
-      act(name, list);
-    }
-  };
-  return html`<button class=${armed ? "danger" : "quiet"} onClick=${press} aria-label=${words ? undefined : `${armed ? "Really cancel" : word}: ${list[0].partName}`} title=${word}>
-    <${Icon} name=${icon} />${armed ? `Cancel ${many(list.length, "job")}?` : words && word}</button>`;
+  const label = words ? undefined : list[0].partName;
+  return asks
+    ? html`<${Twice} word=${word} again=${`Cancel ${many(list.length, "job")}?`} icon=${icon} label=${label} kind="quiet" act=${() => act(name, list)} />`
+    : html`<button class="quiet" onClick=${() => act(name, list)} aria-label=${label && `${word}: ${label}`} title=${word}><${Icon} name=${icon} />${words && word}</button>`;
 }
 
 const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);

@@ -61,7 +61,7 @@ export function Shell({ children }) {
     <a class="skip" href="#content">To the content</a>
     <header>
       <strong class="store">${session.value.store.name}</strong>
-      <nav aria-label="Views">${PLACES.filter((place) => may(place.needs)).map((place) => html`<a key=${place.path} href="/console/${place.path}" aria-current=${here === place.path ? "page" : undefined}><${Icon} name=${place.icon} />${place.name}</a>`)}</nav>
+      <nav aria-label="Views">${PLACES.filter((place) => may(place.needs)).map((place) => html`<a key=${place.path} href="/console/${place.path}" aria-current=${here === place.path || (here === "printers" && !place.path) ? "page" : undefined}><${Icon} name=${place.icon} />${place.name}</a>`)}</nav>
       <${Freshness} />
       <span class="who">${session.value.name}</span>
       <button class="quiet" onClick=${() => signOut()} title="Sign out" aria-label="Sign out"><${Icon} name="exit" /></button>

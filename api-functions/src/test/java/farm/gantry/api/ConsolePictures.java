@@ -47,6 +47,9 @@ final class ConsolePictures {
                     page.navigate(Farm.url() + "/console/print");
                     page.getByText("Print …").first().click();
                     take(page, "print" + suffix);
+                    page.navigate(Farm.url() + "/console/?text=01");
+                    page.getByText("Printer 01").click();
+                    take(page, "printer" + suffix);
                     page.context().close();
                 }
             }
@@ -112,7 +115,7 @@ final class ConsolePictures {
                                     : List.of())
                     : Map.of();
             reports.add(
-                    floor.report(id, status, Map.of("nozzle", Map.of("current", 219.8, "target", 220)), slots, more));
+                    floor.report(id, status, Map.of("nozzle", Map.of("actual", 219.8, "target", 220)), slots, more));
             if (i >= 16 && i < 20) {
                 dirty.add(id);
             }

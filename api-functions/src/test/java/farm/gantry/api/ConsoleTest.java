@@ -10,6 +10,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.FilePayload;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -207,8 +208,9 @@ final class ConsoleTest {
         page.keyboard().press("c");
         assertThat(page.locator(".tile:focus")).containsText("Ready");
         page.keyboard().press("ArrowRight");
-        page.keyboard().press("Tab");
-        page.keyboard().press("Tab");
+        for (int i = 0; i < 3; i++) {
+            page.keyboard().press("Tab");
+        }
         assertThat(page.getByRole(AriaRole.BUTTON, named("Bed cleared"))).isFocused();
         page.keyboard().press("Enter");
         assertThat(page.locator(".tile", new Page.LocatorOptions().setHasText("Emil 5")))
@@ -262,11 +264,50 @@ final class ConsoleTest {
                 .click();
         assertThat(floor.status(first)).isEqualTo("Pending");
         rows.last()
-                .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(Pattern.compile("cancel")))
+                .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(Pattern.compile("^Cancel 1 job")))
                 .click();
         assertThat(rows).hasCount(1);
         assertThat(floor.status(first)).isEqualTo("Cancelled");
         assertThat(floor.status(second)).isEqualTo("Pending");
+    }
+
+    @Test
+    void aPrinterIsSeenWholeAndAnEmergencyStopIsPressedTwice() {
+        String id = printer("Ada 1", ", \"modelName\": \"Trident\"");
+        floor.exchange(
+                List.of(),
+                List.of(),
+                List.of(floor.report(
+                        id,
+                        "printing",
+                        Map.of("nozzle", Map.of("actual", 219.6, "target", 220)),
+                        List.of(Map.of(
+                                "amsIndex",
+                                0,
+                                "slotIndex",
+                                1,
+                                "loaded",
+                                true,
+                                "materialType",
+                                "PETG",
+                                "color",
+                                "1F6FEB")),
+                        progress(40, 3000))));
+        Page page = signedIn();
+        page.getByRole(AriaRole.LINK, named("Ada 1")).click();
+        Locator printer = page.locator(".printer");
+        assertThat(printer).containsText("220 °C of 220 °C");
+        assertThat(printer).containsText("A2");
+        assertThat(printer).containsText("PETG");
+        Locator stop = page.getByRole(AriaRole.BUTTON, named("Emergency stop"));
+        stop.click();
+        assertThat(floor.exchange().text()).doesNotContain("emergency");
+        page.getByRole(AriaRole.BUTTON, named("Press again to stop now")).click();
+        assertThat(page.locator(".said")).containsText("Emergency stop sent");
+        assertThat(floor.exchange().text().toLowerCase(Locale.ROOT)).contains("emergency");
+        page.getByRole(AriaRole.BUTTON, named("Take no jobs")).click();
+        assertThat(printer).containsText("Out of service");
+        assertThat(Browser.barriers(page)).isEmpty();
     }
 
     @Test
