@@ -7,11 +7,13 @@ import { LOOKS, look } from "./words.js";
 
 const AT_ONCE = 100;
 const RECORDS_EVERY = 15_000;
+const ALL_EVERY = 20;
 
 const records = new Map();
 const states = new Map();
 const views = new Map();
 let newest = "";
+let rounds = 0;
 let refresh = 0;
 
 /** The ids of all printers, by name. */
@@ -60,7 +62,16 @@ async function loadStates() {
   }
 }
 
+/** Those that changed; now and then all, to see which are gone. */
 async function loadRecords() {
+  if (newest && ++rounds % ALL_EVERY === 0) {
+    const printers = await all("/v1/printers");
+    const there = new Set(printers.map((each) => each.id));
+    keep(printers);
+    ids.value = ids.value.filter((id) => there.has(id));
+    [...records.keys()].filter((id) => !there.has(id)).forEach((id) => records.delete(id));
+    return;
+  }
   keep(await all(newest ? `/v1/printers?updatedAt.gte=${encodeURIComponent(newest)}` : "/v1/printers"));
 }
 
@@ -81,6 +92,10 @@ export async function start() {
   });
   on("jobMoved", (each) => each.printJobId, (move) => {
     noteMove(move);
+    refreshSoon();
+  });
+  on("reset", () => "", () => {
+    loadJobs().catch(() => {});
     refreshSoon();
   });
   const jobs = loadJobs();

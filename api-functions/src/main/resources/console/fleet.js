@@ -1,6 +1,6 @@
 // The fleet: a tile a printer, faults first and then the next to finish.
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { computed, signal } from "@preact/signals";
+import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
 import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
 import { Icon } from "./icons.js";
@@ -9,7 +9,7 @@ import { now, stale } from "./live.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
-import { clock, color, duration, LOOKS, many, matter } from "./words.js";
+import { clock, color, duration, fileName, LOOKS, many, matter } from "./words.js";
 
 const REORDER_EVERY = 1000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
@@ -22,6 +22,9 @@ const refused = signal(new Map());
 const current = signal("");
 let movedAt = 0;
 let touchedAt = -HELD;
+
+/** The one tile that the tab key stops at. */
+const reachable = computed(() => (order.value.includes(current.value) ? current.value : order.value[0]));
 
 const minute = computed(() => Math.floor(now.value / 20_000) * 20_000);
 
@@ -115,12 +118,13 @@ function Tile({ id }) {
   const view = viewOf(id);
   const { printer, state, kind } = view.value;
   const { word, icon } = LOOKS[kind];
-  const job = jobOf(state);
-  const isCurrent = (current.value || order.value[0]) === id;
-  const reach = isCurrent ? 0 : -1;
+  // What all tiles share is looked at through what it means to this one, so that a change redraws those it concerns.
+  const job = useComputed(() => jobOf(view.value.state)).value;
+  const reach = useComputed(() => (reachable.value === id ? 0 : -1)).value;
+  const isChosen = useComputed(() => chosen.value.has(id)).value;
+  const reason = useComputed(() => refused.value.get(id)).value;
   const shown = state?.job && ["printing", "preparing", "paused", "fault"].includes(kind) ? state.job : null;
-  const reason = refused.value.get(id);
-  const title = job?.partName ?? shown?.fileName;
+  const title = job?.partName ?? fileName(state?.job?.fileName);
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
@@ -129,9 +133,9 @@ function Tile({ id }) {
         <h2 title=${printer.name}><a tabindex=${reach} href=${`/console/printers/${id}`}>${printer.name}</a></h2>
         <p class="state">${word}</p>
       </div>
-      ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${chosen.value.has(id)} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
+      ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${isChosen} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
     </div>
-    <p class="part" title=${title}>${title ?? matter(printer, state, kind)}</p>
+    <p class="part" title=${title}>${kind === "clear" && title ? html`${matter(printer, state, kind)}: ` : ""}${title ?? matter(printer, state, kind)}</p>
     ${shown ? html`<${Progress} job=${shown} at=${state.at} />` : html`<div class="progress"></div>`}
     <div class="foot">
       ${kind === "clear" && mayClear()

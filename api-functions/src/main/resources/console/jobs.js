@@ -1,4 +1,4 @@
-// The queue and what prints: jobs that have not ended, and those that failed lately.
+// The queue, what prints, and what ended within a day.
 import { batch, signal } from "@preact/signals";
 import { all, get, may } from "./api.js";
 
@@ -16,7 +16,7 @@ let soon = 0;
 const keep = (list) => batch(() => {
   const next = new Map(jobs.value);
   for (const job of list) {
-    ENDED.includes(job.status) && job.status !== "Failed" ? next.delete(job.id) : next.set(job.id, job);
+    next.set(job.id, job);
   }
   jobs.value = next;
 });
@@ -26,11 +26,11 @@ export async function loadJobs() {
     return;
   }
   const since = new Date(Date.now() - 86_400_000).toISOString();
-  const [waiting, failed] = await Promise.all([
+  const [waiting, ended] = await Promise.all([
     all(`/v1/print-jobs?status.in=${SHOWN}&fields=${FIELDS}`),
-    get(`/v1/print-jobs?status=Failed&updatedAt.gte=${since}&fields=${FIELDS}&limit=200`),
+    get(`/v1/print-jobs?status.in=${ENDED}&sort=updatedAt:desc&updatedAt.gte=${since}&fields=${FIELDS}&limit=1000`),
   ]);
-  jobs.value = new Map([...waiting, ...failed].map((job) => [job.id, job]));
+  jobs.value = new Map([...waiting, ...ended].map((job) => [job.id, job]));
 }
 
 /** A job that moved is read again, with all that moved at about that time. */

@@ -4,6 +4,7 @@ import { batch, computed, signal } from "@preact/signals";
 const QUIET = 40_000; // the farm says every 15 s that it is there
 const LONGEST_PAUSE = 15_000;
 const POLL = 5_000;
+const MOST_A_FRAME = 32;
 
 /** When the farm was last heard of, and how: "live", "polling", or "cut". */
 export const heard = signal({ at: 0, how: "cut" });
@@ -32,11 +33,15 @@ function tell(kind, data) {
   }
 }
 
+/** So many a frame, that no frame is late; a page that nobody sees takes all at once. */
 function flush() {
   frame = 0;
-  const work = [...waiting.values()];
-  waiting.clear();
-  batch(() => work.forEach((each) => each()));
+  const work = [...waiting].slice(0, document.hidden ? waiting.size : MOST_A_FRAME);
+  work.forEach(([key]) => waiting.delete(key));
+  batch(() => work.forEach(([, each]) => each()));
+  if (waiting.size) {
+    frame = requestAnimationFrame(flush);
+  }
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -48,12 +53,15 @@ document.addEventListener("visibilitychange", () => {
 
 let last = "";
 let stop = () => {};
+let wake = () => {};
+let cut = new AbortController();
+
+addEventListener("online", () => wake());
+addEventListener("offline", () => cut.abort());
 
 /** Begins to follow; `poll` fetches everything anew where nothing is told. */
 export function follow(poll) {
   let ended = false;
-  let wake = () => {};
-  let cut = new AbortController();
   stop();
   stop = () => {
     ended = true;
@@ -65,12 +73,12 @@ export function follow(poll) {
     wake = resolve;
     setTimeout(resolve, time);
   });
-  addEventListener("online", () => wake());
   const run = async () => {
     let wait = 1000;
     while (!ended) {
       cut = new AbortController();
-      const outcome = await stream(cut).catch(() => "cut");
+      const before = heard.value.at;
+      const outcome = await stream(cut.signal).catch(() => "cut");
       if (ended) {
         return;
       }
@@ -79,7 +87,7 @@ export function follow(poll) {
         await pause(POLL);
         continue;
       }
-      wait = outcome === "ended" ? 1000 : Math.min(wait * 2, LONGEST_PAUSE);
+      wait = heard.value.at > before ? 1000 : Math.min(wait * 2, LONGEST_PAUSE);
       heard.value = { ...heard.value, how: "cut" };
       await pause(wait * (0.5 + Math.random() / 2));
     }
@@ -89,11 +97,11 @@ export function follow(poll) {
 
 export const unfollow = () => stop();
 
-async function stream(cut) {
+async function stream(signal) {
   const response = await fetch("/v1/stream", {
     headers: { accept: "text/event-stream", ...(last && { "last-event-id": last }) },
     credentials: "same-origin",
-    signal: cut.signal,
+    signal,
   });
   if (!response.ok) {
     return response.status === 501 || response.status === 429 ? "unable" : "cut";

@@ -8,13 +8,14 @@ import { jobs } from "./jobs.js";
 import { parts, uploads } from "./parts.js";
 import { route } from "./route.js";
 import { say, Shell } from "./shell.js";
+import { Setup } from "./setup.js";
 import { code, SignIn } from "./signin.js";
 import { Fleet } from "./fleet.js";
 import { Print } from "./print.js";
 import { Printer } from "./printer.js";
 import { Queue } from "./queue.js";
 
-const VIEWS = { "": Fleet, queue: Queue, print: Print, printers: Printer };
+const VIEWS = { "": Fleet, queue: Queue, print: Print, printers: Printer, setup: Setup };
 const problem = signal("");
 
 function Console() {

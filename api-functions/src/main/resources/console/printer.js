@@ -10,7 +10,7 @@ import { picture } from "./pictures.js";
 import { route } from "./route.js";
 import { say } from "./shell.js";
 import { Twice } from "./twice.js";
-import { clock, color, duration, LOOKS, matter } from "./words.js";
+import { clock, color, duration, fileName, LOOKS, matter } from "./words.js";
 
 const PART = /^(nozzle|bed|chamber)(\d*)$/;
 
@@ -92,7 +92,7 @@ export function Printer() {
         <p class="state"><${Icon} name=${icon} />${word}</p>
         <p class="part">${[printer.vendorName, printer.modelName, `${printer.nozzleDiameter} mm`, ...printer.tags].filter(Boolean).join(" · ")}</p></div>
       ${matter(printer, state, kind) && html`<p class="matter">${matter(printer, state, kind)}</p>`}
-      ${state?.job && html`<div class="progress"><p>${job?.partName ?? state.job.fileName}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
+      ${state?.job && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
         <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>layer ${state.job.currentLayer ?? 0}/${state.job.totalLayers}</span>`}
         ${state.job.remainingSeconds !== null && html`<span class="left">${duration(state.job.remainingSeconds)} left, until ${clock(Date.parse(state.at) + state.job.remainingSeconds * 1000)}</span>`}</span></div>`}
       <${Controls} id=${id} view=${view} />

@@ -19,6 +19,9 @@ const chosen = signal(new Set());
 const rows = computed(() => {
   const groups = new Map();
   for (const job of jobs.value.values()) {
+    if (job.status === "Completed" || job.status === "Cancelled") {
+      continue;
+    }
     const key = `${job.partBuildId} ${job.status} ${job.assignedPrinterId ?? ""}`;
     groups.has(key) ? groups.get(key).push(job) : groups.set(key, [job]);
   }
@@ -136,6 +139,13 @@ function Row({ list, first }) {
   </li>`;
 }
 
+/** How the day went. */
+function Finished() {
+  const ended = [...jobs.value.values()].filter((job) => job.status === "Completed" || job.status === "Failed");
+  const done = ended.filter((job) => job.status === "Completed").length;
+  return ended.length > 0 && html`<p class="day">Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded)</p>`;
+}
+
 export function Queue() {
   const text = (route.value.query.get("text") ?? "").toLowerCase();
   const shown = rows.value.filter(({ first }) => !text || [first.partName, first.skuName, first.label, first.status].filter(Boolean).join(" ").toLowerCase().includes(text));
@@ -144,6 +154,7 @@ export function Queue() {
     <h1 class="hidden">Queue</h1>
     <div class="filters"><label class="search"><${Icon} name="search" /><span class="hidden">Search jobs</span>
       <input type="search" placeholder="Part, SKU, label" value=${text} onInput=${(event) => ask({ text: event.target.value })} /></label></div>
+    <${Finished} />
     ${SECTIONS.map(({ name, has }) => {
       const list = shown.filter(({ first }) => has(first));
       const count = list.reduce((sum, row) => sum + row.list.length, 0);

@@ -12,6 +12,7 @@ const PLACES = [
   { path: "", name: "Fleet", icon: "fleet", needs: "printer.view" },
   { path: "queue", name: "Queue", icon: "queue", needs: "queue.view" },
   { path: "print", name: "Print", icon: "print", needs: "part.view" },
+  { path: "setup", name: "Setup", icon: "setup", needs: "agent.view" },
 ];
 
 const said = signal({ text: "", bad: false });

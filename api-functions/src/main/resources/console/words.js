@@ -80,3 +80,6 @@ export function matter(printer, state, kind) {
       return fault ?? "";
   }
 }
+
+/** A file's name without what the farm puts before it. */
+export const fileName = (text) => text?.replace(/^gantry-[a-z0-9]{24}-\d+-/, "");

@@ -47,6 +47,9 @@ final class ConsolePictures {
                     page.navigate(Farm.url() + "/console/print");
                     page.getByText("Print …").first().click();
                     take(page, "print" + suffix);
+                    page.navigate(Farm.url() + "/console/setup");
+                    page.getByText("Pair an agent").click();
+                    take(page, "setup" + suffix);
                     page.navigate(Farm.url() + "/console/?text=01");
                     page.getByText("Printer 01").click();
                     take(page, "printer" + suffix);

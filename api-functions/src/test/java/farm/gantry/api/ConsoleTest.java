@@ -193,6 +193,39 @@ final class ConsoleTest {
     }
 
     @Test
+    void whatHappenedWhileTheLineWasCutIsCaughtUpWithoutReloading() {
+        String id = printer("Ada 1", "");
+        Page page = signedIn();
+        assertThat(page.locator(".tile")).containsText("Ready");
+        page.evaluate("() => { window.same = true; }");
+        page.context().setOffline(true);
+        assertThat(page.getByText("Reconnecting")).isVisible();
+        report(id, "printing", progress(42, 3000));
+        assertThat(page.locator(".tile")).containsText("Ready");
+        page.context().setOffline(false);
+        assertThat(page.locator(".tile")).containsText("42 %");
+        assertThat(page.getByText("Live")).isVisible();
+        assertThat(page.evaluate("() => window.same")).isEqualTo(true);
+    }
+
+    /** A press is never meant for a printer that came under the pointer a moment before. */
+    @Test
+    void tilesStayWhereTheyAreUnderThePointer() {
+        String last = printer("Cleo 3", "");
+        printer("Dora 4", "");
+        bedToClear("Emil 5");
+        Page page = signedIn();
+        assertThat(tiles(page)).hasText(new String[] {"Emil 5", "Cleo 3", "Dora 4"});
+        page.getByRole(AriaRole.BUTTON, named("Bed cleared")).hover();
+        report(last, "error", Map.of());
+        assertThat(page.locator(".tile[data-state=fault]")).containsText("Cleo 3");
+        page.waitForFunction("() => document.querySelector('.chip[data-state=fault]') !== null");
+        assertThat(tiles(page)).hasText(new String[] {"Emil 5", "Cleo 3", "Dora 4"});
+        page.mouse().move(0, 0);
+        assertThat(tiles(page)).hasText(new String[] {"Cleo 3", "Emil 5", "Dora 4"});
+    }
+
+    @Test
     void bedsAreClearedByTheKeyboardAlone() {
         furnish();
         Page page = signedIn();
@@ -308,6 +341,25 @@ final class ConsoleTest {
         page.getByRole(AriaRole.BUTTON, named("Take no jobs")).click();
         assertThat(printer).containsText("Out of service");
         assertThat(Browser.barriers(page)).isEmpty();
+    }
+
+    @Test
+    void anAgentIsPairedAndAStrangerSignedOut() {
+        Page stranger = signedIn();
+        Page page = signedIn();
+        page.getByRole(AriaRole.LINK, named("Setup")).click();
+        assertThat(page.locator(".setup")).containsText("version 1");
+        page.getByRole(AriaRole.BUTTON, named("Pair an agent …")).click();
+        assertThat(page.locator("code")).containsText("sudo gantry-agent pair --api " + Farm.url());
+        assertThat(page.locator("code")).containsText(Pattern.compile("--code [A-Z]{4}-[2-9]{4}$"));
+        page.getByRole(AriaRole.BUTTON, named("Sign out")).last().click();
+        page.getByRole(AriaRole.BUTTON, named("Really sign out?")).click();
+        assertThat(page.locator(".said")).containsText("Ada is signed out");
+        stranger.reload();
+        assertThat(stranger.getByLabel("API key")).isVisible();
+        assertThat(Browser.barriers(page)).isEmpty();
+        page.setViewportSize(390, 800);
+        fits(page);
     }
 
     @Test

@@ -1,0 +1,63 @@
+// Setting up: agents and how one is paired, and who is signed in.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { get, may, post, send } from "./api.js";
+import { now } from "./live.js";
+import { say } from "./shell.js";
+import { Twice } from "./twice.js";
+import { ago, clock } from "./words.js";
+
+const AGAIN = 5000;
+
+/** What a path answers, asked for again now and then; a function asks at once. */
+function useList(path) {
+  const [list, setList] = useState(null);
+  const load = () => get(path).then(setList, (problem) => say(problem.message, true));
+  useEffect(() => {
+    load();
+    const timer = setInterval(load, AGAIN);
+    return () => clearInterval(timer);
+  }, [path]);
+  return [list, load];
+}
+
+const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
+
+function Pairing() {
+  const [code, setCode] = useState(null);
+  const command = code && `sudo gantry-agent pair --api ${location.origin} --code ${code.code}`;
+  return html`<div class="pairing">
+    <button onClick=${() => post("/v1/agents/pairing-codes").then(setCode, (problem) => say(problem.message, true))}>Pair an agent …</button>
+    ${code && html`<p>On the machine beside the printers, until ${clock(code.expiresAt)}:</p>
+      <p class="command"><code>${command}</code>
+        <button class="quiet" onClick=${() => navigator.clipboard.writeText(command).then(() => say("Copied"), () => say("Select the command and copy it", true))}>Copy</button></p>`}
+  </div>`;
+}
+
+function Agents() {
+  const [agents] = useList("/v1/agents?sort=name");
+  return html`<section><h2>Agents</h2>
+    ${agents?.length === 0 && html`<p class="count">No agent is paired yet. One runs beside the printers and speaks to them.</p>`}
+    ${agents?.length > 0 && html`<ul class="rows">${agents.map((agent) => html`<li class="row plain" key=${agent.id}>
+      <div class="what"><h3>${agent.name}</h3><p>version ${agent.version} · ${agent.platform}</p></div>
+      <p class="status ${agent.isOnline ? "" : "problem"}">${agent.isOnline ? "Connected" : `Not connected, last seen ${since(agent.lastSeenAt)}`}</p></li>`)}</ul>`}
+    ${may("agent.manage") && html`<${Pairing} />`}
+  </section>`;
+}
+
+function Sessions() {
+  const [sessions, load] = useList("/v1/sessions?sort=createdAt:desc&include=key");
+  const [own, setOwn] = useState("");
+  useEffect(() => {
+    get("/v1/sessions/current").then((session) => setOwn(session.id), () => {});
+  }, []);
+  const end = (session) => send("DELETE", `/v1/sessions/${session.id}`).then(() => say(`${session.name} is signed out`), (problem) => say(problem.message, true)).then(load);
+  return html`<section><h2>Signed in</h2><ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
+    <div class="what"><h3>${session.name}${session.id === own && html` <span class="count">this browser</span>`}</h3>
+      <p>${[session.key?.name && `key ${session.key.name}`, session.address, `used ${since(session.lastUsedAt)}`, `until ${new Date(session.expiresAt).toLocaleDateString()}`].filter(Boolean).join(" · ")}</p></div>
+    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${Twice} word="Sign out" again="Really sign out?" kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
+}
+
+export function Setup() {
+  return html`<div class="setup"><h1 class="hidden">Setup</h1>${may("agent.view") && html`<${Agents} />`}${may("apiKey.view") && html`<${Sessions} />`}</div>`;
+}
