@@ -70,8 +70,8 @@ export function follow(poll) {
     wake();
   };
   const pause = (time) => new Promise((resolve) => {
-    wake = resolve;
-    setTimeout(resolve, time);
+    wake = () => resolve(null);
+    setTimeout(wake, time);
   });
   const run = async () => {
     let wait = 1000;

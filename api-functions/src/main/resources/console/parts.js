@@ -36,6 +36,7 @@ on("partChanged", (each) => each.id, () => parts.value.length && lookSoon(150));
 
 /** What a file holds, by its name; undefined where it is nothing that can be printed. */
 export function typeOf(name) {
+  /** @type {[RegExp, string][]} */
   const known = [[/\.gcode\.3mf$/i, "gcode3mf"], [/\.3mf$/i, "3mf"], [/\.(gcode|bgcode|gco|g)$/i, "gcode"], [/\.stl$/i, "stl"], [/\.(step|stp)$/i, "step"], [/\.scad$/i, "scad"]];
   return known.find(([pattern]) => pattern.test(name))?.[1];
 }

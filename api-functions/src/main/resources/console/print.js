@@ -46,7 +46,7 @@ function Wish({ part }) {
   const [front, setFront] = useState(false);
   const [plates, setPlates] = useState({});
   const [parameters, setParameters] = useState({});
-  const [preview, setPreview] = useState({});
+  const [preview, setPreview] = useState(/** @type {{summary?: {jobCount: number}, problem?: string}} */ ({}));
   const [busy, setBusy] = useState(false);
   const attempt = useRef(crypto.randomUUID?.() ?? String(Math.random()));
   const known = part.metadata?.plates ?? [];

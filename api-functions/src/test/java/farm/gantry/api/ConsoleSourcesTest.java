@@ -2,19 +2,29 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.microsoft.playwright.impl.driver.Driver;
 import farm.gantry.Sha256;
 import io.micronaut.json.tree.JsonNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the console is made of. */
 final class ConsoleSourcesTest {
@@ -53,6 +63,33 @@ final class ConsoleSourcesTest {
         try (Stream<Path> files = Files.list(vendor)) {
             assertThat(files.map(file -> file.getFileName().toString())).hasSameElementsAs(known);
         }
+    }
+
+    /** By the compiler that comes as a webjar, and the node that comes with Playwright. */
+    @Test
+    void theCompilerFindsNoFaultInTheScripts(@TempDir Path folder) throws IOException, InterruptedException {
+        URL compiler = Objects.requireNonNull(
+                getClass().getResource("/META-INF/resources/webjars/typescript/5.9.3/lib/_tsc.js"));
+        try (JarFile jar = ((JarURLConnection) compiler.openConnection()).getJarFile()) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                String name = entry.getName().substring(entry.getName().lastIndexOf('/') + 1);
+                if (name.equals("_tsc.js") || name.matches("lib\\..*\\.d\\.ts")) {
+                    Files.write(folder.resolve(name), jar.getInputStream(entry).readAllBytes());
+                }
+            }
+        }
+        Process process = new ProcessBuilder(
+                        Driver.ensureDriverInstalled(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"), false)
+                                .driverDir()
+                                .resolve("node")
+                                .toString(),
+                        folder.resolve("_tsc.js").toString(),
+                        "--project",
+                        "src/test/resources/console/tsconfig.json")
+                .redirectErrorStream(true)
+                .start();
+        String faults = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(faults).isZero();
     }
 
     @Test

@@ -1,0 +1,44 @@
+// What the console uses of the modules that it did not write.
+declare module "preact" {
+  export interface VNode {}
+  export type Child = VNode | string | number | boolean | null | undefined | Child[];
+  export function h(type: unknown, props: object | null, ...children: Child[]): VNode;
+  export function render(node: Child, parent: Element): void;
+  export const Fragment: unknown;
+}
+
+declare module "preact/hooks" {
+  type Effect = () => unknown;
+  interface Ref<T> {
+    current: T;
+  }
+  export function useState<T>(first: T | (() => T)): [T, (next: T | ((before: T) => T)) => void];
+  export function useEffect(effect: Effect, inputs?: unknown[]): void;
+  export function useLayoutEffect(effect: Effect, inputs?: unknown[]): void;
+  export function useMemo<T>(make: () => T, inputs: unknown[]): T;
+  export function useCallback<T>(callback: T, inputs: unknown[]): T;
+  export function useRef<T = any>(first?: T): Ref<T>;
+}
+
+declare module "htm" {
+  const htm: { bind(h: unknown): (strings: TemplateStringsArray, ...values: unknown[]) => any };
+  export default htm;
+}
+
+declare module "@preact/signals" {
+  export interface ReadonlySignal<T> {
+    readonly value: T;
+    peek(): T;
+  }
+  export interface Signal<T> extends ReadonlySignal<T> {
+    value: T;
+  }
+  export function signal<T = any>(first?: T): Signal<T>;
+  export function computed<T>(compute: () => T): ReadonlySignal<T>;
+  export function effect(run: () => unknown): () => void;
+  export function batch<T>(run: () => T): T;
+  export function untracked<T>(run: () => T): T;
+  export function useSignal<T = any>(first?: T): Signal<T>;
+  export function useComputed<T>(compute: () => T): ReadonlySignal<T>;
+  export function useSignalEffect(run: () => unknown): void;
+}
