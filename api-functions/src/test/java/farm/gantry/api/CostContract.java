@@ -180,11 +180,13 @@ public interface CostContract {
         Client client = Client.of(host(), store.key());
         String sku = sku(client, ReadyParts.insert(store, ReadyParts.estimate("PLA", 1)), "");
         String gold = client.made(
-                "/v1/cost-components",
-                "{\"name\":\"gold\",\"type\":\"material\",\"unit\":\"t\",\"rate\":9223372036854775807}");
+                "/v1/cost-components", "{\"name\":\"gold\",\"type\":\"material\",\"unit\":\"t\",\"rate\":1e15}");
         client.made(
                 "/v1/sku-costs", "{\"skuId\":\"" + sku + "\",\"costComponentId\":\"" + gold + "\",\"quantity\":16.25}");
         assertThat(client.get("/v1/skus/" + sku).at("totalCogs")).hasToString("9007199254740991");
+        assertThat(client.patch("/v1/cost-components/" + gold, "{\"rate\":1.1e15}")
+                        .at("details[0].path"))
+                .isEqualTo("rate");
         assertThat(client.patch("/v1/cost-components/" + gold, "{\"rate\":4}").status())
                 .isEqualTo(200);
         assertCosts(client, sku, 65);

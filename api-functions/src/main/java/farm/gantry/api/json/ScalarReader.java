@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads scalar values of a body; returns null and adds a fault where a value is invalid. */
 record ScalarReader(Faults faults) {
+    /** Whole numbers up to here are exact, and no product of a few is infinite. */
+    private static final double MOST = 1e15;
 
     @Nullable
     String text(JsonNode node, String at) {
@@ -57,8 +59,8 @@ record ScalarReader(Faults faults) {
             return null;
         }
         double number = node.getDoubleValue();
-        if (!Double.isFinite(number)) {
-            faults.add(at, "range", at + " is out of range");
+        if (!(Math.abs(number) <= MOST)) {
+            faults.add(at, "range", at + " must be between -1e15 and 1e15");
             return null;
         }
         return number;
