@@ -414,6 +414,20 @@ public interface OrderContract {
     }
 
     @Test
+    default void anIntegrationIdThatCannotBeStoredAndAnUnknownSourceAreFaults() {
+        Client client = desk().client();
+        assertThat(client.post("/v1/orders", "{\"order\":{\"externalId\":\"1\",\"integrationId\":\"\\u0000\"}}")
+                        .at("details[0].path"))
+                .isEqualTo("order.integrationId");
+        String shop = client.made("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
+        String order = "{\"order\":{\"integrationId\":\"" + shop + "\",\"source\":\"%s\"}}";
+        assertThat(client.post("/v1/orders", order.formatted("market9")).at("details[0].path"))
+                .isEqualTo("order.source");
+        assertThat(client.post("/v1/orders", order.formatted("market2")).at("order.source"))
+                .isEqualTo("market1");
+    }
+
+    @Test
     default void aPartsConfigurationThatIsNullIsAFault() {
         OrderDesk desk = desk();
         Answer refused = desk.client()

@@ -31,7 +31,7 @@ public final class StorableText {
         return tree;
     }
 
-    static boolean isStorable(String text) {
+    public static boolean isStorable(String text) {
         return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 

@@ -6,6 +6,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.json.StorableText;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.integration.Integration;
@@ -41,10 +42,12 @@ final class OrderReader {
 
     record Read(Order order, @Nullable Customer customer, List<OrderItem> items) {}
 
-    /** A member that is a text. */
+    /** A member that is a text; one that cannot be stored is refused when the record is read. */
     static @Nullable String text(@Nullable JsonNode body, String name) {
         JsonNode member = member(body, name);
-        return member != null && member.isString() ? member.getStringValue() : null;
+        return member != null && member.isString() && StorableText.isStorable(member.getStringValue())
+                ? member.getStringValue()
+                : null;
     }
 
     /** A member that is there and not null. */
@@ -87,13 +90,14 @@ final class OrderReader {
             return order;
         }
         JsonNode filled = of(order, integration);
+        JsonNode source = member(order, "source");
         if (integration != null) {
-            String type = integration.type().name();
-            boolean isMarket = Arrays.stream(Order.Source.values())
-                    .anyMatch(source -> source.name().equals(type));
-            filled = RecordReader.with(
-                    filled, "source", isMarket ? JsonNode.createStringNode(type) : JsonNode.nullNode());
-        } else if (member(order, "source") == null) {
+            if (source == null || isSource(text(order, "source"))) {
+                String type = integration.type().name();
+                filled = RecordReader.with(
+                        filled, "source", isSource(type) ? JsonNode.createStringNode(type) : JsonNode.nullNode());
+            }
+        } else if (source == null) {
             filled = RecordReader.with(filled, "source", JsonNode.createStringNode(Order.Source.manual.name()));
         }
         String externalId = text(order, "externalId");
@@ -105,6 +109,11 @@ final class OrderReader {
                         "orderNumber",
                         JsonNode.createStringNode(
                                 externalId != null ? externalId : Id.random(8).toUpperCase(Locale.ROOT)));
+    }
+
+    private static boolean isSource(@Nullable String name) {
+        return Arrays.stream(Order.Source.values())
+                .anyMatch(source -> source.name().equals(name));
     }
 
     /** The body with the integration that sent it. */
