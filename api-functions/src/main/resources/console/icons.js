@@ -22,6 +22,8 @@ const PATHS = {
   add: "M12 5v14M5 12h14",
   print: "M6 3h12v6l-4 4h-4L6 9zM12 13v3M4 21h16",
   setup: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
+  order: "M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6",
+  folder: "M3 6h6l2 2h10v11H3z",
   box: "M12 3 3 8v8l9 5 9-5V8zM3 8l9 5 9-5M12 13v8",
 };
 

@@ -1,5 +1,6 @@
 // The console: whoever is signed in sees the farm, everybody else the way in.
 import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { open, session } from "./api.js";
@@ -16,7 +17,23 @@ import { Printer } from "./printer.js";
 import { Queue } from "./queue.js";
 
 const VIEWS = { "": Fleet, queue: Queue, print: Print, printers: Printer, setup: Setup };
+
+/** Views that are fetched when they are opened. */
+const LATER = {
+  parts: () => import("./library.js").then((each) => each.Parts),
+  skus: () => import("./library.js").then((each) => each.Skus),
+};
 const problem = signal("");
+const fetched = signal({});
+
+/** A page of an older version finds its files gone. */
+function Fetching({ name }) {
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    LATER[name]().then((View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
+  }, [name]);
+  return html`<p class="empty">${failed ? html`This view could not be fetched; the farm may have a new version. <button onClick=${() => location.reload()}>Load the page anew</button>` : "Loading …"}</p>`;
+}
 
 function Console() {
   if (session.value === null) {
@@ -25,8 +42,9 @@ function Console() {
   if (!session.value) {
     return problem.value && html`<main class="signin"><p role="alert">${problem.value}</p></main>`;
   }
-  const View = VIEWS[route.value.path.split("/")[0]] ?? Fleet;
-  return html`<${Shell}><${View} /></${Shell}>`;
+  const name = route.value.path.split("/")[0];
+  const View = VIEWS[name] ?? fetched.value[name] ?? (LATER[name] ? Fetching : Fleet);
+  return html`<${Shell}><${View} key=${name} name=${name} /></${Shell}>`;
 }
 
 /** Nothing of one who was signed in is shown to the next. */

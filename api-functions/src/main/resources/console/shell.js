@@ -9,10 +9,12 @@ import { go, route } from "./route.js";
 import { ago } from "./words.js";
 
 const PLACES = [
-  { path: "", name: "Fleet", icon: "fleet", needs: "printer.view" },
-  { path: "queue", name: "Queue", icon: "queue", needs: "queue.view" },
-  { path: "print", name: "Print", icon: "print", needs: "part.view" },
-  { path: "setup", name: "Setup", icon: "setup", needs: "agent.view" },
+  { path: "", name: "Fleet", icon: "fleet", needs: ["printer.view"], holds: ["printers"] },
+  { path: "queue", name: "Queue", icon: "queue", needs: ["queue.view"] },
+  { path: "print", name: "Print", icon: "print", needs: ["part.view"] },
+  { path: "parts", name: "Parts", icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
+  { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
+  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view"], holds: ["settings", "deliveries", "keys"] },
 ];
 
 const said = signal({ text: "", bad: false });
@@ -62,7 +64,7 @@ export function Shell({ children }) {
     <a class="skip" href="#content">To the content</a>
     <header>
       <strong class="store">${session.value.store.name}</strong>
-      <nav aria-label="Views">${PLACES.filter((place) => may(place.needs)).map((place) => html`<a key=${place.path} href="/console/${place.path}" aria-current=${here === place.path || (here === "printers" && !place.path) ? "page" : undefined}><${Icon} name=${place.icon} />${place.name}</a>`)}</nav>
+      <nav aria-label="Views">${PLACES.filter(({ needs }) => needs.some(may)).map(({ path, name, icon, holds }) => html`<a key=${path} href="/console/${path}" aria-current=${here === path || holds?.includes(here) ? "page" : undefined}><${Icon} name=${icon} />${name}</a>`)}</nav>
       <${Freshness} />
       <span class="who">${session.value.name}</span>
       <button class="quiet" onClick=${() => signOut()} title="Sign out" aria-label="Sign out"><${Icon} name="exit" /></button>

@@ -13,14 +13,20 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -30,9 +36,19 @@ import org.junit.jupiter.api.io.TempDir;
 final class ConsoleSourcesTest {
     private static final Path SOURCES = Path.of("src/main/resources/console");
     private static final int MOST_BYTES = 60_000;
+    private static final Pattern IMPORT = Pattern.compile("\\bfrom ?\"([^\"]+)\"");
+
+    private static List<String> lines() throws IOException {
+        return Files.readAllLines(SOURCES.resolve("files.txt"));
+    }
 
     private static List<String> listed() throws IOException {
-        return Files.readAllLines(SOURCES.resolve("files.txt"));
+        return lines().stream().filter(name -> !name.isEmpty()).toList();
+    }
+
+    /** What the page begins with; the rest is fetched by the views that need it. */
+    private static List<String> listedForTheStart() throws IOException {
+        return lines().stream().takeWhile(name -> !name.isEmpty()).toList();
     }
 
     @Test
@@ -92,10 +108,35 @@ final class ConsoleSourcesTest {
         assertThat(process.waitFor()).as(faults).isZero();
     }
 
+    /** A module that the start imports and that is not preloaded is waited for twice; one preloaded for nothing is loaded by all. */
+    @Test
+    void theStartIsPreloadedAndNothingElse() throws IOException {
+        JsonNode names = Answer.tree(Client.utf8(Files.readString(SOURCES.resolve("index.html"))
+                        .replaceFirst("(?s).*<script type=\"importmap\">(.*?)</script>.*", "$1")))
+                .get("imports");
+        Set<String> found = new LinkedHashSet<>();
+        Deque<String> open = new ArrayDeque<>(List.of("main.js"));
+        while (!open.isEmpty()) {
+            String module = open.pop();
+            if (found.add(module)) {
+                Matcher imported = IMPORT.matcher(Files.readString(SOURCES.resolve(module)));
+                while (imported.find()) {
+                    String name = imported.group(1);
+                    open.push(
+                            name.startsWith("./")
+                                    ? name.substring(2)
+                                    : names.get(name).getStringValue().replace("/console/{version}/", ""));
+                }
+            }
+        }
+        assertThat(listedForTheStart().stream().filter(name -> name.endsWith(".js")))
+                .containsExactlyInAnyOrderElementsOf(found);
+    }
+
     @Test
     void scriptAndStyleStaySmall() throws IOException {
         int bytes = 0;
-        for (String name : listed()) {
+        for (String name : listedForTheStart()) {
             if (name.endsWith(".js") || name.endsWith(".css")) {
                 ByteArrayOutputStream packed = new ByteArrayOutputStream();
                 try (OutputStream out = new GZIPOutputStream(packed)) {

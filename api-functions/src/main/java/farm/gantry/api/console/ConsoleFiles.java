@@ -21,8 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The files of the console as they lie in the program, listed in {@code files.txt}. They are served below a version, which
- * is a hash of them all, so that a browser keeps them for good and never mixes those of two versions.
+ * The files of the console as they lie in the program, listed in {@code files.txt}: those that the page begins with, and
+ * after an empty line those that a view fetches when it is opened. They are served below a version, which is a hash of them
+ * all, so that a browser keeps them for good and never mixes those of two versions.
  */
 @Singleton
 final class ConsoleFiles {
@@ -44,7 +45,8 @@ final class ConsoleFiles {
 
     ConsoleFiles(ResourceLoader resources) {
         MessageDigest all = Sha256.digest();
-        text(resources, "files.txt").lines().filter(name -> !name.isBlank()).forEach(name -> {
+        List<String> listed = text(resources, "files.txt").lines().toList();
+        listed.stream().filter(name -> !name.isBlank()).forEach(name -> {
             byte[] bytes = bytes(resources, name);
             all.update(bytes);
             files.put(name, StaticFile.of(bytes, type(name)));
@@ -52,17 +54,17 @@ final class ConsoleFiles {
         byte[] template = bytes(resources, "index.html");
         this.version = HexFormat.of().formatHex(all.digest(template), 0, VERSION_BYTES);
         String html = new String(template, StandardCharsets.UTF_8)
-                .replace("{preloads}", preloads())
+                .replace("{preloads}", preloads(listed))
                 .replace("{version}", version);
         this.page = StaticFile.of(html.getBytes(StandardCharsets.UTF_8), type("index.html"));
         this.importMapHash = hash(html);
     }
 
-    /** The modules are fetched at once, and not each when another is found to need it. */
-    private String preloads() {
-        List<String> modules =
-                files.keySet().stream().filter(name -> name.endsWith(".js")).toList();
-        return modules.stream()
+    /** The modules of the start are fetched at once, and not each when another is found to need it. */
+    private static String preloads(List<String> listed) {
+        return listed.stream()
+                .takeWhile(name -> !name.isBlank())
+                .filter(name -> name.endsWith(".js"))
                 .map(name -> "<link rel=\"modulepreload\" href=\"/console/{version}/" + name + "\">")
                 .collect(Collectors.joining("\n  "));
     }

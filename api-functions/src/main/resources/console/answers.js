@@ -1,0 +1,58 @@
+// What the API answers, as the views that are made of requests show it.
+import { useEffect, useState } from "preact/hooks";
+import { get, post } from "./api.js";
+import { say } from "./shell.js";
+
+/** Why it was refused, for people. */
+export const reason = (problem) => problem.details?.[0]?.message ?? problem.message;
+
+/**
+ * What a path answers, where there is one: `value` until it answers anew, or the `problem`. It is asked `again` at once, and
+ * where `every` says so of the value, after so many milliseconds; with a `body` it is a search.
+ * @param {string | null | false} path
+ * @param {{every?: (value: any) => number, body?: object}} [how]
+ * @returns {{value: any, problem: string, again: () => void}}
+ */
+export function useAnswer(path, { every, body } = {}) {
+  const [answer, setAnswer] = useState({ value: /** @type {any} */ (undefined), problem: "" });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let timer = 0;
+    let gone = false;
+    const show = (found) => {
+      if (!gone) {
+        setAnswer(found);
+        const pause = found.value === undefined ? 0 : every?.(found.value);
+        timer = pause && setTimeout(() => setRound(round + 1), pause);
+      }
+    };
+    if (path) {
+      (body ? post(path, body) : get(path)).then((value) => show({ value, problem: "" }), (problem) => show({ value: undefined, problem: reason(problem) }));
+    }
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [path, JSON.stringify(body), round]);
+  return { ...answer, again: () => setRound((before) => before + 1) };
+}
+
+/** Does it, and says that it is done, or why not; answers whether it is. */
+export async function attempt(act, done) {
+  try {
+    const answer = await act();
+    say(typeof done === "function" ? done(answer) : done);
+    return true;
+  } catch (problem) {
+    say(reason(problem), true);
+    return false;
+  }
+}
+
+/** Cents as money, in the store's currency unless it is told. */
+export const money = (cents, currency) => (currency
+  ? new Intl.NumberFormat([], { style: "currency", currency }).format(cents / 100)
+  : (cents / 100).toFixed(2));
+
+/** The day and, where it matters, the time. */
+export const moment = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });

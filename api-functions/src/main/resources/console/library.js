@@ -1,0 +1,120 @@
+// The library: parts and SKUs in their folders, a page at a time.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch, post, send } from "./api.js";
+import { attempt, money, useAnswer } from "./answers.js";
+import { Icon } from "./icons.js";
+import { Part } from "./part.js";
+import { Naming, Paging, Search, Thumbnail } from "./pieces.js";
+import { ask, go, route } from "./route.js";
+import { Sku } from "./sku.js";
+import { Twice } from "./twice.js";
+import { duration, many } from "./words.js";
+
+const AT_ONCE = 60;
+const LOOK_EVERY = 2000;
+const ORDERS = { "": "createdAt:desc", oldest: "createdAt", name: "name" };
+
+/** What the two shelves of the library differ in. */
+const SHELVES = {
+  part: {
+    path: "parts",
+    noun: "part",
+    plural: "Parts",
+    view: "part.view",
+    fields: "id,name,type,thumbnailUri,slicingEstimate,processingStatus,processing,folderId",
+    name: "name",
+    searched: ["name"],
+    of: (part) => ({
+      title: part.name,
+      uri: part.thumbnailUri,
+      facts: [part.type, part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
+        part.slicingEstimate && `${Math.round(part.slicingEstimate.totalWeightGrams)} g`],
+      state: { processing: "Is being read …", failed: "Could not be read" }[part.processingStatus],
+      failed: part.processingStatus === "failed",
+    }),
+    empty: () => html`No part yet. Drop a file anywhere: 3MF, G-code, STL, STEP or OpenSCAD.`,
+  },
+  sku: {
+    path: "skus",
+    noun: "SKU",
+    plural: "SKUs",
+    view: "sku.view",
+    fields: "id,sku,title,totalCogs,folderId,linkedParts",
+    name: "sku",
+    searched: ["sku", "title"],
+    of: (sku) => ({
+      title: sku.title,
+      uri: sku.linkedParts?.find((linked) => linked.part?.thumbnailUri)?.part.thumbnailUri,
+      facts: [sku.sku, many(sku.linkedParts?.length ?? 0, "part"), sku.totalCogs > 0 && `costs ${money(sku.totalCogs)}`],
+    }),
+    empty: () => html`No SKU yet: a product, and the parts to print for one of it. A part's page makes one.`,
+  },
+};
+
+/** Where one is among the folders, and what may be done with this one. */
+function Folders({ type, folders, id, again }) {
+  const [naming, setNaming] = useState("");
+  const by = new Map(folders.map((each) => [each.id, each]));
+  const line = [];
+  for (let at = by.get(id); at && line.length < 50; at = by.get(at.parentId)) {
+    line.unshift(at);
+  }
+  const inside = folders.filter((each) => (each.parentId ?? "") === (id ?? ""));
+  const { plural } = SHELVES[type];
+  const done = (promise) => promise.then((good) => {
+    good && setNaming("");
+    return again();
+  });
+  return html`<nav class="crumbs" aria-label="Folders">
+      <a href=${`/console/${SHELVES[type].path}`} aria-current=${id ? undefined : "location"}>${plural}</a>
+      ${line.map((each) => html`<span key=${each.id}> / <a href=${`/console/${SHELVES[type].path}?folder=${each.id}`} aria-current=${each.id === id ? "location" : undefined}>${each.name}</a></span>`)}
+      ${naming === "new" ? html`<${Naming} label="Name of the folder" word="Make" cancel=${() => setNaming("")} act=${(name) => done(attempt(() => post("/v1/folders", { type, name, parentId: id || null }), `Folder ${name} made`))} />`
+        : naming === "rename" ? html`<${Naming} label="New name of the folder" word="Rename" value=${by.get(id)?.name} cancel=${() => setNaming("")} act=${(name) => done(attempt(() => patch("/v1/folders/rename", { id, name }), `Renamed to ${name}`))} />`
+        : html`<span class="acts">${may(`${type}.create`) && html`<button class="quiet" onClick=${() => setNaming("new")}><${Icon} name="add" />Folder</button>`}
+          ${id && may(`${type}.edit`) && html`<button class="quiet" onClick=${() => setNaming("rename")}>Rename</button>`}
+          ${id && may(`${type}.delete`) && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => send("DELETE", "/v1/folders/delete", { folderIds: [id], type }), "Folder deleted").then((good) => good && go(`${SHELVES[type].path}${by.get(id)?.parentId ? `?folder=${by.get(id).parentId}` : ""}`)).then(again)} />`}</span>`}
+    </nav>
+    ${inside.length > 0 && html`<ul class="folders" aria-label="Folders within">${inside.map((each) => html`<li key=${each.id}><a href=${`/console/${SHELVES[type].path}?folder=${each.id}`}><${Icon} name="folder" />${each.name}</a></li>`)}</ul>`}`;
+}
+
+function Shelf({ type }) {
+  const { query } = route.value;
+  const shelf = SHELVES[type];
+  const [text, folder, sort] = ["text", "folder", "sort"].map((name) => query.get(name) ?? "");
+  const page = Math.max(0, Number(query.get("page")) || 0);
+  const folders = useAnswer(`/v1/folders/by-type/${type}?sort=name&limit=1000`);
+  // A text is looked for everywhere; without one a folder holds what is right in it.
+  const filter = text ? { or: shelf.searched.map((name) => ({ [name]: { contains: text } })) }
+    : folder ? { folderId: folder } : folders.value?.length ? { folderId: { isNull: true } } : {};
+  const answer = useAnswer((folders.value !== undefined || folders.problem) && `/v1/${shelf.path}/search`, {
+    body: { filter, sort: (ORDERS[sort] ?? ORDERS[""]).replace("name", shelf.name), limit: AT_ONCE, offset: page * AT_ONCE, fields: shelf.fields, ...(type === "sku" && may("part.view") && { include: "linkedParts.part" }) },
+    every: ({ data }) => (data.some((each) => each.processingStatus === "processing") ? LOOK_EVERY : 0),
+  });
+  const found = answer.value?.data;
+  return html`<div class="library">
+    <h1 class="hidden">${shelf.plural}</h1>
+    <div class="filters">
+      <span class="tabs" role="group" aria-label="Shelves">${Object.values(SHELVES).filter(({ view }) => may(view)).map(({ path, plural }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${path === shelf.path ? "page" : undefined}>${plural}</a>`)}</span>
+      <${Search} key=${type} label=${`Search ${shelf.plural}`} placeholder=${type === "sku" ? "SKU" : "Part"} />
+      <label class="pick"><span class="hidden">Order</span><select value=${sort} onChange=${(event) => ask({ sort: event.target.value, page: "" })}>
+        <option value="">Newest first</option><option value="oldest">Oldest first</option><option value="name">By name</option></select></label>
+    </div>
+    ${!text && folders.value && html`<${Folders} key=${folder} type=${type} folders=${folders.value} id=${folder} again=${folders.again} />`}
+    ${answer.problem && html`<p class="problem" role="alert">${answer.problem}</p>`}
+    ${found?.length > 0 && html`<ul class="cards">${found.map((each) => {
+      const { title, uri, facts, state, failed } = shelf.of(each);
+      return html`<li class="card" key=${each.id}><${Thumbnail} uri=${uri} icon=${type === "sku" ? "order" : "box"} />
+        <h2 title=${title}><a href=${`/console/${shelf.path}/${each.id}`}>${title}</a></h2>
+        <p class=${failed ? "problem" : ""}>${state ?? facts.filter(Boolean).join(" · ")}</p></li>`;
+    })}</ul>`}
+    ${found?.length === 0 && html`<p class="empty">${text ? `Nothing is called “${text}”.` : folder ? "Nothing lies in this folder itself." : page ? "There is no such page." : folders.value?.length ? "All lie in folders." : shelf.empty()}</p>`}
+    ${found === undefined && !answer.problem && html`<p class="empty">Loading …</p>`}
+    ${answer.value && html`<${Paging} meta=${answer.value.meta} page=${page} />`}
+  </div>`;
+}
+
+const id = () => route.value.path.split("/")[1];
+
+export const Parts = () => (id() ? html`<${Part} key=${id()} id=${id()} />` : html`<${Shelf} key="part" type="part" />`);
+export const Skus = () => (id() ? html`<${Sku} key=${id()} id=${id()} />` : html`<${Shelf} key="sku" type="sku" />`);

@@ -1,0 +1,142 @@
+// One part: what it is made of, what it takes to print it, and what it looks like.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch, post, send } from "./api.js";
+import { attempt, money, moment, reason, useAnswer } from "./answers.js";
+import { Icon } from "./icons.js";
+import { Naming, Thumbnail } from "./pieces.js";
+import { go } from "./route.js";
+import { say } from "./shell.js";
+import { Twice } from "./twice.js";
+import { color, duration, many } from "./words.js";
+
+const LOOK_EVERY = 2000;
+
+export async function download(uri) {
+  try {
+    const { signedUrls: [address] } = await post("/v1/storage/signed-urls", { paths: [uri], duration: 300 });
+    location.assign(address);
+  } catch (problem) {
+    say(reason(problem), true);
+  }
+}
+
+/** What one copy's filament costs, if the price of each is known by its first choice. */
+function cents(part) {
+  const first = (index) => part.materialAssignments?.filter((each) => each.index === index).sort((a, b) => a.priority - b.priority)[0];
+  const costs = part.slicingEstimate.materials.map(({ index, usedGrams }) => {
+    const choice = first(index);
+    const price = choice?.variant?.pricePer1000g ?? choice?.material?.pricePer1000g;
+    return price === undefined || price === null ? NaN : (price * usedGrams) / 1000;
+  });
+  return costs.length ? costs.reduce((sum, each) => sum + each, 0) : NaN;
+}
+
+function Estimate({ part, again }) {
+  const estimate = part.slicingEstimate;
+  const cost = estimate ? cents(part) : NaN;
+  return html`<section><h2>Estimate of one copy</h2>${estimate
+    ? html`<dl class="facts"><div><dt>Time</dt><dd>${duration(estimate.estimatedPrintTimeSeconds)}</dd></div>
+        <div><dt>Filament</dt><dd>${estimate.totalWeightGrams.toFixed(1)} g</dd></div>
+        ${cost >= 0 && html`<div><dt>Cost</dt><dd>${money(cost)} <span class="count">of filament</span></dd></div>`}
+        ${estimate.layerCount && html`<div><dt>Layers</dt><dd>${estimate.layerCount}</dd></div>`}
+        <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${estimate.slicerVersion}</span></dd></div></dl>`
+    : html`<p class="count">${part.processingStatus === "processing" ? "It is being read." : "None: the file tells none, and no slicer made one."}</p>`}
+    ${may("part.edit") && !part.processingStatus && html`<button class="quiet" onClick=${() => attempt(() => post(`/v1/parts/${part.id}/estimate`), "Estimating anew").then(again)}><${Icon} name="retry" />Estimate anew</button>`}</section>`;
+}
+
+function Plates({ part }) {
+  const estimates = new Map((part.slicingEstimate?.plates ?? []).map((each) => [each.plateId, each]));
+  const plates = part.metadata?.plates ?? [];
+  return plates.length > 0 && html`<section><h2>Plates <span class="count">${plates.length}</span></h2><ul class="rows">${plates.map((plate) => {
+    const estimate = estimates.get(plate.id);
+    return html`<li class="row partrow" key=${plate.id}><${Thumbnail} uri=${plate.thumbnailRenderedUri ?? plate.thumbnailUploadedUri} />
+      <div class="what"><h3>${plate.name || `Plate ${plate.id}`}</h3><p>${estimate ? [duration(estimate.estimatedPrintTimeSeconds), `${estimate.totalWeightGrams.toFixed(1)} g`, estimate.layerCount && many(estimate.layerCount, "layer")].filter(Boolean).join(" · ") : "not sliced"}</p></div></li>`;
+  })}</ul></section>`;
+}
+
+function Materials({ part }) {
+  const grams = new Map((part.slicingEstimate?.materials ?? []).map((each) => [each.index, each.usedGrams]));
+  const materials = part.materials ?? part.slicingEstimate?.materials.map((each) => ({ ...each, type: each.materialType })) ?? [];
+  return materials.length > 0 && html`<section><h2>Materials</h2><dl class="facts">${materials.map((each) => html`<div key=${each.index}><dt>${each.index + 1}</dt>
+    <dd><i class="swatch" style=${{ "--color": color(each.color) ?? "transparent" }}></i> ${[each.type, each.name].filter(Boolean).join(" · ") || "any"}
+      <span class="count"> ${[each.skip && "not printed", grams.has(each.index) && `${grams.get(each.index).toFixed(1)} g`].filter(Boolean).join(" · ")}</span></dd></div>`)}</dl></section>`;
+}
+
+function Parameters({ part }) {
+  return part.parameters.length > 0 && html`<section><h2>Parameters <span class="count">asked for when it is printed</span></h2><dl class="facts">${part.parameters.map((each) => html`<div key=${each.name}><dt>${each.label || each.name}</dt>
+    <dd>${String(each.value ?? each.default ?? "–")} <span class="count">${[each.type, each.min !== undefined && `from ${each.min}`, each.max !== undefined && `to ${each.max}`, each.options?.length && many(each.options.length, "choice")].filter(Boolean).join(" ")}</span></dd></div>`)}</dl></section>`;
+}
+
+function SoldAs({ part }) {
+  const answer = useAnswer(may("sku.view") && `/v1/linked-parts?partId=${part.id}&include=sku&limit=100`);
+  const [naming, setNaming] = useState(false);
+  const linked = (answer.value ?? []).filter((each) => each.sku);
+  return may("sku.view") && html`<section><h2>SKUs</h2>
+    ${linked.length > 0 && html`<ul class="rows">${linked.map((each) => html`<li class="row plain" key=${each.id}><div class="what"><h3><a href=${`/console/skus/${each.skuId}`}>${each.sku.title}</a></h3><p>${each.sku.sku}</p></div><p class="status">× ${each.quantity}</p></li>`)}</ul>`}
+    ${answer.problem && html`<p class="problem">${answer.problem}</p>`}
+    ${answer.value && !linked.length && html`<p class="count">No SKU is made of it.</p>`}
+    ${may("sku.create") && (naming
+      ? html`<${Naming} label="SKU, as shops call it" word="Make" value=${part.name} cancel=${() => setNaming(false)} act=${(skuName) => attempt(() => post("/v1/parts/create-skus", [{ partId: part.id, skuName }]), `SKU ${skuName} made`).then((good) => good && (setNaming(false), answer.again()))} />`
+      : html`<button class="quiet" onClick=${() => setNaming(true)}><${Icon} name="add" />SKU of one copy</button>`)}</section>`;
+}
+
+const nameOf = (uri) => decodeURIComponent(uri.slice(uri.lastIndexOf("/") + 1));
+
+function Files({ part }) {
+  return html`<section><h2>Files</h2><ul class="rows">${part.fileUris.map((uri, i) => html`<li class="row plain" key=${uri}><div class="what"><h3>${nameOf(uri)}</h3><p title=${part.fileHashes[i]}>${part.uploadedAt ? `since ${moment(part.uploadedAt)}` : ""}</p></div>
+    <div class="acts">${may("file.download") && html`<button class="quiet" onClick=${() => download(uri)} aria-label=${`Download ${nameOf(uri)}`}>Download</button>`}</div></li>`)}</ul></section>`;
+}
+
+/** The folder that it lies in, by the path from the top. */
+export function Placed({ type, record, path, again }) {
+  const folders = useAnswer(may(`${type}.edit`) && `/v1/folders/by-type/${type}?limit=1000`);
+  const by = new Map((folders.value ?? []).map((each) => [each.id, each]));
+  const line = (each, depth = 0) => (each && depth < 50 ? [line(by.get(each.parentId), depth + 1), each.name].filter(Boolean).join(" / ") : "");
+  return by.size > 0 && html`<label class="pick placed">Folder <select value=${record.folderId ?? ""} onChange=${(event) => attempt(() => patch(`${path}/${record.id}`, { folderId: event.target.value || null }), "Moved").then(again)}>
+    <option value="">none</option>${[...by.values()].map((each) => ({ id: each.id, name: line(each) })).sort((a, b) => a.name.localeCompare(b.name)).map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>`;
+}
+
+function Trouble({ part, again }) {
+  const { processingStatus, processing } = part;
+  const retry = (body) => attempt(() => post(`/v1/parts/${part.id}/retry-processing`, body), "It is read again").then(again);
+  return html`${processingStatus === "processing" && html`<p role="status">Its file is being read: ${processing?.stages.find((stage) => stage.status === "running")?.key ?? "waiting"}.</p>`}
+    ${processingStatus === "failed" && html`<p class="problem" role="alert">${processing?.error ?? "Its file could not be read."}</p>
+      ${may("part.edit") && html`<p class="acts"><button onClick=${() => retry({})}>Read again</button>${part.type === "gcode" && html`<button onClick=${() => retry({ acceptIncomplete: true })}>Read again, though it ends early</button>`}</p>`}`}
+    ${processing?.warnings?.map((warning) => html`<p class="warning" key=${warning}><${Icon} name="alert" />${warning}</p>`)}
+    ${part.meshError && html`<p class="warning"><${Icon} name="alert" />No mesh could be made of it: ${part.meshError}</p>`}`;
+}
+
+/** What needs it is told by ids alone. */
+const remove = (id) => send("DELETE", `/v1/parts/${id}`).catch((problem) => {
+  throw /linkedPart/.test(problem.message) ? new Error("SKUs are made of it: take it out of them first") : problem;
+});
+
+export function Part({ id }) {
+  const [naming, setNaming] = useState(false);
+  const prices = may("material.view") ? "&include=materialAssignments.material,materialAssignments.variant" : "";
+  const { value: part, problem, again } = useAnswer(`/v1/parts/${id}?${prices}`, { every: (found) => (found.processingStatus === "processing" ? LOOK_EVERY : 0) });
+  if (!part) {
+    return html`<p class="empty">${problem || "Loading …"}</p>`;
+  }
+  const plates = part.metadata?.plates?.length ?? 0;
+  return html`<article class="piece">
+    <a class="back" href=${`/console/parts${part.folderId ? `?folder=${part.folderId}` : ""}`}>← Parts</a>
+    <div class="sheet"><${Thumbnail} uri=${part.thumbnailUri} />
+      <div class="title"><h1>${part.name}</h1>
+        <p>${[part.type, part.size && `${[part.size.x, part.size.y, part.size.z].filter((each) => each).map((each) => Math.round(each)).join(" × ")} mm`, plates > 1 && many(plates, "plate"), ...part.userTags, part.metadata?.printerModel].filter(Boolean).join(" · ")}</p>
+        ${part.description && html`<p>${part.description}</p>`}<${Trouble} part=${part} again=${again} /></div>
+      ${naming ? html`<${Naming} label="New name of the part" word="Rename" value=${part.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/parts/${id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
+        : html`<div class="controls">
+          ${may("job.create") && !part.processingStatus && html`<a class="button primary" href=${`/console/print?part=${id}&text=${encodeURIComponent(part.name)}`}>Print …</a>`}
+          ${may("part.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
+          <${Placed} type="part" record=${part} path="/v1/parts" again=${again} />
+          ${may("part.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
+        </div>`}
+    </div>
+    <div class="halves"><${Estimate} part=${part} again=${again} /><${Materials} part=${part} /><${Parameters} part=${part} /></div>
+    <${Plates} part=${part} />
+    <${SoldAs} part=${part} />
+    <${Files} part=${part} />
+  </article>`;
+}

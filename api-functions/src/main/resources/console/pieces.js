@@ -1,0 +1,47 @@
+// Pieces that several views are made of: a picture, a name to be typed, a search, pages, an address to copy.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { Icon } from "./icons.js";
+import { picture } from "./pictures.js";
+import { ask, route } from "./route.js";
+
+export function Thumbnail({ uri, icon = "box" }) {
+  const address = uri && picture(uri).value;
+  return html`<span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" />` : html`<${Icon} name=${icon} />`}</span>`;
+}
+
+/** A small form in a line: one text, and what is done with it. */
+export function Naming({ label, word, value = "", act, cancel }) {
+  const [text, setText] = useState(value);
+  return html`<form class="naming" onSubmit=${(event) => {
+    event.preventDefault();
+    act(text.trim());
+  }} onKeyDown=${(event) => event.key === "Escape" && cancel()}>
+    <label><span class="hidden">${label}</span><input ref=${(input) => input && !input.dataset.seen && (input.dataset.seen = "yes", input.focus())} required maxlength="500" placeholder=${label} value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <button class="primary" disabled=${!text.trim()}>${word}</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button>
+  </form>`;
+}
+
+export function Paging({ meta, page }) {
+  const last = Math.max(0, Math.ceil(meta.total / meta.limit) - 1);
+  const to = (next) => {
+    ask({ page: next ? String(next) : "" });
+    scrollTo(0, 0);
+  };
+  return last > 0 && html`<nav class="paging" aria-label="Pages">
+    <button disabled=${page === 0} onClick=${() => to(page - 1)}>← Before</button>
+    <span>${(meta.offset + 1).toLocaleString()}–${(meta.offset + meta.count).toLocaleString()} of ${meta.total.toLocaleString()}</span>
+    <button disabled=${page >= last} onClick=${() => to(page + 1)}>Next →</button></nav>`;
+}
+
+/** The text as it is typed, and what is asked for once nobody types. */
+export function Search({ label, placeholder }) {
+  const asked = route.value.query.get("text") ?? "";
+  const [text, setText] = useState(asked);
+  useEffect(() => {
+    const timer = text !== asked && setTimeout(() => ask({ text, page: "" }), 250);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return html`<label class="search"><${Icon} name="search" /><span class="hidden">${label}</span>
+    <input type="search" placeholder=${placeholder} value=${text} onInput=${(event) => setText(event.target.value)} /></label>`;
+}

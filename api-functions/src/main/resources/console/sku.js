@@ -1,0 +1,85 @@
+// One SKU: the parts that are printed for one of it, what it costs, and printing some.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch, post, send } from "./api.js";
+import { attempt, money, reason, useAnswer } from "./answers.js";
+import { loadJobs } from "./jobs.js";
+import { Placed } from "./part.js";
+import { Naming, Thumbnail } from "./pieces.js";
+import { go } from "./route.js";
+import { say } from "./shell.js";
+import { Twice } from "./twice.js";
+import { duration, many } from "./words.js";
+
+function Print({ sku }) {
+  const [quantity, setQuantity] = useState(1);
+  const [preview, setPreview] = useState(/** @type {{summary?: {jobCount: number}, problem?: string}} */ ({}));
+  const [busy, setBusy] = useState(false);
+  const key = useRef("");
+  const wish = { skus: [{ skuId: sku.id, quantity }] };
+  useEffect(() => {
+    key.current = crypto.randomUUID?.() ?? String(Math.random());
+    const timer = setTimeout(() => post("/v2/builds/preview", wish).then(setPreview, (problem) => setPreview({ problem: reason(problem) })), 200);
+    return () => clearTimeout(timer);
+  }, [quantity]);
+  const jobs = preview.summary?.jobCount;
+  const print = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await send("POST", "/v2/builds", wish, { "idempotency-key": key.current });
+      say(`${sku.title}: ${many(jobs, "job")} queued`);
+      await loadJobs().catch(() => {});
+      go("queue");
+    } catch (problem) {
+      setPreview({ problem: reason(problem) });
+      setBusy(false);
+    }
+  };
+  return html`<form class="wish" onSubmit=${print}><label>Copies<input type="number" min="1" max="500" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /></label>
+    <p class="outcome" role="status">${preview.problem ? html`<span class="problem">${preview.problem}</span>` : jobs ? many(jobs, "job") : "…"}</p>
+    <button class="primary" disabled=${busy || !jobs || Boolean(preview.problem)}>Print × ${quantity}</button></form>`;
+}
+
+function Cost({ id, total }) {
+  const { value, problem } = useAnswer(`/v1/sku-costs/breakdown/${id}`);
+  const rows = value && [...value.filaments.map((each) => ({ key: `${each.linkedPartId} ${each.index}`, name: [each.label, each.materialType].filter(Boolean).join(": ") || "Filament", how: `${each.quantity} × ${each.grams.toFixed(1)} g${each.pricePer1000g === null ? "" : ` at ${money(each.pricePer1000g)} a kg`}`, cents: each.cents, unknown: each.pricePer1000g === null })),
+    ...value.components.map((each) => ({ key: each.skuCostId, name: each.name, how: `${each.quantity} ${each.unit} at ${money(each.rate)}`, cents: each.cents, unknown: false }))];
+  return html`<section><h2>Cost of one</h2>${problem && html`<p class="problem">${problem}</p>`}
+    ${rows && html`<table class="sums"><thead class="hidden"><tr><th>What</th><th>How much</th><th>Cost</th></tr></thead><tbody>${rows.map((each) => html`<tr key=${each.key}><th scope="row">${each.name}</th><td>${each.how}</td><td>${each.unknown ? html`<span class="problem">no price</span>` : money(each.cents)}</td></tr>`)}</tbody>
+      <tfoot><tr><th scope="row">Total</th><td></td><td>${money(total)}</td></tr></tfoot></table>`}</section>`;
+}
+
+function Made({ linked, again }) {
+  const change = (quantity) => attempt(() => patch(`/v1/linked-parts/${linked.id}`, { quantity }), `${quantity} of ${linked.part?.name ?? linked.label}`).then(again);
+  const estimate = linked.part?.slicingEstimate;
+  return html`<li class="row partrow"><${Thumbnail} uri=${linked.part?.thumbnailUri} />
+    <div class="what"><h3>${linked.part ? html`<a href=${`/console/parts/${linked.partId}`}>${linked.part.name}</a>` : linked.partId}</h3><p>${[linked.label, estimate && `${duration(estimate.estimatedPrintTimeSeconds)} each`].filter(Boolean).join(" · ")}</p></div>
+    <div class="acts">${may("sku.edit")
+      ? html`<label class="times">× <input type="number" min="0" max="500" value=${linked.quantity} aria-label=${`How many of ${linked.part?.name ?? linked.label} in one`} onChange=${(event) => event.target.checkValidity() && change(event.target.valueAsNumber || 0)} /></label>
+        <${Twice} word="Remove" again="Really remove?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/linked-parts/${linked.id}`), "Removed").then(again)} />`
+      : html`× ${linked.quantity}`}</div></li>`;
+}
+
+export function Sku({ id }) {
+  const [naming, setNaming] = useState(false);
+  const { value: sku, problem, again } = useAnswer(`/v1/skus/${id}${may("part.view") ? "?include=linkedParts.part" : ""}`);
+  if (!sku) {
+    return html`<p class="empty">${problem || "Loading …"}</p>`;
+  }
+  const parts = sku.linkedParts ?? [];
+  return html`<article class="piece">
+    <a class="back" href=${`/console/skus${sku.folderId ? `?folder=${sku.folderId}` : ""}`}>← SKUs</a>
+    <div class="sheet"><${Thumbnail} uri=${parts.find((each) => each.part?.thumbnailUri)?.part.thumbnailUri} icon="order" />
+      <div class="title"><h1>${sku.title}</h1><p>${[sku.sku, many(parts.length, "part"), sku.totalCogs > 0 && `costs ${money(sku.totalCogs)}`].filter(Boolean).join(" · ")}</p>${sku.description && html`<p>${sku.description}</p>`}</div>
+      ${naming ? html`<${Naming} label="New title" word="Rename" value=${sku.title} cancel=${() => setNaming(false)} act=${(title) => attempt(() => patch(`/v1/skus/${id}`, { title }), `Renamed to ${title}`).then((good) => good && (setNaming(false), again()))} />`
+        : html`<div class="controls">${may("sku.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
+          <${Placed} type="sku" record=${sku} path="/v1/skus" again=${again} />
+          ${may("sku.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/skus/${id}`), `${sku.title} is deleted`).then((good) => good && go("skus"))} />`}</div>`}
+    </div>
+    ${may("job.create") && parts.length > 0 && html`<section><h2>Print</h2><${Print} sku=${sku} /></section>`}
+    <section><h2>Printed for one <span class="count">${many(parts.reduce((sum, each) => sum + each.quantity, 0), "copy").replace("copys", "copies")}</span></h2>
+      ${parts.length ? html`<ul class="rows">${parts.map((each) => html`<${Made} key=${each.id} linked=${each} again=${again} />`)}</ul>` : html`<p class="count">No part is linked to it.</p>`}</section>
+    <${Cost} key=${JSON.stringify([sku.totalCogs, parts.map((each) => each.quantity)])} id=${id} total=${sku.totalCogs} />
+  </article>`;
+}

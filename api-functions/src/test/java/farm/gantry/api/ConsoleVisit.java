@@ -1,0 +1,116 @@
+package farm.gantry.api;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
+abstract class ConsoleVisit {
+    private static @Nullable Browser browser;
+
+    final Farm.Store store = Farm.newStore();
+    final Client client = Client.of(new Socket(), store.key());
+
+    @BeforeAll
+    static void open() {
+        browser = new Browser();
+    }
+
+    @AfterAll
+    static void close() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    static Browser browser() {
+        return Objects.requireNonNull(browser);
+    }
+
+    @AfterEach
+    void nothingWasComplainedOf() {
+        assertThat(browser().complaints()).isEmpty();
+    }
+
+    /** The view, as Ada sees it. */
+    Page visit(String path) {
+        return visit(browser().page(), path);
+    }
+
+    Page visit(Page page, String path) {
+        page.navigate(Farm.url() + "/console/#code="
+                + client.post("/v1/sessions/codes", "{}").at("code"));
+        page.getByLabel("Your name").fill("Ada");
+        page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
+        assertThat(page.getByText("Live")).isVisible();
+        page.navigate(Farm.url() + "/console/" + path);
+        return page;
+    }
+
+    /** The view, as a key with these permissions sees it. */
+    Page visitWith(String path, String... permissions) {
+        String key = String.valueOf(client.post(
+                        "/v1/api-keys",
+                        "{\"name\":\"some\",\"permissions\":[\"" + String.join("\",\"", permissions) + "\"]}")
+                .at("key"));
+        Page page = browser().page();
+        page.navigate(Farm.url() + "/console/");
+        page.getByLabel("Your name").fill("Eve");
+        page.getByLabel("API key").fill(key);
+        page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
+        assertThat(page.locator(".who")).hasText("Eve");
+        page.navigate(Farm.url() + "/console/" + path);
+        return page;
+    }
+
+    static Page.GetByRoleOptions named(String name) {
+        return new Page.GetByRoleOptions().setName(name).setExact(true);
+    }
+
+    static Locator button(Page page, String name) {
+        return page.getByRole(AriaRole.BUTTON, named(name));
+    }
+
+    static Locator button(Page page, Pattern name) {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+    }
+
+    static void says(Page page, String text) {
+        assertThat(page.locator(".said")).containsText(text);
+    }
+
+    /** Nobody is kept out of what the page shows: dark or light, on a phone or a desk. */
+    static void opensToAll(Page page) {
+        for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
+            for (int width : List.of(390, 1280)) {
+                page.setViewportSize(width, 800);
+                assertThat(Browser.barriers(page)).as("%s %d", scheme, width).isEmpty();
+                assertThat(page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"))
+                        .as("%s fits in %d", page.url(), width)
+                        .isEqualTo(true);
+            }
+        }
+    }
+
+    /** Goes on by the tab key until this has the focus. */
+    static void tabTo(Page page, Locator wanted) {
+        for (int i = 0;
+                i < 60 && !Boolean.TRUE.equals(wanted.evaluate("each => each === document.activeElement"));
+                i++) {
+            page.keyboard().press("Tab");
+        }
+        assertThat(wanted).isFocused();
+    }
+}
