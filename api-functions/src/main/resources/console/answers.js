@@ -56,3 +56,6 @@ export const money = (cents, currency) => (currency
 
 /** The day and, where it matters, the time. */
 export const moment = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+
+/** Where a kept file can be fetched from, for a while. */
+export const addressOf = async (uri) => (await post("/v1/storage/signed-urls", { paths: [uri], duration: 600 })).signedUrls[0];

@@ -1,8 +1,8 @@
 // One part: what it is made of, what it takes to print it, and what it looks like.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, money, moment, reason, useAnswer } from "./answers.js";
+import { addressOf, attempt, money, moment, reason, useAnswer } from "./answers.js";
 import { Icon } from "./icons.js";
 import { Naming, Thumbnail } from "./pieces.js";
 import { go } from "./route.js";
@@ -11,11 +11,26 @@ import { Twice } from "./twice.js";
 import { color, duration, many } from "./words.js";
 
 const LOOK_EVERY = 2000;
+const SOLID = /\.(stl|3mf)$/i;
 
-export async function download(uri) {
+/** What can be looked at, each way fetched when it is asked for. */
+const LOOKS = {
+  solid: { word: "Show in 3-D", of: (part) => may("file.download") && [part.meshUri, ...part.fileUris].find((uri) => SOLID.test(uri ?? "") && !/\.gcode\.3mf$/i.test(uri)), fetch: () => import("./solid.js").then((each) => each.Solid) },
+  layers: { word: "Show layers", of: (part) => may("file.download") && (/^gcode/.test(part.type) ? part.fileUris[0] : Object.values(part.gcodePlateUris ?? {})[0]), fetch: () => import("./layers.js").then((each) => each.Layers) },
+};
+
+function Look({ kind, part }) {
+  const [View, setView] = useState(null);
+  const [problem, setProblem] = useState("");
+  useEffect(() => {
+    LOOKS[kind].fetch().then((found) => setView(() => found), () => setProblem("The viewer could not be fetched; load the page anew."));
+  }, [kind]);
+  return problem ? html`<p class="problem" role="alert">${problem}</p>` : View ? html`<${View} uri=${LOOKS[kind].of(part)} fallback=${html`<${Thumbnail} uri=${part.thumbnailUri} />`} />` : html`<p class="empty">Loading the viewer …</p>`;
+}
+
+async function download(uri) {
   try {
-    const { signedUrls: [address] } = await post("/v1/storage/signed-urls", { paths: [uri], duration: 300 });
-    location.assign(address);
+    location.assign(await addressOf(uri));
   } catch (problem) {
     say(reason(problem), true);
   }
@@ -114,6 +129,7 @@ const remove = (id) => send("DELETE", `/v1/parts/${id}`).catch((problem) => {
 
 export function Part({ id }) {
   const [naming, setNaming] = useState(false);
+  const [shown, setShown] = useState("");
   const prices = may("material.view") ? "&include=materialAssignments.material,materialAssignments.variant" : "";
   const { value: part, problem, again } = useAnswer(`/v1/parts/${id}?${prices}`, { every: (found) => (found.processingStatus === "processing" ? LOOK_EVERY : 0) });
   if (!part) {
@@ -129,11 +145,13 @@ export function Part({ id }) {
       ${naming ? html`<${Naming} label="New name of the part" word="Rename" value=${part.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/parts/${id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
         : html`<div class="controls">
           ${may("job.create") && !part.processingStatus && html`<a class="button primary" href=${`/console/print?part=${id}&text=${encodeURIComponent(part.name)}`}>Print …</a>`}
+          ${Object.entries(LOOKS).filter(([, { of }]) => of(part)).map(([kind, { word }]) => html`<button key=${kind} aria-expanded=${shown === kind} onClick=${() => setShown(shown === kind ? "" : kind)}>${word}</button>`)}
           ${may("part.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
           <${Placed} type="part" record=${part} path="/v1/parts" again=${again} />
           ${may("part.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
         </div>`}
     </div>
+    ${shown && html`<${Look} key=${shown} kind=${shown} part=${part} />`}
     <div class="halves"><${Estimate} part=${part} again=${again} /><${Materials} part=${part} /><${Parameters} part=${part} /></div>
     <${Plates} part=${part} />
     <${SoldAs} part=${part} />

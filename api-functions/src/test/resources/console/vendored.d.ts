@@ -42,3 +42,7 @@ declare module "@preact/signals" {
   export function useComputed<T>(compute: () => T): ReadonlySignal<T>;
   export function useSignalEffect(run: () => unknown): void;
 }
+
+declare module "three";
+declare module "three/addons/controls/OrbitControls.js";
+declare module "three/addons/loaders/STLLoader.js";

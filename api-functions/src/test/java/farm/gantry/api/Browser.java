@@ -36,7 +36,8 @@ final class Browser implements AutoCloseable {
     private final com.microsoft.playwright.Browser chromium;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    Browser() {
+    /** With these switches beside those that all tests use. */
+    Browser(String... more) {
         Optional<Path> installed = installed();
         assumeTrue(installed.isPresent(), "no Chromium is installed here");
         this.playwright = Playwright.create(
@@ -45,7 +46,7 @@ final class Browser implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(installed.orElseThrow())
-                        .setArgs(QUIET));
+                        .setArgs(Stream.concat(QUIET.stream(), Stream.of(more)).toList()));
     }
 
     static Optional<Path> installed() {

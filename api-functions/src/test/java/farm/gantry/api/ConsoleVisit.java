@@ -24,7 +24,7 @@ abstract class ConsoleVisit {
 
     @BeforeAll
     static void open() {
-        browser = new Browser();
+        browser = new Browser("--use-angle=swiftshader", "--enable-unsafe-swiftshader");
     }
 
     @AfterAll
