@@ -135,7 +135,7 @@ final class FunctionsTest {
 
     @Test
     void aBuildWakesTheFunctionThatGivesItsJobToAPrinter() throws Exception {
-        queues.drained(prefix + "schedule");
+        queues.purge(prefix + "schedule");
         Farm.Store store = Farm.newStore();
         Floor floor = new Floor(store, host);
         floor.printer("one", "");
@@ -191,7 +191,7 @@ final class FunctionsTest {
 
     @Test
     void aDeliveryThatFailedWakesItsFunctionAgainByOneMessageHoweverManyLook() throws Exception {
-        queues.drained(prefix + "webhooks");
+        queues.purge(prefix + "webhooks");
         Farm.Store store = Farm.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             subscribed(store, receiver);
@@ -222,8 +222,8 @@ final class FunctionsTest {
             Floor floor = new Floor(store, host);
             floor.printer("one", "");
             String job = job(floor);
-            queues.drained(prefix + "webhooks");
-            queues.drained(prefix + "schedule");
+            queues.purge(prefix + "webhooks");
+            queues.purge(prefix + "schedule");
             new SweepFunction(install).handleRequest(Map.of(), new EventSource.Call());
             handOverAll(webhooks);
             handOverAll(schedule);
@@ -357,7 +357,7 @@ final class FunctionsTest {
 
     @Test
     void aRequestLeavesWithItsCommitAndItsReportsComeBackInTheirOrder() throws Exception {
-        queues.drained(prefix + "ingest");
+        queues.purge(prefix + "ingest");
         Farm.Store store = Farm.newStore();
         Client client = Client.of(host, store.key());
         Answer part = part(client);
@@ -393,7 +393,7 @@ final class FunctionsTest {
 
     @Test
     void aFunctionKilledBetweenItsCommitAndItsRequestLosesNothing() throws Exception {
-        queues.drained(prefix + "ingest");
+        queues.purge(prefix + "ingest");
         Farm.Store store = Farm.newStore();
         String upload = uploaded(Client.of(host, store.key()));
         try (RuntimeInterface killed = runtime(HttpApiFunction.class, "requested")) {

@@ -74,6 +74,11 @@ public final class Queues {
         return bodies;
     }
 
+    /** Removes all that is there, also what is delayed or in flight. */
+    public void purge(String queue) {
+        client.purgeQueue(request -> request.queueUrl(queue));
+    }
+
     public void stop() {
         client.close();
         settings.close();
