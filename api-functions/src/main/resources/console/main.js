@@ -22,6 +22,10 @@ const VIEWS = { "": Fleet, queue: Queue, print: Print, printers: Printer, setup:
 const LATER = {
   parts: () => import("./library.js").then((each) => each.Parts),
   skus: () => import("./library.js").then((each) => each.Skus),
+  orders: () => import("./orders.js").then((each) => each.Orders),
+  settings: () => import("./settings.js").then((each) => each.Settings),
+  deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
+  keys: () => import("./keys.js").then((each) => each.Keys),
 };
 const problem = signal("");
 const fetched = signal({});

@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
+import { say } from "./shell.js";
 
 export function Thumbnail({ uri, icon = "box" }) {
   const address = uri && picture(uri).value;
@@ -45,3 +46,16 @@ export function Search({ label, placeholder }) {
   return html`<label class="search"><${Icon} name="search" /><span class="hidden">${label}</span>
     <input type="search" placeholder=${placeholder} value=${text} onInput=${(event) => setText(event.target.value)} /></label>`;
 }
+
+/** A field with its label and, beside it, what the farm finds wrong with it. */
+export function Field({ label, hint, path, faults, children }) {
+  const wrong = faults.filter((fault) => fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`));
+  return html`<label class="field ${wrong.length ? "wrong" : ""}"><span>${label}</span>${children}
+    ${wrong.length ? html`<small class="problem" role="alert">${wrong.map((fault) => fault.message).join("; ")}</small>` : hint && html`<small>${hint}</small>`}</label>`;
+}
+
+export const Check = ({ label, hint, checked, onChange, disabled }) => html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
+
+/** What is shown this once, to be copied. */
+export const Secret = ({ label, text }) => html`<div class="secret" role="status"><p>${label}</p><p class="command"><code>${text}</code>
+  <button onClick=${() => navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("Select it and copy it", true))}>Copy</button></p></div>`;

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post, send } from "./api.js";
 import { now } from "./live.js";
+import { route } from "./route.js";
 import { say } from "./shell.js";
 import { Twice } from "./twice.js";
 import { ago, clock } from "./words.js";
@@ -21,7 +22,17 @@ function useList(path) {
   return [list, load];
 }
 
-const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
+export const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
+
+const TABS = [
+  { path: "setup", name: "Agents and browsers", needs: ["agent.view", "apiKey.view"] },
+  { path: "settings", name: "Store", needs: ["settings.view"] },
+  { path: "deliveries", name: "Webhook", needs: ["settings.view"] },
+  { path: "keys", name: "API keys", needs: ["apiKey.view"] },
+];
+
+/** From one view of what is set up to the others. */
+export const Tabs = () => html`<nav class="tabs" aria-label="What is set up">${TABS.filter(({ needs }) => needs.some(may)).map(({ path, name }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${route.value.path === path ? "page" : undefined}>${name}</a>`)}</nav>`;
 
 function Pairing() {
   const [code, setCode] = useState(null);
@@ -59,5 +70,5 @@ function Sessions() {
 }
 
 export function Setup() {
-  return html`<div class="setup"><h1 class="hidden">Setup</h1>${may("agent.view") && html`<${Agents} />`}${may("apiKey.view") && html`<${Sessions} />`}</div>`;
+  return html`<div class="setup"><${Tabs} /><h1 class="hidden">Setup</h1>${may("agent.view") && html`<${Agents} />`}${may("apiKey.view") && html`<${Sessions} />`}</div>`;
 }

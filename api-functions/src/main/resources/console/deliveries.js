@@ -1,0 +1,114 @@
+// The webhook: where events go, of which the receiver is told, and what became of each delivery.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch, post } from "./api.js";
+import { attempt, moment, reason, useAnswer } from "./answers.js";
+import { Icon } from "./icons.js";
+import { Check, Field, Paging, Secret } from "./pieces.js";
+import { ask, route } from "./route.js";
+import { Tabs } from "./setup.js";
+import { say } from "./shell.js";
+import { Twice } from "./twice.js";
+import { many } from "./words.js";
+
+const PATH = "/v1/settings/notifications/webhook";
+const AT_ONCE = 50;
+const AGAIN = 5000;
+const WEEK = 7 * 86_400_000;
+const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", held: "Held", discarded: "Discarded" };
+
+/** Events by what they are about. */
+const EVENTS = {
+  Jobs: { onJobStarted: "started", onJobSucceeded: "succeeded", onJobFailed: "failed", onJobCancelled: "cancelled" },
+  Printers: { onPrinterOnline: "online", onPrinterOffline: "offline", onPrinterHmsError: "error", onPrinterHmsWarning: "warning", onPrinterContinuousPrintDisabled: "continuous printing ended", onMaintenanceModeOn: "maintenance begun", onMaintenanceModeOff: "maintenance over" },
+  Orders: { onOrderCreatedManual: "entered by hand", onOrderCreatedRetail: "come from a shop", onOrderCancelled: "cancelled", onOrderClosed: "closed", onOrdersAutoPrinted: "printed by themselves" },
+  "Parts and materials": { onPartProcessed: "part read", onPartProcessingFailed: "part not readable", onMaterialUsageRecorded: "material used" },
+};
+const nameOf = (event) => {
+  const group = Object.keys(EVENTS).find((each) => EVENTS[each][event]);
+  return group ? `${group}: ${EVENTS[group][event]}` : event;
+};
+
+const outcome = (each) => (each.statusCode ? `answered ${each.statusCode} after ${each.durationMs} ms` : `${each.error ?? each.errorClass ?? "no answer"} after ${each.durationMs} ms`);
+
+const newSecret = () => [...crypto.getRandomValues(new Uint8Array(24))].map((each) => each.toString(16).padStart(2, "0")).join("");
+
+function Where({ setting, again, close }) {
+  const [url, setUrl] = useState(setting?.data.webhookUrl ?? "");
+  const [apiKey, setApiKey] = useState("");
+  const [faults, setFaults] = useState([]);
+  const save = async (event) => {
+    event.preventDefault();
+    try {
+      const { data } = await post("/v1/settings/notifications", { channel: "webhook", data: { webhookUrl: url.trim(), apiKey } });
+      say("The webhook is set up");
+      close(/^redacted$/.test(data.signingSecret) ? "" : data.signingSecret);
+      again();
+    } catch (problem) {
+      setFaults(problem.details ?? []);
+      say(reason(problem), true);
+    }
+  };
+  return html`<form class="form" onSubmit=${save}>
+    <${Field} label="Address" path="data.webhookUrl" faults=${faults} hint="where events are sent to, for instance https://shop.example.com/farm"><input type="url" required value=${url} onInput=${(event) => setUrl(event.target.value)} /></${Field}>
+    <${Field} label="Key" path="data.apiKey" faults=${faults} hint="goes along with each delivery, so that the receiver knows the farm: 32 characters or more"><input required minlength="32" maxlength="512" autocomplete="off" value=${apiKey} onInput=${(event) => setApiKey(event.target.value)} /></${Field}>
+    <p class="acts"><button class="primary">Save</button><button type="button" onClick=${() => setApiKey(newSecret())}>Make a key</button>${setting && html`<button type="button" class="quiet" onClick=${() => close("")}>Cancel</button>`}</p></form>`;
+}
+
+function Webhook({ setting, again }) {
+  const [editing, setEditing] = useState(false);
+  const [secret, setSecret] = useState("");
+  const [tested, setTested] = useState(null);
+  const edit = may("settings.edit");
+  if (!setting || editing) {
+    return edit ? html`<${Where} setting=${setting} again=${again} close=${(found) => {
+      setEditing(false);
+      setSecret(found);
+    }} />` : html`<p class="count">No webhook is set up.</p>`;
+  }
+  const turn = (body, done) => attempt(() => patch(PATH, body), done).then(again);
+  return html`${secret && html`<${Secret} label="The secret that signs each delivery, shown this once: give it to the receiver." text=${secret} />`}
+    <ul class="rows"><li class="row plain"><div class="what"><h3>${setting.data.webhookUrl}</h3>
+        <p>${setting.enabled ? "Switched on" : "Switched off: events are held for three days"}${setting.failureCount24h > 0 && ` · ${many(setting.failureCount24h, "failure")} in 24 hours`}</p>
+        ${(setting.disabledReason || setting.warning) && html`<p class="problem">${setting.disabledReason ?? setting.warning}</p>`}
+        ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>The test ${tested.errorClass ? "failed" : "arrived"}: ${outcome(tested)}</p>`}</div>
+      <div class="acts">${edit && html`<button onClick=${() => post(`${PATH}/test`).then(setTested, (problem) => say(reason(problem), true))}>Test</button>
+        <button onClick=${() => setEditing(true)}>Change</button>
+        ${setting.enabled ? html`<${Twice} word="Switch off" again="Really switch off?" act=${() => turn({ enabled: false }, "The webhook is switched off")} />`
+          : html`<button onClick=${() => turn({ enabled: true }, "The webhook is switched on, and what was held goes out")}>Switch on</button>
+            <${Twice} word="Switch on, discard what was held" again="Really discard it?" kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, "The webhook is switched on")} />`}`}</div></li></ul>
+    <div class="events">${Object.entries(EVENTS).map(([group, events]) => html`<fieldset key=${group}><legend>${group}</legend>${Object.entries(events).map(([event, word]) => html`<${Check} key=${event} label=${word} checked=${setting[event]} disabled=${!edit} onChange=${(on) => attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? "told" : "no longer told"}`).then(again)} />`)}</fieldset>`)}</div>`;
+}
+
+function Delivery({ each, again }) {
+  const last = each.attempts.at(-1);
+  return html`<li class="row plain delivery" data-status=${each.status}><div class="what"><h3>${nameOf(each.event)}</h3>
+      <p>${[moment(each.createdAt), `${each.attempts.length} ${each.attempts.length === 1 ? "try" : "tries"}`, last && outcome(last), each.status === "pending" && each.nextAttemptAt && `next at ${moment(each.nextAttemptAt)}`].filter(Boolean).join(" · ")}</p>
+      <details><summary>Tries and body</summary>
+        <ol>${each.attempts.map((one) => html`<li key=${one.at}>${moment(one.at)}: ${outcome(one)}${one.responseBody && html` <code>${one.responseBody}</code>`}</li>`)}</ol>
+        <pre tabindex="0">${JSON.stringify(each.body, null, 2)}</pre></details></div>
+    <p class="status ${each.status === "failed" ? "problem" : ""}">${HOW[each.status]}
+      ${may("settings.edit") && each.status !== "pending" && html` <button class="quiet" aria-label=${`Send again: ${nameOf(each.event)}, ${moment(each.createdAt)}`} onClick=${() => attempt(() => post(`${PATH}/deliveries/${each.id}/redeliver`), "It is sent again").then(again)}><${Icon} name="retry" />Send again</button>`}</p></li>`;
+}
+
+export function Deliveries() {
+  const { query } = route.value;
+  const status = query.get("status") ?? "";
+  const page = Math.max(0, Number(query.get("page")) || 0);
+  const settings = useAnswer("/v1/settings/notifications");
+  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: () => AGAIN });
+  const setting = settings.value?.find((each) => each.channel === "webhook");
+  const sent = ({ count }) => `${count} ${count === 1 ? "delivery" : "deliveries"} sent again`;
+  return html`<div class="settings"><${Tabs} /><h1>Webhook</h1>
+    ${settings.problem && html`<p class="problem" role="alert">${settings.problem}</p>`}
+    ${settings.value && html`<${Webhook} setting=${setting} again=${settings.again} />`}
+    ${value && (value.meta.total > 0 || status) && html`<section><h2>Deliveries</h2>
+      <div class="filters"><div class="chips" role="group" aria-label="Outcomes">${Object.entries(HOW).map(([name, word]) => html`<button key=${name} class="chip plain" aria-pressed=${status === name} onClick=${() => ask({ status: status === name ? "" : name, page: "" })}>${word}</button>`)}</div>
+        ${may("settings.edit") && status === "failed" && value.meta.total > 0 && html`<${Twice} word="Send all of a week again" again="Really send all?" act=${() => attempt(() => post(`${PATH}/deliveries/replay`, { from: new Date(Date.now() - WEEK).toISOString(), statuses: ["failed"] }), sent).then(again)} />`}
+        ${may("settings.edit") && status === "held" && value.meta.total > 0 && html`<${Twice} word="Discard all" again="Really discard all?" act=${() => attempt(() => post(`${PATH}/deliveries/discard`, {}), "What was held is discarded").then(again)} />`}</div>
+      <ul class="rows">${value.data.map((each) => html`<${Delivery} key=${each.id} each=${each} again=${again} />`)}</ul>
+      ${!value.data.length && html`<p class="empty">No delivery is ${HOW[status]?.toLowerCase()}.</p>`}
+      <${Paging} meta=${value.meta} page=${page} /></section>`}
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+  </div>`;
+}

@@ -1,0 +1,94 @@
+// API keys: who may do what by a program. A key is shown once, when it is made.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch, post, send } from "./api.js";
+import { attempt, reason, useAnswer } from "./answers.js";
+import { Icon } from "./icons.js";
+import { Check, Field, Naming, Secret } from "./pieces.js";
+import { since, Tabs } from "./setup.js";
+import { say } from "./shell.js";
+import { Twice } from "./twice.js";
+import { many } from "./words.js";
+
+const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
+const inWords = (name) => {
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key");
+  return words[0].toUpperCase() + words.slice(1);
+};
+
+/** All permissions by what they are about; those that the session lacks cannot be given on. */
+function Permissions({ types, chosen, onChange }) {
+  const [text, setText] = useState("");
+  const families = Object.entries(Object.groupBy(types, family)).filter(([name, list]) => !text || [inWords(name), ...list].some((each) => each.toLowerCase().includes(text.toLowerCase())));
+  const set = (names, on) => onChange(on ? [...new Set([...chosen, ...names])] : chosen.filter((each) => !names.includes(each)));
+  return html`<fieldset class="permissions"><legend>May do <span class="count">${many(chosen.length, "permission")}</span></legend>
+    <p class="acts"><label class="search"><${Icon} name="search" /><span class="hidden">Search permissions</span><input type="search" placeholder="Permission" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+      <button type="button" class="quiet" onClick=${() => set(types.filter((each) => each.endsWith(".view") && may(each)), true)}>All that only looks</button>
+      <button type="button" class="quiet" onClick=${() => onChange([])}>None</button></p>
+    <ul>${families.map(([name, list]) => html`<li key=${name}><${Check} label=${html`<b>${inWords(name)}</b>`} checked=${list.every((each) => chosen.includes(each))} disabled=${!list.some(may)} onChange=${(on) => set(list.filter(may), on)} />
+      <span class="line">${list.map((each) => html`<${Check} key=${each} label=${each.slice(family(each).length + 1)} checked=${chosen.includes(each)} disabled=${!may(each)} onChange=${(on) => set([each], on)} />`)}</span></li>`)}</ul>
+    ${!families.length && html`<p class="count">No permission is called so.</p>`}</fieldset>`;
+}
+
+function Create({ made, cancel }) {
+  const { value: types } = useAnswer("/v1/permissions/types");
+  const [key, setKey] = useState({ name: "", permissions: [], fullAccess: false, expires: "", addresses: "", perMinute: "" });
+  const [faults, setFaults] = useState([]);
+  const set = (name) => (event) => setKey({ ...key, [name]: event.target.value });
+  const save = async (event) => {
+    event.preventDefault();
+    try {
+      made(await post("/v1/api-keys", {
+        name: key.name.trim(),
+        permissions: key.fullAccess ? [] : key.permissions,
+        fullAccess: key.fullAccess,
+        ipAllowlist: key.addresses.split(/[\s,]+/).filter(Boolean),
+        ...(key.perMinute && { requestsPerMinute: Number(key.perMinute) }),
+        ...(key.expires && { expiresAt: new Date(`${key.expires}T23:59:59`).toISOString() }),
+      }));
+    } catch (problem) {
+      setFaults(problem.details ?? []);
+      say(reason(problem), true);
+    }
+  };
+  return html`<form class="form" onSubmit=${save}><h2>A new key</h2>
+    <${Field} label="Name" path="name" faults=${faults} hint="what it is for"><input required maxlength="200" value=${key.name} onInput=${set("name")} /></${Field}>
+    ${types?.every(may) && html`<${Check} label="Everything, now and in later versions" checked=${key.fullAccess} onChange=${(on) => setKey({ ...key, fullAccess: on })} />`}
+    ${types && !key.fullAccess && html`<${Permissions} types=${types} chosen=${key.permissions} onChange=${(permissions) => setKey({ ...key, permissions })} />`}
+    <${Field} label="Works until" path="expiresAt" faults=${faults} hint="for ever, if empty"><input type="date" value=${key.expires} onInput=${set("expires")} /></${Field}>
+    <${Field} label="Only from these addresses" path="ipAllowlist" faults=${faults} hint="for instance 192.0.2.7 or 10.0.0.0/8; from everywhere, if empty"><input value=${key.addresses} onInput=${set("addresses")} /></${Field}>
+    <${Field} label="Requests a minute" path="requestsPerMinute" faults=${faults} hint="as the install sets, if empty"><input type="number" min="1" max="60000" value=${key.perMinute} onInput=${set("perMinute")} /></${Field}>
+    <p class="acts"><button class="primary" disabled=${!key.name.trim()}>Make the key</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button></p>
+  </form>`;
+}
+
+function Key({ each, again }) {
+  const [naming, setNaming] = useState(false);
+  const over = each.expiresAt && Date.parse(each.expiresAt) < Date.now();
+  return html`<li class="row plain key"><div class="what"><h3>${each.name} ${each.managed && html`<span class="count">of an integration</span>`}</h3>
+      <p>${[each.fullAccess ? "everything" : many(each.permissions.length, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "for ever",
+        each.ipAllowlist.length > 0 && `from ${each.ipAllowlist.join(", ")}`, each.requestsPerMinute && `${each.requestsPerMinute} a minute`].filter(Boolean).join(" · ")}</p>
+      ${(over || !each.active) && html`<p class="problem">${over ? "It works no longer." : "It is switched off."}</p>`}
+      ${!each.fullAccess && each.permissions.length > 0 && html`<details><summary>What it may do</summary><p class="count">${each.permissions.toSorted().join(", ")}</p></details>`}</div>
+    <div class="acts">${naming
+      ? html`<${Naming} label="New name" word="Rename" value=${each.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/api-keys/${each.id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
+      : html`${may("apiKey.edit") && !each.managed && html`<button class="quiet" onClick=${() => setNaming(true)} aria-label=${`Rename ${each.name}`}>Rename</button>
+          <button class="quiet" aria-label=${`${each.active ? "Switch off" : "Switch on"} ${each.name}`} onClick=${() => attempt(() => patch(`/v1/api-keys/${each.id}`, { active: !each.active }), each.active ? "It is switched off" : "It is switched on").then(again)}>${each.active ? "Switch off" : "Switch on"}</button>`}
+        ${may("apiKey.delete") && html`<${Twice} word="Revoke" again="Really revoke?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/api-keys/${each.id}`), `${each.name} is revoked`).then(again)} />`}`}</div></li>`;
+}
+
+export function Keys() {
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState(null);
+  const { value, problem, again } = useAnswer("/v1/api-keys?sort=name");
+  return html`<div class="settings"><${Tabs} /><h1>API keys</h1>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${made && html`<${Secret} label=${`The key ${made.name}, shown this once: copy it to where it is used.`} text=${made.key} />`}
+    ${making ? html`<${Create} cancel=${() => setMaking(false)} made=${(key) => {
+      setMade(key);
+      setMaking(false);
+      again();
+    }} />` : may("apiKey.create") && html`<p><button onClick=${() => (setMaking(true), setMade(null))}><${Icon} name="add" />New key …</button></p>`}
+    ${value?.length > 0 && html`<ul class="rows">${value.map((each) => html`<${Key} key=${each.id} each=${each} again=${again} />`)}</ul>`}
+  </div>`;
+}

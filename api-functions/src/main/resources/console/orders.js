@@ -1,0 +1,182 @@
+// Orders: what is due, how far each is, and what holds it up.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { get, may, patch, post } from "./api.js";
+import { attempt, moment, money, useAnswer } from "./answers.js";
+import { ids, viewOf } from "./farm.js";
+import { Icon } from "./icons.js";
+import { jobs } from "./jobs.js";
+import { now } from "./live.js";
+import { Naming, Paging, Search } from "./pieces.js";
+import { ask, route } from "./route.js";
+import { Twice } from "./twice.js";
+import { duration, many } from "./words.js";
+
+const AT_ONCE = 50;
+const AGAIN = 5000;
+const COSTS_EVERY = 30_000;
+const DAY = 86_400_000;
+
+/** What is shown of all orders, and in which order. */
+const KINDS = {
+  open: { word: "Open", filter: { status: "open" }, sort: "deadline,createdAt" },
+  closed: { word: "Closed", filter: { status: "closed", cancelledAt: { isNull: true } }, sort: "closedAt:desc" },
+  cancelled: { word: "Cancelled", filter: { cancelledAt: { isNull: false } }, sort: "cancelledAt:desc" },
+};
+
+const kindOf = (order) => (order.cancelledAt ? "cancelled" : order.status);
+
+/** When it is due, seen from now. */
+function Due({ order }) {
+  if (!order.deadline) {
+    return html`<span class="due">no deadline</span>`;
+  }
+  const left = Date.parse(order.deadline) - Math.floor(now.value / 60_000) * 60_000;
+  if (order.status !== "open") {
+    return html`<span class="due">due ${new Date(order.deadline).toLocaleDateString()}</span>`;
+  }
+  const span = (milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "day"));
+  return html`<span class="due" data-due=${left < 0 ? "late" : left < DAY ? "soon" : "later"} title=${moment(order.deadline)}>${left < 0 ? html`<${Icon} name="alert" />${span(-left)} overdue` : `due in ${span(left)}`}</span>`;
+}
+
+/** What keeps an order from going on by itself. */
+function blocks(order) {
+  if (order.status !== "open") {
+    return [];
+  }
+  const items = order.items ?? [];
+  const unknown = items.filter((item) => !item.skuId && !item.ignored).length;
+  const own = [...jobs.value.values()].filter((job) => job.orderId === order.id);
+  const approvals = own.filter((job) => job.status === "Waiting-for-approval").length;
+  const unqueued = items.filter((item) => item.skuId && !item.ignored && item.processedStatus === "unprocessed").length;
+  return [unknown && `${many(unknown, "item")} without a SKU`, order.progress.failed && `${many(order.progress.failed, "job")} failed`,
+    approvals && `${many(approvals, "job")} ${approvals === 1 ? "waits" : "wait"} for approval`, unqueued && `${many(unqueued, "item")} not queued yet`, !items.length && "it has no items"].filter(Boolean);
+}
+
+function Blocks({ order }) {
+  const list = blocks(order);
+  return list.length > 0 && html`<p class="warning"><${Icon} name="alert" />${list.join(" · ")}</p>`;
+}
+
+function Done({ progress: { wanted, done, printing, queued } }) {
+  return wanted > 0 ? html`<div class="done"><progress max=${wanted} value=${done} aria-label="Printed"></progress>
+    <p>${done} of ${wanted} printed${[printing && `${printing} at printers`, queued && `${queued} waiting`].filter(Boolean).map((each) => ` · ${each}`).join("")}</p></div>` : html`<p class="done count">nothing queued yet</p>`;
+}
+
+const printed = (answer) => {
+  const problems = answer.orders.reduce((sum, each) => sum + each.problems.length, 0);
+  return `${many(answer.queued, "job")} queued${answer.cancelled ? `, ${answer.cancelled} cancelled` : ""}${problems ? `; ${many(problems, "item")} could not be printed` : ""}`;
+};
+
+function List() {
+  const { query } = route.value;
+  const kind = KINDS[query.get("kind")] ? query.get("kind") : "open";
+  const text = query.get("text") ?? "";
+  const page = Math.max(0, Number(query.get("page")) || 0);
+  const { filter, sort } = KINDS[kind];
+  const { value, problem, again } = useAnswer("/v1/orders/search", {
+    body: { filter: { ...filter, ...(text && { or: ["orderNumber", "externalId", "note"].map((name) => ({ [name]: { contains: text } })) }) }, sort, limit: AT_ONCE, offset: page * AT_ONCE, include: "items,customer" },
+    every: () => AGAIN,
+  });
+  return html`<div class="orders"><h1 class="hidden">Orders</h1>
+    <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
+      <div class="chips" role="group" aria-label="Kinds of orders">${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
+      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${Twice} word="Print what is missing of all" again="Really queue all of it?" act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${value?.data.length > 0 && html`<ul class="rows">${value.data.map((order) => html`<li class="row order" key=${order.id} data-kind=${kindOf(order)}>
+      <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || "without a number"}</a></h2>
+        <p>${[order.customer?.name, order.source !== "manual" && order.source, many(order.items.length, "item"), order.note].filter(Boolean).join(" · ")}</p><${Blocks} order=${order} /></div>
+      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /></p></li>`)}</ul>`}
+    ${value?.data.length === 0 && html`<p class="empty">${text ? "No order matches." : { open: "No order is open.", closed: "No order is closed yet.", cancelled: "No order was cancelled." }[kind]}</p>`}
+    ${!value && !problem && html`<p class="empty">Loading …</p>`}
+    ${value && html`<${Paging} meta=${value.meta} page=${page} />`}
+  </div>`;
+}
+
+/** The jobs of an item, those alike together. */
+function Jobs({ list }) {
+  const groups = new Map();
+  for (const job of list) {
+    const key = `${job.partName} ${job.status} ${job.assignedPrinterId ?? ""} ${job.errorMessage ?? ""}`;
+    groups.has(key) ? groups.get(key).count++ : groups.set(key, { job, count: 1 });
+  }
+  return html`<ul class="itemjobs">${[...groups].map(([key, { job, count }]) => html`<li key=${key} data-status=${job.status}>
+    <b>${count} × ${job.partName}</b> ${job.status.replaceAll("-", " ").toLowerCase()}
+    ${job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) && html` on <a href=${`/console/printers/${job.assignedPrinterId}`}>${viewOf(job.assignedPrinterId).value.printer.name}</a>`}
+    ${job.errorMessage && html`<span class="problem"> ${job.errorMessage}</span>`}</li>`)}</ul>`;
+}
+
+function Item({ item, sku, list, cost, currency, problem, again }) {
+  const [naming, setNaming] = useState(false);
+  const name = sku?.title ?? item.title ?? item.externalSku ?? "Item";
+  const choose = async (wanted) => {
+    const [found] = await get(`/v1/skus?sku=${encodeURIComponent(wanted)}&limit=1`);
+    if (!found) {
+      throw new Error(`There is no SKU ${wanted}`);
+    }
+    await patch(`/v1/orders/items/${item.id}`, { skuId: found.id });
+  };
+  const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? "It has no SKU" : "");
+  return html`<li class="row order"><div class="what"><h3>${item.quantity} × ${item.skuId && may("sku.view") ? html`<a href=${`/console/skus/${item.skuId}`}>${name}</a>` : name}</h3>
+      <p>${[sku?.sku ?? item.externalSku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}`].filter(Boolean).join(" · ")}</p>
+      ${note && html`<p class="warning"><${Icon} name="alert" />${note}</p>`}
+      ${list.length > 0 && html`<${Jobs} list=${list} />`}</div>
+    ${item.ignored ? html`<p class="count">ignored</p>` : html`<${Done} progress=${item.progress} />`}
+    <div class="acts">${may("order.edit") && !item.skuId && (naming
+      ? html`<${Naming} label="SKU" word="Use" value=${item.externalSku ?? ""} cancel=${() => setNaming(false)} act=${(wanted) => attempt(() => choose(wanted), "It is known now").then((good) => good && (setNaming(false), again()))} />`
+      : html`${may("sku.view") && !item.ignored && html`<button class="quiet" onClick=${() => setNaming(true)}>Choose a SKU</button>`}
+        <button class="quiet" onClick=${() => attempt(() => patch(`/v1/orders/items/${item.id}`, { ignored: !item.ignored }), item.ignored ? "No longer ignored" : "Ignored").then(again)}>${item.ignored ? "Ignore no longer" : "Ignore"}</button>`)}</div></li>`;
+}
+
+/** A time of day where the browser is, as its own field has it. */
+const local = (time) => {
+  const at = new Date(time);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+function Order({ id }) {
+  const { value: order, problem, again } = useAnswer(`/v1/orders/${id}`, { every: () => AGAIN });
+  const [problems, setProblems] = useState(new Map());
+  const skuIds = [...new Set((order?.items ?? []).map((item) => item.skuId).filter(Boolean))].slice(0, 100);
+  const skus = useAnswer(skuIds.length > 0 && may("sku.view") && `/v1/skus?fields=id,sku,title&id.in=${skuIds.join(",")}`);
+  const own = useAnswer(order && may("queue.view") && `/v1/print-jobs?orderId=${id}&limit=1000&fields=id,partName,status,assignedPrinterId,errorMessage,orderItemId&status.ne=Cancelled`, { every: () => AGAIN });
+  const cost = useAnswer(order && `/v1/orders/${id}/cost`, { every: () => COSTS_EVERY });
+  if (!order) {
+    return html`<p class="empty">${problem || "Loading …"}</p>`;
+  }
+  const kind = kindOf(order);
+  const change = (word, done) => attempt(() => patch(`/v1/orders/batch/${word}`, { orderIds: [id] }), done).then(again);
+  const print = () => attempt(async () => {
+    const answer = await post("/v1/orders/print", { orderIds: [id] });
+    setProblems(new Map(answer.orders.flatMap((each) => each.problems).map((each) => [each.orderItemId, each.message])));
+    return answer;
+  }, printed).then(() => (again(), own.again(), cost.again()));
+  const total = cost.value;
+  return html`<article class="orders piece"><a class="back" href=${`/console/orders${kind === "open" ? "" : `?kind=${kind}`}`}>← Orders</a>
+    <div class="sheet plain"><div class="title"><h1>Order ${order.orderNumber || "without a number"}</h1>
+        <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, `of ${moment(order.createdAt)}`].filter(Boolean).join(" · ")}</p>
+        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} /></div>
+      <${Done} progress=${order.progress} />
+      <div class="controls">
+        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Print what is missing</button>`}
+        ${may("order.edit") && html`
+          ${kind === "open" && html`<${Twice} word="Close" again="Really close?" act=${() => change("close", "The order is closed")} />
+            <${Twice} word="Cancel" again="Cancel it and its jobs?" act=${() => change("cancel", "The order is cancelled")} />`}
+          ${kind !== "open" && html`<${Twice} word="Open again" again="Really open again?" act=${() => change("reopen", "The order is open again")} />`}
+          <label class="pick placed">Deadline <input type="datetime-local" value=${order.deadline ? local(order.deadline) : ""} onChange=${(event) => attempt(() => patch(`/v1/orders/${id}`, { deadline: event.target.value ? new Date(event.target.value).toISOString() : null }), "The deadline is set").then(again)} /></label>`}
+        ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">In the shop</a>`}
+      </div></div>
+    <section><h2>Items</h2><ul class="rows">${order.items.map((item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((job) => job.orderItemId === item.id)}
+      cost=${total?.items.find((each) => each.orderItemId === item.id)} currency=${total?.currency} problem=${problems.get(item.id)} again=${() => (again(), cost.again())} />`)}</ul></section>
+    ${total && html`<section><h2>Cost ${total.estimated && html`<span class="count">by estimate</span>`}</h2><table class="sums"><tbody>
+      <tr><th scope="row">Filament</th><td>${Math.round(total.grams)} g</td><td>${money(total.filamentCents, total.currency)}</td></tr>
+      <tr><th scope="row">Other</th><td>${total.seconds ? `${duration(total.seconds)} of printing` : ""}</td><td>${money(total.componentCents, total.currency)}</td></tr></tbody>
+      <tfoot><tr><th scope="row">Total</th><td></td><td>${money(total.totalCents, total.currency)}</td></tr>
+        ${total.marginCents !== null && html`<tr><th scope="row">Left of ${money(total.price, total.currency)}</th><td></td><td>${money(total.marginCents, total.currency)}</td></tr>`}</tfoot></table></section>`}
+  </article>`;
+}
+
+export function Orders() {
+  const id = route.value.path.split("/")[1];
+  return id ? html`<${Order} key=${id} id=${id} />` : html`<${List} />`;
+}

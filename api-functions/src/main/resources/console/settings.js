@@ -1,0 +1,60 @@
+// The store's own settings, in plain words.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch } from "./api.js";
+import { reason, useAnswer } from "./answers.js";
+import { Check, Field } from "./pieces.js";
+import { Tabs } from "./setup.js";
+import { say } from "./shell.js";
+
+const SLICERS = { slicer1: "OrcaSlicer", slicer2: "Bambu Studio", slicer3: "PrusaSlicer", slicer4: "SuperSlicer" };
+const SWITCHES = [
+  ["requireApproval", "A person approves each job", "before it goes to its printer"],
+  ["processLowPriorityJobs", "Print what may wait", "jobs of low priority, when nothing else is to print"],
+  ["allowOtherModels", "G-code may go to another model", "than the one it was made for"],
+  ["autoCloseOrders", "Close orders by themselves", "when their last piece is printed"],
+];
+const PROFILES = [["defaultMachineProfileId", "Machine profile", "machine"], ["defaultProcessProfileId", "Process profile", "process"], ["defaultFilamentProfileId", "Filament profile", "filament"]];
+
+function Form({ kept, saved }) {
+  const [changes, setChanges] = useState({});
+  const [faults, setFaults] = useState([]);
+  const profiles = useAnswer(may("profile.view") && "/v1/profiles?fields=id,name,type&sort=name");
+  const now = { ...kept, ...changes };
+  const set = (name, value) => setChanges({ ...changes, [name]: value });
+  const text = (name) => ({ value: now[name], required: true, disabled: !may("settings.edit"), onInput: (event) => set(name, event.target.value) });
+  const save = async (event) => {
+    event.preventDefault();
+    try {
+      await patch("/v1/settings/store", changes);
+      setFaults([]);
+      setChanges({});
+      say("The settings are kept");
+      saved();
+    } catch (problem) {
+      setFaults(problem.details ?? []);
+      say(reason(problem), true);
+    }
+  };
+  const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
+  return html`<form class="form" onSubmit=${save} noValidate>
+    <${Field} label="Name of the farm" path="name" faults=${faults}><input ...${text("name")} /></${Field}>
+    <${Field} label="Time zone" path="timezone" faults=${faults} hint="for instance Europe/Paris"><input list="zones" ...${text("timezone")} /></${Field}>
+    <datalist id="zones">${zones.map((zone) => html`<option key=${zone} value=${zone}></option>`)}</datalist>
+    <${Field} label="Currency" path="currency" faults=${faults} hint="three letters, for instance EUR"><input maxlength="3" ...${text("currency")} /></${Field}>
+    <${Field} label="Tries again after a failure" path="maxRetries" faults=${faults} hint="of a job by itself, at most"><input ...${text("maxRetries")} type="number" min="0" max="100" onInput=${(event) => set("maxRetries", Number.isNaN(event.target.valueAsNumber) ? null : event.target.valueAsNumber)} /></${Field}>
+    <fieldset><legend>How it prints</legend>${SWITCHES.map(([name, label, hint]) => html`<${Check} key=${name} label=${label} hint=${hint} checked=${now[name]} disabled=${!may("settings.edit")} onChange=${(on) => set(name, on)} />`)}</fieldset>
+    <${Field} label="Slicer" path="slicer" faults=${faults} hint="that jobs are sliced with, unless a part says another"><select value=${now.slicer ?? ""} disabled=${!may("settings.edit")} onChange=${(event) => set("slicer", event.target.value || null)}>
+      <option value="">whichever is installed</option>${Object.entries(SLICERS).map(([value, name]) => html`<option key=${value} value=${value}>${name}</option>`)}</select></${Field}>
+    ${profiles.value && PROFILES.map(([name, label, type]) => html`<${Field} key=${name} label=${label} path=${name} faults=${faults} hint="where nothing else is chosen"><select value=${now[name] ?? ""} disabled=${!may("settings.edit")} onChange=${(event) => set(name, event.target.value || null)}>
+      <option value="">none</option>${profiles.value.filter((each) => each.type === type).map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}</select></${Field}>`)}
+    ${may("settings.edit") && html`<button class="primary" disabled=${!Object.keys(changes).length}>Save</button>`}
+  </form>`;
+}
+
+export function Settings() {
+  const { value, problem, again } = useAnswer("/v1/settings/store");
+  return html`<div class="settings"><${Tabs} /><h1>Store</h1>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${value && html`<${Form} key=${value.updatedAt} kept=${value} saved=${again} />`}</div>`;
+}
