@@ -14,6 +14,7 @@ import { many } from "./words.js";
 const PATH = "/v1/settings/notifications/webhook";
 const AT_ONCE = 50;
 const AGAIN = 5000;
+const SOON = 1500;
 const WEEK = 7 * 86_400_000;
 const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", held: "Held", discarded: "Discarded" };
 
@@ -42,7 +43,7 @@ function Where({ setting, again, close }) {
     try {
       const { data } = await post("/v1/settings/notifications", { channel: "webhook", data: { webhookUrl: url.trim(), apiKey } });
       say("The webhook is set up");
-      close(/^redacted$/.test(data.signingSecret) ? "" : data.signingSecret);
+      close(data.signingSecret.startsWith("whsec_") ? data.signingSecret : "");
       again();
     } catch (problem) {
       setFaults(problem.details ?? []);
@@ -59,7 +60,12 @@ function Webhook({ setting, again }) {
   const [editing, setEditing] = useState(false);
   const [secret, setSecret] = useState("");
   const [tested, setTested] = useState(null);
+  const [chosen, setChosen] = useState({}); // what was ticked shows at once
   const edit = may("settings.edit");
+  const tell = async (event, on) => {
+    setChosen({ ...chosen, [event]: on });
+    await attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? "told" : "no longer told"}`) || setChosen({ ...chosen, [event]: !on });
+  };
   if (!setting || editing) {
     return edit ? html`<${Where} setting=${setting} again=${again} close=${(found) => {
       setEditing(false);
@@ -68,7 +74,7 @@ function Webhook({ setting, again }) {
   }
   const turn = (body, done) => attempt(() => patch(PATH, body), done).then(again);
   return html`${secret && html`<${Secret} label="The secret that signs each delivery, shown this once: give it to the receiver." text=${secret} />`}
-    <ul class="rows"><li class="row plain"><div class="what"><h3>${setting.data.webhookUrl}</h3>
+    <h2 class="hidden">Where events go</h2><ul class="rows"><li class="row plain"><div class="what"><h3>${setting.data.webhookUrl}</h3>
         <p>${setting.enabled ? "Switched on" : "Switched off: events are held for three days"}${setting.failureCount24h > 0 && ` · ${many(setting.failureCount24h, "failure")} in 24 hours`}</p>
         ${(setting.disabledReason || setting.warning) && html`<p class="problem">${setting.disabledReason ?? setting.warning}</p>`}
         ${tested && html`<p role="status" class=${tested.errorClass ? "problem" : ""}>The test ${tested.errorClass ? "failed" : "arrived"}: ${outcome(tested)}</p>`}</div>
@@ -77,13 +83,13 @@ function Webhook({ setting, again }) {
         ${setting.enabled ? html`<${Twice} word="Switch off" again="Really switch off?" act=${() => turn({ enabled: false }, "The webhook is switched off")} />`
           : html`<button onClick=${() => turn({ enabled: true }, "The webhook is switched on, and what was held goes out")}>Switch on</button>
             <${Twice} word="Switch on, discard what was held" again="Really discard it?" kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, "The webhook is switched on")} />`}`}</div></li></ul>
-    <div class="events">${Object.entries(EVENTS).map(([group, events]) => html`<fieldset key=${group}><legend>${group}</legend>${Object.entries(events).map(([event, word]) => html`<${Check} key=${event} label=${word} checked=${setting[event]} disabled=${!edit} onChange=${(on) => attempt(() => patch(`${PATH}/events`, { [event]: on }), `${nameOf(event)}: ${on ? "told" : "no longer told"}`).then(again)} />`)}</fieldset>`)}</div>`;
+    <div class="events">${Object.entries(EVENTS).map(([group, events]) => html`<fieldset key=${group}><legend>${group}</legend>${Object.entries(events).map(([event, word]) => html`<${Check} key=${event} label=${word} checked=${chosen[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
 }
 
 function Delivery({ each, again }) {
   const last = each.attempts.at(-1);
   return html`<li class="row plain delivery" data-status=${each.status}><div class="what"><h3>${nameOf(each.event)}</h3>
-      <p>${[moment(each.createdAt), `${each.attempts.length} ${each.attempts.length === 1 ? "try" : "tries"}`, last && outcome(last), each.status === "pending" && each.nextAttemptAt && `next at ${moment(each.nextAttemptAt)}`].filter(Boolean).join(" · ")}</p>
+      <p>${[moment(each.createdAt), each.attempts.length > 0 && `${each.attempts.length} ${each.attempts.length === 1 ? "try" : "tries"}`, last && outcome(last), each.status === "pending" && each.nextAttemptAt && `next at ${moment(each.nextAttemptAt)}`].filter(Boolean).join(" · ")}</p>
       <details><summary>Tries and body</summary>
         <ol>${each.attempts.map((one) => html`<li key=${one.at}>${moment(one.at)}: ${outcome(one)}${one.responseBody && html` <code>${one.responseBody}</code>`}</li>`)}</ol>
         <pre tabindex="0">${JSON.stringify(each.body, null, 2)}</pre></details></div>
@@ -96,7 +102,7 @@ export function Deliveries() {
   const status = query.get("status") ?? "";
   const page = Math.max(0, Number(query.get("page")) || 0);
   const settings = useAnswer("/v1/settings/notifications");
-  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: () => AGAIN });
+  const { value, problem, again } = useAnswer(`${PATH}/deliveries/search`, { body: { filter: status ? { status } : {}, sort: "createdAt:desc", limit: AT_ONCE, offset: page * AT_ONCE }, every: ({ data }) => (data.some((each) => each.status === "pending") ? SOON : AGAIN) });
   const setting = settings.value?.find((each) => each.channel === "webhook");
   const sent = ({ count }) => `${count} ${count === 1 ? "delivery" : "deliveries"} sent again`;
   return html`<div class="settings"><${Tabs} /><h1>Webhook</h1>

@@ -12,7 +12,7 @@ import { many } from "./words.js";
 
 const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
 const inWords = (name) => {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key");
+  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key").replace("sku", "SKU");
   return words[0].toUpperCase() + words.slice(1);
 };
 
@@ -66,10 +66,10 @@ function Key({ each, again }) {
   const [naming, setNaming] = useState(false);
   const over = each.expiresAt && Date.parse(each.expiresAt) < Date.now();
   return html`<li class="row plain key"><div class="what"><h3>${each.name} ${each.managed && html`<span class="count">of an integration</span>`}</h3>
-      <p>${[each.fullAccess ? "everything" : many(each.permissions.length, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "for ever",
-        each.ipAllowlist.length > 0 && `from ${each.ipAllowlist.join(", ")}`, each.requestsPerMinute && `${each.requestsPerMinute} a minute`].filter(Boolean).join(" · ")}</p>
+      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "for ever",
+        each.ipAllowlist?.length > 0 && `from ${each.ipAllowlist.join(", ")}`, each.requestsPerMinute && `${each.requestsPerMinute} a minute`].filter(Boolean).join(" · ")}</p>
       ${(over || !each.active) && html`<p class="problem">${over ? "It works no longer." : "It is switched off."}</p>`}
-      ${!each.fullAccess && each.permissions.length > 0 && html`<details><summary>What it may do</summary><p class="count">${each.permissions.toSorted().join(", ")}</p></details>`}</div>
+      ${!each.fullAccess && each.permissions?.length > 0 && html`<details><summary>What it may do</summary><p class="count">${each.permissions.toSorted().join(", ")}</p></details>`}</div>
     <div class="acts">${naming
       ? html`<${Naming} label="New name" word="Rename" value=${each.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/api-keys/${each.id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
       : html`${may("apiKey.edit") && !each.managed && html`<button class="quiet" onClick=${() => setNaming(true)} aria-label=${`Rename ${each.name}`}>Rename</button>
@@ -89,6 +89,6 @@ export function Keys() {
       setMaking(false);
       again();
     }} />` : may("apiKey.create") && html`<p><button onClick=${() => (setMaking(true), setMade(null))}><${Icon} name="add" />New key …</button></p>`}
-    ${value?.length > 0 && html`<ul class="rows">${value.map((each) => html`<${Key} key=${each.id} each=${each} again=${again} />`)}</ul>`}
+    ${value?.length > 0 && html`<h2 class="hidden">Keys</h2><ul class="rows">${value.map((each) => html`<${Key} key=${each.id} each=${each} again=${again} />`)}</ul>`}
   </div>`;
 }

@@ -1,5 +1,5 @@
 // Orders: what is due, how far each is, and what holds it up.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch, post } from "./api.js";
 import { attempt, moment, money, useAnswer } from "./answers.js";
@@ -13,7 +13,7 @@ import { Twice } from "./twice.js";
 import { duration, many } from "./words.js";
 
 const AT_ONCE = 50;
-const AGAIN = 5000;
+const AGAIN = 3000;
 const COSTS_EVERY = 30_000;
 const DAY = 86_400_000;
 
@@ -118,7 +118,7 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
   };
   const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? "It has no SKU" : "");
   return html`<li class="row order"><div class="what"><h3>${item.quantity} × ${item.skuId && may("sku.view") ? html`<a href=${`/console/skus/${item.skuId}`}>${name}</a>` : name}</h3>
-      <p>${[sku?.sku ?? item.externalSku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}`].filter(Boolean).join(" · ")}</p>
+      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}`].filter(Boolean).join(" · ")}</p>
       ${note && html`<p class="warning"><${Icon} name="alert" />${note}</p>`}
       ${list.length > 0 && html`<${Jobs} list=${list} />`}</div>
     ${item.ignored ? html`<p class="count">ignored</p>` : html`<${Done} progress=${item.progress} />`}
@@ -141,6 +141,11 @@ function Order({ id }) {
   const skus = useAnswer(skuIds.length > 0 && may("sku.view") && `/v1/skus?fields=id,sku,title&id.in=${skuIds.join(",")}`);
   const own = useAnswer(order && may("queue.view") && `/v1/print-jobs?orderId=${id}&limit=1000&fields=id,partName,status,assignedPrinterId,errorMessage,orderItemId&status.ne=Cancelled`, { every: () => AGAIN });
   const cost = useAnswer(order && `/v1/orders/${id}/cost`, { every: () => COSTS_EVERY });
+  const moved = [...jobs.value.values()].filter((job) => job.orderId === id).map((job) => job.id + job.status).join();
+  useEffect(() => {
+    again();
+    own.again();
+  }, [moved]);
   if (!order) {
     return html`<p class="empty">${problem || "Loading …"}</p>`;
   }

@@ -25,7 +25,7 @@ function useList(path) {
 export const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
 
 const TABS = [
-  { path: "setup", name: "Agents and browsers", needs: ["agent.view", "apiKey.view"] },
+  { path: "setup", name: "Agents", needs: ["agent.view", "apiKey.view"] },
   { path: "settings", name: "Store", needs: ["settings.view"] },
   { path: "deliveries", name: "Webhook", needs: ["settings.view"] },
   { path: "keys", name: "API keys", needs: ["apiKey.view"] },

@@ -27,12 +27,10 @@ async function geometryOf(uri) {
     throw new Error(`The file is larger than ${MOST / 1e6} MB`);
   }
   const bytes = await response.arrayBuffer();
-  if (/\.stl$/i.test(uri)) {
-    return new STLLoader().parse(bytes);
-  }
+  const position = /\.stl$/i.test(uri) ? new STLLoader().parse(bytes).getAttribute("position") : new three.BufferAttribute(await triangles(bytes), 3);
   const geometry = new three.BufferGeometry();
-  geometry.setAttribute("position", new three.BufferAttribute(await triangles(bytes), 3));
-  geometry.computeVertexNormals();
+  geometry.setAttribute("position", position);
+  geometry.computeVertexNormals(); // those of an STL are often none
   return geometry;
 }
 

@@ -223,6 +223,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         Page page = visit("parts/" + partOf("a.stl", "stl", Client.utf8(stl)));
         button(page, "Show in 3-D").click();
         assertThat(page.locator(".look")).containsText("9.0 × 8.0 × 7.0 mm · 4 triangles");
+        page.waitForCondition(() -> blue(page.locator("canvas")) > 2000);
         page.navigate(Farm.url() + "/console/parts/" + partOf("a.3mf", "3mf", project()));
         button(page, "Show in 3-D").click();
         assertThat(page.locator(".look")).containsText("20.0 × 20.0 × 30.0 mm · 4 triangles");

@@ -5,6 +5,8 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +59,146 @@ final class ConsolePictures {
                 }
             }
         }
+    }
+
+    /** Pictures of the library, of orders and of what is set up. */
+    @Test
+    void takePicturesOfTheLibrary() throws Exception {
+        Client client = floor.client();
+        String sku = furnishLibrary(client);
+        String order = furnishOrders(client);
+        try (Browser browser = new Browser("--use-angle=swiftshader", "--enable-unsafe-swiftshader")) {
+            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                for (int width : List.of(1440, 390)) {
+                    Page page = browser.page(new com.microsoft.playwright.Browser.NewContextOptions()
+                            .setViewportSize(width, width > 1000 ? 900 : 844)
+                            .setDeviceScaleFactor(width > 1000 ? 1 : 2)
+                            .setColorScheme(scheme));
+                    String suffix = "-" + scheme.name().toLowerCase(Locale.ROOT) + "-" + width + ".png";
+                    page.navigate(Farm.url() + "/console/#code="
+                            + client.post("/v1/sessions/codes", "{}").at("code"));
+                    page.getByLabel("Your name").fill("Ada");
+                    page.keyboard().press("Enter");
+                    page.getByText("Live").waitFor();
+                    for (Map.Entry<String, String> view : Map.of(
+                                    "parts", "parts",
+                                    "part", "parts/" + solid,
+                                    "layers", "parts/" + layered,
+                                    "skus", "skus",
+                                    "sku", "skus/" + sku,
+                                    "orders", "orders",
+                                    "order", "orders/" + order,
+                                    "settings", "settings",
+                                    "deliveries", "deliveries",
+                                    "keys", "keys")
+                            .entrySet()) {
+                        page.navigate(Farm.url() + "/console/" + view.getValue());
+                        if (view.getKey().equals("part")) {
+                            page.getByText("Show in 3-D").click();
+                        } else if (view.getKey().equals("layers")) {
+                            page.getByText("Show layers").click();
+                        } else if (view.getKey().equals("keys")) {
+                            page.getByText("New key").click();
+                        }
+                        take(page, view.getKey() + suffix);
+                    }
+                    page.context().close();
+                }
+            }
+        }
+    }
+
+    private String solid = "";
+    private String layered = "";
+
+    private String furnishLibrary(Client client) {
+        for (String folder : List.of("Lamps", "Spare parts", "Hinges")) {
+            client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"" + folder + "\",\"parentId\":null}");
+        }
+        String material = client.made(
+                "/v1/materials",
+                "{\"name\":\"Basic\",\"brand\":\"b\",\"tags\":[],\"type\":\"PLA\",\"pricePer1000g\":2199}");
+        List<String> names = List.of("bracket_v4", "lamp shade spiral", "hinge left", "hinge right", "knob M6", "vase");
+        for (int i = 0; i < 24; i++) {
+            String id = ReadyParts.insert(store, ReadyParts.estimate("PLA", 12 + i * 3.7));
+            ReadyParts.change(store, id, "name", names.get(i % names.size()) + " " + i);
+        }
+        StringBuilder vase = new StringBuilder("solid vase\n");
+        StringBuilder walls = new StringBuilder("M83\n");
+        for (int level = 0; level < 60; level++) {
+            walls.append(";LAYER:%d%nG1 Z%.2f%n".formatted(level, 0.2 + level * 0.2));
+            for (int step = 0; step <= 96; step++) {
+                for (int ring = 0; ring < 1; ring++) {
+                    walls.append("G1 X%.3f Y%.3f E%d%n"
+                            .formatted(
+                                    radius(level, step) * Math.cos(step * Math.PI / 48),
+                                    radius(level, step) * Math.sin(step * Math.PI / 48),
+                                    step == 0 ? 0 : 1));
+                }
+                facet(vase, point(level, step), point(level, step + 1), point(level + 1, step));
+                facet(vase, point(level + 1, step), point(level, step + 1), point(level + 1, step + 1));
+            }
+        }
+        Uploads uploads = new Uploads(client);
+        solid = made(client, "Twisted vase", "stl", uploads.put("vase.stl", vase + "endsolid\n"));
+        layered = made(client, "Twisted vase, sliced", "gcode", uploads.put("vase.gcode", walls.toString()));
+        ReadyParts.change(store, solid, "slicingEstimate", ReadyParts.estimate("PLA", 41.3));
+        client.patch("/v1/parts/" + solid, "{\"assignedMaterials\":{\"0\":[{\"materialId\":\"" + material + "\"}]}}");
+        OrderDesk desk = new OrderDesk(store, client);
+        String choice = ",\"materialAssignments\":{\"0\":[{\"materialId\":\"" + material + "\"}]}";
+        String sku = desk.sku(
+                "LAMP-1", OrderDesk.linked(solid, "shade", 1, choice), OrderDesk.linked(layered, "foot", 3, ""));
+        String screws = client.made(
+                "/v1/cost-components", "{\"name\":\"Screws\",\"type\":\"material\",\"unit\":\"piece\",\"rate\":5}");
+        client.made(
+                "/v1/sku-costs", "{\"skuId\":\"" + sku + "\",\"costComponentId\":\"" + screws + "\",\"quantity\":4}");
+        return sku;
+    }
+
+    private String made(Client client, String name, String type, String file) {
+        String id = client.made(
+                "/v1/parts", "{\"name\":\"" + name + "\",\"type\":\"" + type + "\",\"fileUris\":[\"" + file + "\"]}");
+        ReadyParts.change(store, id, "processingStatus", null);
+        return id;
+    }
+
+    private static double radius(int level, int step) {
+        return 22 + 8 * Math.sin(level / 12.0) + 2.2 * Math.cos((step + level * 0.6) * Math.PI / 6);
+    }
+
+    private static String point(int level, int step) {
+        double angle = step * Math.PI / 48;
+        return "vertex %.3f %.3f %.3f"
+                .formatted(radius(level, step) * Math.cos(angle), radius(level, step) * Math.sin(angle), level * 1.2);
+    }
+
+    private static void facet(StringBuilder solid, String... points) {
+        solid.append("facet normal 0 0 0\nouter loop\n")
+                .append(String.join("\n", points))
+                .append("\nendloop\nendfacet\n");
+    }
+
+    private String furnishOrders(Client client) {
+        OrderDesk desk = new OrderDesk(store, client);
+        desk.subscribe();
+        String first = "";
+        for (int i = 0; i < 9; i++) {
+            String id = String.valueOf(desk.ordered("""
+                    {"order": {"orderNumber": "10%d", "price": 2990, "currency": "USD", "deadline": "%s", "note": "%s"},
+                     "customer": {"name": "%s"}, "items": [%s%s]}""".formatted(
+                            42 + i,
+                            Instant.now().plus(Duration.ofHours(i * 20L - 30)),
+                            i % 3 == 0 ? "a present" : "",
+                            List.of("Ada Byron", "Grace Hopper", "Mary Jackson").get(i % 3),
+                            OrderDesk.lamps(1 + i % 4),
+                            i % 4 == 0 ? ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":2}" : ""))
+                    .at("order.id"));
+            if (i % 2 == 0) {
+                desk.print(id);
+            }
+            first = i == 0 ? id : first;
+        }
+        return first;
     }
 
     private static void take(Page page, String name) {

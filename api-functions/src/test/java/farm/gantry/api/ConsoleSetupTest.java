@@ -1,0 +1,138 @@
+package farm.gantry.api;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import farm.gantry.api.deliver.LocalReceiver;
+import farm.gantry.api.deliver.WebhookDeliveries;
+import java.time.Instant;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What is set up once, in the console: the store, its webhook and its API keys. */
+final class ConsoleSetupTest extends ConsoleVisit {
+
+    @Test
+    void theStoreIsChangedAndAFieldSaysWhatIsWrongWithIt() {
+        Page page = visit("");
+        page.getByRole(AriaRole.LINK, named("Setup")).click();
+        page.getByRole(AriaRole.LINK, named("Store")).click();
+        page.getByLabel("Time zone").fill("Mars/Olympus");
+        button(page, "Save").click();
+        assertThat(page.locator(".field.wrong")).containsText("Time zone");
+        opensToAll(page);
+        page.getByLabel("Time zone").fill("Europe/Paris");
+        page.getByLabel("Tries again after a failure").fill("3");
+        page.getByLabel("A person approves each job").check();
+        page.getByLabel("Slicer").selectOption("PrusaSlicer");
+        tabTo(page, button(page, "Save"));
+        page.keyboard().press("Enter");
+        says(page, "The settings are kept");
+        Answer kept = client.get("/v1/settings/store");
+        assertThat(kept.at("timezone")).isEqualTo("Europe/Paris");
+        assertThat(kept.at("maxRetries")).hasToString("3");
+        assertThat(kept.at("requireApproval")).isEqualTo(true);
+        assertThat(kept.at("slicer")).isEqualTo("slicer3");
+        assertThat(page.locator(".field.wrong")).hasCount(0);
+        assertThat(button(page, "Save")).isDisabled();
+    }
+
+    @Test
+    void aKeyIsShownOnceAndMayDoWhatWasChosen() {
+        Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
+        Page page = visit("keys");
+        button(page, "New key …").click();
+        page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
+                .fill("label printer");
+        page.getByLabel("Search permissions").fill("order");
+        page.getByLabel("view", exactly).check();
+        page.getByLabel("Search permissions").fill("agent");
+        page.getByLabel("Agent", exactly).check();
+        page.getByLabel("Only from these addresses").fill("127.0.0.1, nowhere");
+        opensToAll(page);
+        button(page, "Make the key").click();
+        assertThat(page.locator(".field.wrong")).containsText("Only from these addresses");
+        page.getByLabel("Only from these addresses").fill("127.0.0.1, 10.0.0.0/8");
+        page.getByLabel("Requests a minute").fill("30");
+        page.getByLabel("Works until").fill("2099-12-31");
+        button(page, "Make the key").click();
+        Locator secret = page.locator(".secret code");
+        Client made = Client.of(new Socket(), secret.textContent());
+        assertThat(made.get("/v1/orders").status()).isEqualTo(200);
+        assertThat(made.get("/v1/parts").status()).isEqualTo(403);
+        Locator row = page.locator(".key", new Page.LocatorOptions().setHasText("label printer"));
+        assertThat(row).containsText("3 permissions");
+        assertThat(row).containsText("from 127.0.0.1, 10.0.0.0/8");
+        assertThat(row).containsText("30 a minute");
+        opensToAll(page);
+        button(page, "Rename label printer").click();
+        page.getByLabel("New name").fill("labels");
+        page.keyboard().press("Enter");
+        row = page.locator(".key", new Page.LocatorOptions().setHasText("labels"));
+        Locator revoke = row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Revoke"));
+        revoke.click();
+        assertThat(made.get("/v1/orders").status()).isEqualTo(200);
+        row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Really revoke?"))
+                .click();
+        says(page, "labels is revoked");
+        assertThat(made.get("/v1/orders").status()).isEqualTo(401);
+        page.reload();
+        assertThat(page.locator(".key")).hasCount(1);
+        assertThat(secret).hasCount(0);
+    }
+
+    @Test
+    void aWebhookIsSetUpTestedAndEachDeliveryCanBeSentAgain() throws Exception {
+        try (LocalReceiver receiver = new LocalReceiver()) {
+            Page page = visit("deliveries");
+            page.getByLabel("Address").fill(receiver.url());
+            button(page, "Make a key").click();
+            opensToAll(page);
+            button(page, "Save").click();
+            assertThat(page.locator(".secret code")).hasText(Pattern.compile("whsec_.+"));
+            button(page, "Test").click();
+            assertThat(page.locator(".settings")).containsText("The test arrived: answered 204");
+            page.getByRole(AriaRole.GROUP, named("Orders"))
+                    .getByLabel("entered by hand")
+                    .check();
+            says(page, "Orders: entered by hand: told");
+            client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"1\"},\"items\":[]}");
+            deliver();
+            Locator delivery = page.locator(".delivery");
+            assertThat(delivery).containsText("Delivered");
+            assertThat(delivery).containsText("1 try");
+            opensToAll(page);
+            button(page, Pattern.compile("^Send again: Orders")).click();
+            says(page, "It is sent again");
+            deliver();
+            assertThat(delivery).containsText("2 tries");
+            delivery.getByText("Tries and body").click();
+            assertThat(delivery.locator("pre")).containsText("onOrderCreatedManual");
+            button(page, "Failed").click();
+            assertThat(page.getByText("No delivery is failed.")).isVisible();
+            button(page, "Switch off").click();
+            button(page, "Really switch off?").click();
+            assertThat(page.locator(".settings")).containsText("Switched off");
+            assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))
+                    .isEqualTo(false);
+        }
+    }
+
+    /** In a farm of tests nothing delivers by itself. */
+    private void deliver() throws InterruptedException {
+        Farm.bean(WebhookDeliveries.class).deliver(store.id(), Instant.now().plusSeconds(10));
+    }
+
+    @Test
+    void whoMayOnlyLookChangesNothing() {
+        Page page = visitWith("settings", "settings.view");
+        assertThat(page.getByLabel("Time zone")).isDisabled();
+        assertThat(button(page, "Save")).hasCount(0);
+        assertThat(page.getByRole(AriaRole.LINK, named("API keys"))).hasCount(0);
+        page.navigate(Farm.url() + "/console/keys");
+        assertThat(page.getByRole(AriaRole.ALERT)).containsText("apiKey.view");
+    }
+}
