@@ -39,6 +39,7 @@ export function Paging({ meta, page }) {
 export function Search({ label, placeholder }) {
   const asked = route.value.query.get("text") ?? "";
   const [text, setText] = useState(asked);
+  useEffect(() => setText(asked), [asked]);
   useEffect(() => {
     const timer = text !== asked && setTimeout(() => ask({ text, page: "" }), 250);
     return () => clearTimeout(timer);
