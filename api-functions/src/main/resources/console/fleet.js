@@ -1,11 +1,12 @@
 // The fleet: a tile a printer, faults first and then the next to finish.
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
 import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobOf } from "./jobs.js";
 import { now, stale } from "./live.js";
+import { useKeptFocus } from "./ordering.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
@@ -171,18 +172,6 @@ function onKey(event) {
   event.preventDefault();
 }
 
-/** A tile that moves in the document would lose the focus. */
-function useKeptFocus() {
-  const before = useRef(null);
-  const active = document.activeElement;
-  before.current = active?.closest(".tile") ? active : null;
-  useLayoutEffect(() => {
-    if (before.current?.isConnected && document.activeElement === document.body) {
-      before.current.focus({ preventScroll: true });
-    }
-  });
-}
-
 const touch = () => (touchedAt = performance.now());
 const leave = () => (touchedAt = -HELD);
 
@@ -237,7 +226,7 @@ export function Fleet() {
       leave();
     };
   }, []);
-  useKeptFocus();
+  useKeptFocus(".tile");
   const waiting = order.value.filter((id) => viewOf(id).peek().kind === "clear");
   return html`<div class="fleet">
     <h1 class="hidden">Fleet</h1>

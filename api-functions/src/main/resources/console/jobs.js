@@ -4,8 +4,10 @@ import { all, get, may } from "./api.js";
 
 export const ENDED = ["Completed", "Failed", "Cancelled"];
 const SHOWN = "Pending,Assigned,Slicing,Sliced,Finalizing,Waiting-for-approval,Ready-for-printer,Sending-to-printer,Printing,Paused";
-const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,completedAt,retries,orderId,attempt";
+const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,completedAt,retries,orderId,attempt,hidden";
 const AT_ONCE = 100;
+const DAY = 86_400_000;
+const FAILED_FOR = 7; // days that a failed job waits to be looked at
 
 /** Job by id. */
 export const jobs = signal(new Map());
@@ -25,12 +27,36 @@ export async function loadJobs() {
   if (!may("queue.view")) {
     return;
   }
-  const since = new Date(Date.now() - 86_400_000).toISOString();
-  const [waiting, ended] = await Promise.all([
+  const since = (days) => `updatedAt.gte=${new Date(Date.now() - days * DAY).toISOString()}`;
+  const found = await Promise.all([
     all(`/v1/print-jobs?status.in=${SHOWN}&fields=${FIELDS}`),
-    get(`/v1/print-jobs?status.in=${ENDED}&sort=updatedAt:desc&updatedAt.gte=${since}&fields=${FIELDS}&limit=1000`),
+    get(`/v1/print-jobs?status=Failed&hidden=false&sort=updatedAt:desc&${since(FAILED_FOR)}&fields=${FIELDS}&limit=1000`),
+    get(`/v1/print-jobs?status.in=${ENDED}&sort=updatedAt:desc&${since(1)}&fields=${FIELDS}&limit=1000`),
   ]);
-  jobs.value = new Map([...waiting, ...ended].map((job) => [job.id, job]));
+  jobs.value = new Map(found.flat().map((job) => [job.id, job]));
+}
+
+/** Those that others changed: a new place or priority is no event. */
+export async function loadChanged() {
+  const newest = [...jobs.value.values()].reduce((last, job) => (job.updatedAt > last ? job.updatedAt : last), "");
+  if (newest && may("queue.view")) {
+    keep(await all(`/v1/print-jobs?updatedAt.gt=${newest}&fields=${FIELDS}`));
+  }
+}
+
+/** Gives jobs other places before the farm has confirmed it; answers what they had. */
+export function putIn(places) {
+  const before = new Map();
+  keep([...places].filter(([id]) => jobs.value.has(id)).map(([id, queueOrder]) => {
+    before.set(id, { was: jobs.value.get(id).queueOrder, is: queueOrder });
+    return { ...jobs.value.get(id), queueOrder };
+  }));
+  return before;
+}
+
+/** Takes that back, but for what has changed since. */
+export function putBack(before) {
+  keep([...before].filter(([id, { is }]) => jobs.value.get(id)?.queueOrder === is).map(([id, { was }]) => ({ ...jobs.value.get(id), queueOrder: was })));
 }
 
 /** A job that moved is read again, with all that moved at about that time. */

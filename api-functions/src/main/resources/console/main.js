@@ -20,6 +20,7 @@ const VIEWS = { "": Fleet, queue: Queue, print: Print, printers: Printer, setup:
 
 /** Views that are fetched when they are opened. */
 const LATER = {
+  finished: () => import("./finished.js").then((each) => each.Finished),
   parts: () => import("./library.js").then((each) => each.Parts),
   skus: () => import("./library.js").then((each) => each.Skus),
   orders: () => import("./orders.js").then((each) => each.Orders),

@@ -1,11 +1,12 @@
-// The queue: what needs somebody, what prints, and what waits, with the reason why.
+// The queue: what needs somebody, what prints, and what waits, in its order and with the reason why.
 import { useEffect, useState } from "preact/hooks";
 import { computed, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
 import { ids, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
-import { jobs, loadJobs } from "./jobs.js";
+import { jobs, loadChanged, loadJobs } from "./jobs.js";
+import { held, letGo, moveByKeys, moveByPointer, moving, told, useKeptFocus } from "./ordering.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
 import { say } from "./shell.js";
@@ -13,55 +14,73 @@ import { Twice } from "./twice.js";
 import { duration, many } from "./words.js";
 
 const ATTENTION = ["Failed", "Waiting-for-approval"];
+const LOW = 1000;
+const LOOK_EVERY = 10_000;
+const MOST = 1000; // the farm moves so many jobs at once
 const chosen = signal(new Set());
 
 /** Jobs of one build in one state are one row: what is asked of one is asked of all. */
 const rows = computed(() => {
   const groups = new Map();
   for (const job of jobs.value.values()) {
-    if (job.status === "Completed" || job.status === "Cancelled") {
+    if (job.status === "Completed" || job.status === "Cancelled" || job.hidden) {
       continue;
     }
-    const key = `${job.partBuildId} ${job.status} ${job.assignedPrinterId ?? ""}`;
+    const key = `${job.partBuildId} ${job.status} ${job.priority} ${job.assignedPrinterId ?? ""}`;
     groups.has(key) ? groups.get(key).push(job) : groups.set(key, [job]);
   }
-  return [...groups].map(([key, list]) => ({ key, list: list.sort((a, b) => a.queueOrder - b.queueOrder), first: list[0] }))
-    .sort((a, b) => b.first.priority - a.first.priority || a.first.queueOrder - b.first.queueOrder);
+  const inOrder = (a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1);
+  return [...groups].map(([key, list]) => ({ key, list: list.sort(inOrder), first: list[0] })).sort((a, b) => inOrder(a.first, b.first));
 });
+
+const waits = (job) => job.status === "Pending";
 
 const SECTIONS = [
   { name: "Needs you", has: (job) => ATTENTION.includes(job.status) },
-  { name: "On printers", has: (job) => job.assignedPrinterId && !ATTENTION.includes(job.status) },
-  { name: "Waiting", has: (job) => !job.assignedPrinterId && !ATTENTION.includes(job.status) },
+  { name: "On printers", has: (job) => !waits(job) && !ATTENTION.includes(job.status) },
+  { name: "Waiting", has: (job) => waits(job) && job.priority !== LOW, moves: true },
+  { name: "Waiting, when nothing else can print", has: (job) => waits(job) && job.priority === LOW, moves: true },
 ];
 
 const ACTIONS = {
-  approve: { word: "Approve", icon: "check", needs: "queue.manage", path: "approve", of: (job) => job.status === "Waiting-for-approval", done: "approved" },
-  retry: { word: "Retry", icon: "retry", needs: "queue.manage", path: "retry", of: (job) => job.status === "Failed", done: "queued again" },
-  front: { word: "To the front", icon: "front", needs: "queue.override", path: "move-to-queue-front", of: (job) => job.status === "Pending", done: "moved to the front" },
+  approve: { word: "Approve", icon: "check", needs: "queue.manage", path: "approve", always: true, of: (job) => job.status === "Waiting-for-approval", done: "approved" },
+  retry: { word: "Retry", icon: "retry", needs: "queue.manage", path: "retry", always: true, of: (job) => job.status === "Failed", done: "queued again" },
+  front: { word: "To the front", icon: "front", needs: "queue.override", path: "move-to-queue-front", of: waits, done: "moved to the front" },
+  later: { word: "Only when nothing else can print", icon: "later", needs: "queue.override", priority: LOW, of: (job) => waits(job) && job.priority !== LOW, done: "printed when nothing else can be" },
+  sooner: { word: "As usual", icon: "sooner", needs: "queue.override", priority: 100, of: (job) => waits(job) && job.priority === LOW, done: "printed as usual" },
+  dismiss: { word: "Dismiss", icon: "hide", needs: "job.delete", path: "clear", of: (job) => job.status === "Failed", done: "dismissed" },
   cancel: { word: "Cancel", icon: "cross", needs: "queue.manage", path: "cancel", of: (job) => job.status !== "Failed", done: "cancelled", asks: true },
 };
 
 async function act(name, list) {
-  const action = ACTIONS[name];
-  const fitting = list.filter(action.of);
+  const { of, path, priority, done } = ACTIONS[name];
+  const fitting = list.filter(of).sort((a, b) => a.queueOrder - b.queueOrder);
+  let count = 0;
   try {
-    await patch(`/v1/print-jobs/${action.path}`, { printJobIds: fitting.map((job) => job.id) });
-    say(`${many(fitting.length, "job")} ${action.done}`);
+    // Of more than fit in one request the last go to the front first.
+    for (let end = fitting.length; end > 0; end -= MOST) {
+      const printJobIds = fitting.slice(Math.max(0, end - MOST), end).map((job) => job.id);
+      const answer = await (priority
+        ? patch("/v1/print-jobs/bulk-reorder", { updates: printJobIds.map((printJobId) => ({ printJobId, priority })) })
+        : patch(`/v1/print-jobs/${path}`, { printJobIds }));
+      count += answer.length;
+    }
+    const rest = fitting.length - count;
+    say(`${many(count, "job")} ${done}${rest ? `; ${many(rest, "job")} had moved on and ${rest === 1 ? "was" : "were"} left as ${rest === 1 ? "it is" : "they are"}` : ""}`, rest > 0);
     chosen.value = new Set();
   } catch (problem) {
-    say(problem.details[0]?.message ?? problem.message, true);
+    say(problem.details?.[0]?.message ?? problem.message, true);
   }
   await loadJobs().catch(() => {});
 }
 
 /** With words where there is room for them. */
 function Act({ name, list, words }) {
-  const { word, icon, asks } = ACTIONS[name];
+  const { word, icon, asks, always } = ACTIONS[name];
   const label = words ? undefined : list[0].partName;
   return asks
     ? html`<${Twice} word=${word} again=${`Cancel ${many(list.length, "job")}?`} icon=${icon} label=${label} kind="quiet" act=${() => act(name, list)} />`
-    : html`<button class="quiet" onClick=${() => act(name, list)} aria-label=${label && `${word}: ${label}`} title=${word}><${Icon} name=${icon} />${words && word}</button>`;
+    : html`<button class="quiet" onClick=${() => act(name, list)} aria-label=${label && `${word}: ${label}`} title=${word}><${Icon} name=${icon} />${(words || always) && word}</button>`;
 }
 
 const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);
@@ -113,53 +132,123 @@ function Why({ job }) {
       <details><summary>Which</summary><ul>${list.map((each) => html`<li key=${each.name}><b>${each.name}</b> ${each.explanation}</li>`)}</ul></details></li>`)}</ul>` : "There is no printer in the farm."}</div>`;
 }
 
-function Row({ list, first }) {
-  const [open, setOpen] = useState(false);
+/** What somebody should see of a job before it goes to its printer, or where it stands. */
+function Details({ list, first }) {
+  const [job, setJob] = useState(null);
+  useEffect(() => {
+    get(`/v1/print-jobs/${first.id}?include=partBuild`).then(setJob, (problem) => setJob({ problem: problem.message }));
+  }, [first.id, first.updatedAt]);
+  const file = job?.slicedGcodeUri && picture(job.slicedGcodeUri).value;
+  const large = first.thumbnailUri && picture(first.thumbnailUri).value;
+  if (!job || job.problem) {
+    return html`<p class="why">${job?.problem ?? "Asking …"}</p>`;
+  }
+  const printer = ids.value.includes(job.assignedPrinterId) ? viewOf(job.assignedPrinterId).value : null;
+  const loaded = (slot) => printer?.state?.filamentSlots.find((each) => each.amsIndex === slot.amsIndex && each.slotIndex === slot.slotIndex)?.materialType;
+  const filaments = Object.entries(job.materialMapping ?? {}).map(([index, slot]) => `${Number(index) + 1} from ${String.fromCharCode(65 + Math.max(0, slot.amsIndex))}${slot.slotIndex + 1}${loaded(slot) ? ` (${loaded(slot)})` : ""}`);
+  const facts = [
+    ["Printer", printer && html`<a href=${`/console/printers/${job.assignedPrinterId}`}>${printer.printer.name}</a>`],
+    ["Copies", list.length > 1 ? `${list.length}, one after the other` : first.quantityTotal > 1 && `${first.quantityIndex} of ${first.quantityTotal}`],
+    ["Plate", job.extensions?.["3mf"]?.plateId],
+    ["Filament", filaments.join(", ")],
+    ["Takes", [job.estimatedSeconds && duration(job.estimatedSeconds), job.estimatedGrams && `${Math.round(job.estimatedGrams)} g`, job.layerCount && `${job.layerCount} layers`].filter(Boolean).join(", ")],
+    ["First layer", [job.firstLayerNozzleTemperature && `nozzle ${Math.round(job.firstLayerNozzleTemperature)} °C`, job.firstLayerBedTemperature && `bed ${Math.round(job.firstLayerBedTemperature)} °C`].filter(Boolean).join(", ")],
+    ["Parameters", job.parameterOverrides.map(({ name, value }) => `${name} = ${value}`).join(", ")],
+    ["Asks for", Object.entries(job.requiredPrinterTags ?? {}).filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(", ")],
+    ["Attempt", job.attempt > 0 && job.attempt + 1],
+    ["Queued", new Date(job.createdAt).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })],
+  ];
+  return html`<div class="why details">${large && html`<img class="large" src=${large} alt=${`What ${first.partName} looks like`} />`}
+    <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
+      ${file && html`<div><dt>File</dt><dd><a href=${file} download>G-code</a></dd></div>`}</dl></div>`;
+}
+
+/** Why the jobs of a row failed, each reason once. */
+function Reasons({ list }) {
+  const counts = new Map();
+  list.forEach(({ errorMessage }) => errorMessage && counts.set(errorMessage, (counts.get(errorMessage) ?? 0) + 1));
+  return [...counts].slice(0, 3).map(([reason, count]) => html`<p class="problem" key=${reason}>${reason}${list.length > 1 ? ` (${many(count, "job")})` : ""}</p>`);
+}
+
+function Row({ row, section, mark }) {
+  const { key, list, first } = row;
+  const [shown, show] = useState(first.status === "Waiting-for-approval" ? "details" : "");
   const address = first.thumbnailUri && picture(first.thumbnailUri).value;
   const printer = first.assignedPrinterId && ids.value.includes(first.assignedPrinterId) ? viewOf(first.assignedPrinterId).value : null;
   const percent = printer?.state?.job?.jobId === first.id ? Math.floor(printer.state.job.percent) : null;
-  const waits = first.status === "Pending";
-  return html`<li class="row" data-status=${first.status}>
-    <input type="checkbox" aria-label=${`Select ${first.partName}`} checked=${list.every((job) => chosen.value.has(job.id))} onChange=${(event) => {
-      const next = new Set(chosen.value);
-      list.forEach((job) => (event.target.checked ? next.add(job.id) : next.delete(job.id)));
-      chosen.value = next;
-    }} />
-    <span class="picture">${address ? html`<img src=${address} alt="" />` : html`<${Icon} name="box" />`}</span>
+  const toggle = (what) => () => show(shown === what ? "" : what);
+  return html`<li class="row" data-key=${key} data-status=${first.status} data-held=${held.value?.key === key ? "yes" : undefined} data-drop=${mark}
+      onKeyDown=${section && ((event) => moveByKeys(event, section(), key))}>
+    ${section && html`<button class="handle quiet" aria-label=${`Move ${first.partName}`} aria-describedby="moving" aria-pressed=${held.value?.key === key} title="Drag, or Alt and arrow keys"
+      onPointerDown=${(event) => moveByPointer(event, section, key)} onBlur=${() => held.value?.key === key && setTimeout(() => document.activeElement?.closest(".handle") || letGo())}><${Icon} name="grip" /></button>`}
+    <input type="checkbox" aria-label=${`Select ${first.partName}`} checked=${list.every((job) => chosen.value.has(job.id))} onChange=${(event) => choose(list, event.target.checked)} />
+    <span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" />` : html`<${Icon} name="box" />`}</span>
     <div class="what"><h3 title=${first.partName}>${first.partName}</h3>
-      <p>${[first.skuName, first.label, list.length > 1 ? many(list.length, "job") : first.quantityTotal > 1 && `${first.quantityIndex + 1} of ${first.quantityTotal}`, first.estimatedSeconds && `${duration(first.estimatedSeconds)} each`, first.estimatedGrams && `${Math.round(first.estimatedGrams)} g`].filter(Boolean).join(" · ")}</p>
-      ${first.errorMessage && html`<p class="problem">${first.errorMessage}</p>`}
+      <p>${[first.skuName, first.label !== first.partName && first.label, list.length > 1 ? many(list.length, "job") : first.quantityTotal > 1 && `${first.quantityIndex} of ${first.quantityTotal}`, first.estimatedSeconds && `${duration(first.estimatedSeconds)} each`, first.estimatedGrams && `${Math.round(first.estimatedGrams)} g`].filter(Boolean).join(" · ")}</p>
+      <${Reasons} list=${list} />
     </div>
     <p class="status">${first.status.replaceAll("-", " ")}${printer && html`<span> on ${printer.printer.name}${percent !== null && ` · ${percent} %`}</span>`}</p>
     <div class="acts">
-      ${waits && html`<button class="quiet" aria-expanded=${open} onClick=${() => setOpen(!open)}><${Icon} name="why" />Why</button>`}
+      ${waits(first) && html`<button class="quiet" aria-expanded=${shown === "why"} aria-label=${`Why ${first.partName} waits`} onClick=${toggle("why")}><${Icon} name="why" />Why</button>`}
+      <button class="quiet" aria-expanded=${shown === "details"} aria-label=${`Details of ${first.partName}`} title="Details" onClick=${toggle("details")}><${Icon} name="info" /></button>
       ${actions(list).map((name) => html`<${Act} key=${name} name=${name} list=${list} />`)}
     </div>
-    ${open && html`<${Why} job=${first} />`}
+    ${shown === "why" && html`<${Why} job=${first} />`}
+    ${shown === "details" && html`<${Details} list=${list} first=${first} />`}
   </li>`;
 }
 
+function choose(list, on) {
+  const next = new Set(chosen.value);
+  list.forEach((job) => (on ? next.add(job.id) : next.delete(job.id)));
+  chosen.value = next;
+}
+
+/** A heading that selects all below it, and the rows, which may be moved unless only some of them are shown. */
+function Section({ name, list, has, moves }) {
+  const all = list.flatMap((row) => row.list);
+  const seconds = all.reduce((sum, job) => sum + (job.estimatedSeconds ?? 0), 0);
+  const some = all.some((job) => chosen.value.has(job.id));
+  const every = some && all.every((job) => chosen.value.has(job.id));
+  // The rows as they are when a key is pressed or the pointer lets go.
+  const current = () => rows.peek().filter(({ first }) => has(first));
+  const { key, before } = held.value ?? {};
+  const mine = key && list.some((row) => row.key === key);
+  const last = mine && before === null ? list.findLast((row) => row.key !== key)?.key : null;
+  return html`<section><h2><label class="line"><input type="checkbox" checked=${every} ref=${(box) => box && (box.indeterminate = some && !every)} aria-label=${`Select all: ${name}`} onChange=${(event) => choose(all, event.target.checked)} />${name}</label>
+      <span class="count">${many(all.length, "job")}${moves && seconds > 0 && ` · ${duration(seconds)} of printing`}</span></h2>
+    <ul class="rows ${moves && may("queue.override") ? "movable" : ""}">${list.map((row) => html`<${Row} key=${row.key} row=${row} section=${moves && may("queue.override") ? current : null}
+      mark=${mine && row.key === before ? "before" : row.key === last ? "after" : undefined} />`)}</ul></section>`;
+}
+
 /** How the day went. */
-function Finished() {
-  const ended = [...jobs.value.values()].filter((job) => job.status === "Completed" || job.status === "Failed");
+function Day() {
+  const ended = [...jobs.value.values()].filter((job) => (job.status === "Completed" || job.status === "Failed") && Date.now() - Date.parse(job.updatedAt) < 86_400_000);
   const done = ended.filter((job) => job.status === "Completed").length;
-  return ended.length > 0 && html`<p class="day">Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded)</p>`;
+  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a></p>`;
 }
 
 export function Queue() {
   const text = (route.value.query.get("text") ?? "").toLowerCase();
   const shown = rows.value.filter(({ first }) => !text || [first.partName, first.skuName, first.label, first.status].filter(Boolean).join(" ").toLowerCase().includes(text));
   const selected = [...chosen.value].map((id) => jobs.value.get(id)).filter(Boolean);
+  useEffect(() => {
+    const timer = setInterval(() => moving.peek() || loadChanged().catch(() => {}), LOOK_EVERY);
+    return () => {
+      clearInterval(timer);
+      letGo();
+    };
+  }, []);
+  useKeptFocus(".row");
   return html`<div class="queue">
     <h1 class="hidden">Queue</h1>
     <div class="filters"><label class="search"><${Icon} name="search" /><span class="hidden">Search jobs</span>
-      <input type="search" placeholder="Part, SKU, label" value=${text} onInput=${(event) => ask({ text: event.target.value })} /></label></div>
-    <${Finished} />
-    ${SECTIONS.map(({ name, has }) => {
+      <input type="search" placeholder="Part, SKU, label" value=${text} onInput=${(event) => ask({ text: event.target.value })} /></label><${Day} /></div>
+    <p id="moving" hidden>Enter takes it, arrow keys move it, Enter drops it, Escape puts it back. Alt with an arrow key moves the row at once.</p>
+    <p class="hidden" aria-live="assertive">${told.value}</p>
+    ${SECTIONS.map(({ name, has, moves }) => {
       const list = shown.filter(({ first }) => has(first));
-      const count = list.reduce((sum, row) => sum + row.list.length, 0);
-      return list.length > 0 && html`<section key=${name}><h2>${name} <span class="count">${many(count, "job")}</span></h2>
-        <ul class="rows">${list.map((row) => html`<${Row} key=${row.key} list=${row.list} first=${row.first} />`)}</ul></section>`;
+      return list.length > 0 && html`<${Section} key=${name} name=${name} list=${list} has=${has} moves=${moves && !text} />`;
     })}
     ${!shown.length && html`<p class="empty">${text ? "No job matches." : "Nothing waits and nothing prints."}</p>`}
     ${selected.length > 0 && html`<div class="bulk" role="region" aria-label="Selected jobs"><span>${many(selected.length, "job")} selected</span>

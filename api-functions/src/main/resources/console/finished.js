@@ -1,0 +1,60 @@
+// Finished work: what was printed, what failed and why, and how much of it succeeded.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { get, may, patch } from "./api.js";
+import { attempt, moment, useAnswer } from "./answers.js";
+import { ids, viewOf } from "./farm.js";
+import { Icon } from "./icons.js";
+import { loadJobs } from "./jobs.js";
+import { Paging, Search, Thumbnail } from "./pieces.js";
+import { ask, route } from "./route.js";
+import { duration, many } from "./words.js";
+
+const PAGE = 50;
+const OUTCOMES = ["Completed", "Failed", "Cancelled"];
+const PERIODS = [{ days: 1, name: "24 hours" }, { days: 7, name: "7 days" }, { days: 30, name: "30 days" }];
+const FIELDS = "id,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,assignedPrinterId,actualSeconds,actualGrams,errorMessage,completedAt,cancelledAt,updatedAt,attempt";
+
+/** Counted by the farm, so that it is right however much was printed. */
+function Rates() {
+  const [rates, setRates] = useState([]);
+  useEffect(() => {
+    const count = (status, days) => get(`/v2/print-history?limit=1&fields=id&status=${status}&updatedAt.gte=${new Date(Date.now() - days * 86_400_000).toISOString()}`).then((page) => page.meta.total);
+    Promise.all(PERIODS.map(async ({ days, name }) => ({ name, done: await count("Completed", days), failed: await count("Failed", days) }))).then(setRates, () => {});
+  }, []);
+  return html`<dl class="rates">${rates.map(({ name, done, failed }) => html`<div key=${name}><dt>${name}</dt>
+    <dd><b>${done + failed ? `${Math.round((100 * done) / (done + failed))} %` : "–"}</b> ${done.toLocaleString()} printed, ${failed.toLocaleString()} failed</dd></div>`)}</dl>`;
+}
+
+function Ended({ job, again }) {
+  const printer = ids.value.includes(job.assignedPrinterId) && viewOf(job.assignedPrinterId).value.printer;
+  const retry = () => attempt(() => patch("/v1/print-jobs/retry", { printJobIds: [job.id] }), (done) => (done.length ? `${job.partName} is queued again` : "It was left: its order does not lack it any more")).then((done) => {
+    again();
+    return done && loadJobs();
+  });
+  return html`<li class="row ended" data-status=${job.status}>
+    <${Thumbnail} uri=${job.thumbnailUri} />
+    <div class="what"><h3 title=${job.partName}>${job.partName}</h3>
+      <p>${[job.skuName, job.label !== job.partName && job.label, job.quantityTotal > 1 && `${job.quantityIndex} of ${job.quantityTotal}`, job.actualSeconds && duration(job.actualSeconds), job.actualGrams && `${Math.round(job.actualGrams)} g`].filter(Boolean).join(" · ")}</p>
+      ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}</div>
+    <p class="status">${job.status}${printer && html` on <a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
+    <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${`Retry: ${job.partName}`} onClick=${retry}><${Icon} name="retry" />Retry</button>`}</div></li>`;
+}
+
+export function Finished() {
+  const { query } = route.value;
+  const status = query.get("status") ?? "";
+  const text = query.get("text") ?? "";
+  const page = Number(query.get("page") ?? 0);
+  const { value, problem, again } = useAnswer(`/v2/print-history?limit=${PAGE}&offset=${page * PAGE}&fields=${FIELDS}${status && `&status=${status}`}${text && `&partName.contains=${encodeURIComponent(text)}`}`);
+  return html`<div class="queue"><h1 class="hidden">Finished work</h1><h2 class="hidden">Jobs that ended</h2>
+    <a class="back" href="/console/queue">← Queue</a>
+    <${Rates} />
+    <div class="filters"><${Search} label="Search finished jobs" placeholder="Part" />
+      <div class="chips" role="group" aria-label="Outcomes">${OUTCOMES.map((each) => html`<button key=${each} class="chip" data-outcome=${each} aria-pressed=${status === each} onClick=${() => ask({ status: status === each ? "" : each, page: "" })}>${each}</button>`)}</div>
+      ${value && html`<span class="count">${many(value.meta.total, "job")}</span>`}</div>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${value && (value.data.length ? html`<ul class="rows">${value.data.map((job) => html`<${Ended} key=${job.id} job=${job} again=${again} />`)}</ul><${Paging} meta=${value.meta} page=${page} />`
+      : html`<p class="empty">${status || text ? "No job matches." : "Nothing has been printed yet."}</p>`)}
+  </div>`;
+}

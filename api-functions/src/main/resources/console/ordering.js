@@ -1,0 +1,198 @@
+// The order of what waits: rows of jobs are moved with a pointer or with keys, and stand where they stood if the farm refuses.
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { signal } from "@preact/signals";
+import { patch } from "./api.js";
+import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
+import { say } from "./shell.js";
+import { many } from "./words.js";
+
+const MOST = 1000; // the farm takes so many places at once
+const EDGE = 70;
+const SCROLL = 16;
+
+/** The row that somebody holds: its key, the row that it would stand before (null: last), and the rows among which it moves. */
+export const held = signal(null);
+
+/** What those hear who do not see it. */
+export const told = signal("");
+
+/** Whether moves are on their way to the farm. */
+export const moving = signal(0);
+
+let chain = Promise.resolve();
+
+/**
+ * The places of all that waits when these jobs come before `next`, or after `last`: the places that there are, dealt anew, so
+ * that none is lost or taken twice and none lies behind those that the farm gives to new jobs.
+ */
+export function dealt(queue, list, next, last) {
+  const moved = new Set(list);
+  const rest = queue.filter((job) => !moved.has(job));
+  const at = next ? rest.indexOf(next) : rest.indexOf(last) + 1;
+  const places = new Map();
+  let before = -Infinity;
+  [...rest.slice(0, at), ...list, ...rest.slice(at)].forEach((job, i) => {
+    const place = Math.max(queue[i].queueOrder, before + 1);
+    before = place;
+    if (place !== job.queueOrder) {
+      places.set(job.id, place);
+    }
+  });
+  return places;
+}
+
+/** Shows the new order at once, tells the farm, and puts all back where it is refused. */
+function move(list, next, last) {
+  const queue = [...jobs.value.values()].filter((job) => job.status === "Pending").sort((a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1));
+  const places = dealt(queue, list, next, last);
+  if (!places.size) {
+    return;
+  }
+  const first = next ? next.queueOrder : last.queueOrder + 1;
+  // So many that they are not all named: the farm makes room for those that move.
+  const wanted = places.size <= MOST ? [...places] : list.map((job, i) => [job.id, first + i]);
+  const before = putIn(places);
+  moving.value++;
+  chain = chain.then(async () => {
+    let arrived = 0;
+    try {
+      for (let i = 0; i < wanted.length; i += MOST) {
+        const updates = wanted.slice(i, i + MOST).map(([printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
+        arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
+      }
+      const name = list.length === 1 ? list[0].partName : many(list.length, "job");
+      say(`${name} moved ${next ? `before ${next.partName}` : "to the end"}${arrived < wanted.length ? `; ${many(wanted.length - arrived, "job")} no longer waited` : ""}`);
+    } catch (problem) {
+      putBack(before);
+      say(`Not moved, and put back: ${problem.details?.[0]?.message ?? problem.message}`, true);
+    }
+    moving.value--;
+    if (!moving.value) {
+      await loadJobs().catch(() => {});
+    }
+  });
+}
+
+/** Moves the row with this key before another, or last where that is null. */
+function place(rows, key, before) {
+  const row = rows.find((each) => each.key === key);
+  const others = rows.filter((each) => each.key !== key);
+  const next = others.find((each) => each.key === before);
+  if (!row || (before !== null && !next)) {
+    say("Not moved: it no longer waits where it did", true);
+  } else if (rows[rows.indexOf(row) + 1] !== next && others.length) {
+    move(row.list, next?.first, others.at(-1).list.at(-1));
+  }
+}
+
+const others = (rows, key) => rows.filter((each) => each.key !== key);
+
+/** Where a held row would come to stand among the others. */
+function spot(rows, { key, before }) {
+  const rest = others(rows, key);
+  return before === null ? rest.length : rest.findIndex((each) => each.key === before);
+}
+
+function hold(rows, key, at, word) {
+  const rest = others(rows, key);
+  const to = Math.min(Math.max(at, 0), rest.length);
+  held.value = { key, before: rest[to]?.key ?? null };
+  told.value = `${word} ${rows.find((each) => each.key === key).first.partName}, place ${to + 1} of ${rows.length}`;
+}
+
+export function letGo(word = "Put back") {
+  if (held.value) {
+    held.value = null;
+    told.value = word;
+  }
+}
+
+function drop(rows) {
+  const { key, before } = held.value;
+  letGo("Dropped");
+  place(rows, key, before);
+}
+
+/** Keys of a row's handle, and with Alt those of the whole row. */
+export function moveByKeys(event, rows, key) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+  const at = rows.findIndex((each) => each.key === key);
+  const handle = event.target.closest(".handle");
+  const mine = held.value?.key === key;
+  if (event.altKey && step) {
+    const to = at + step;
+    if (to >= 0 && to < rows.length) {
+      place(rows, key, others(rows, key)[to]?.key ?? null);
+      told.value = `${rows[at].first.partName}, place ${to + 1} of ${rows.length}`;
+    }
+  } else if (handle && !mine && (event.key === "Enter" || event.key === " ")) {
+    hold(rows, key, at, "Arrow keys move it, Enter drops it, Escape puts it back: holding");
+  } else if (mine && (event.key === "Enter" || event.key === " ")) {
+    drop(rows);
+  } else if (mine && (step || event.key === "Home" || event.key === "End")) {
+    hold(rows, key, step ? spot(rows, held.value) + step : event.key === "Home" ? 0 : rows.length, "");
+  } else if (mine && event.key === "Escape") {
+    letGo();
+  } else {
+    return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+/** The pointer takes the row, until it is let go; `current` answers the rows as they are then. */
+export function moveByPointer(event, current, key) {
+  if (event.button !== 0) {
+    return;
+  }
+  event.preventDefault();
+  const list = event.currentTarget.closest("ul");
+  let y = event.clientY;
+  const look = () => {
+    const shown = [...list.children].filter((row) => row.dataset.key !== key);
+    const at = shown.findIndex((row) => {
+      const { top, height } = row.getBoundingClientRect();
+      return y < top + height / 2;
+    });
+    hold(current(), key, at < 0 ? shown.length : at, "");
+  };
+  const follow = (next) => {
+    y = next.clientY;
+    current().some((row) => row.key === key) ? look() : end(false);
+  };
+  const scroll = setInterval(() => {
+    const by = y < EDGE ? -SCROLL : y > innerHeight - EDGE ? SCROLL : 0;
+    if (by) {
+      scrollBy(0, by);
+      look();
+    }
+  }, 30);
+  const end = (dropped) => {
+    clearInterval(scroll);
+    removeEventListener("pointermove", follow);
+    removeEventListener("pointerup", up);
+    removeEventListener("pointercancel", cancel);
+    removeEventListener("keydown", escape);
+    dropped && held.value ? drop(current()) : letGo();
+  };
+  const up = () => end(true);
+  const cancel = () => end(false);
+  const escape = (pressed) => pressed.key === "Escape" && end(false);
+  addEventListener("pointermove", follow);
+  addEventListener("pointerup", up);
+  addEventListener("pointercancel", cancel);
+  addEventListener("keydown", escape);
+  look();
+}
+
+/** What moves in the document would lose the focus: whatever has it within `selector` keeps it. */
+export function useKeptFocus(selector) {
+  const before = useRef(null);
+  const active = document.activeElement;
+  before.current = active?.closest(selector) ? active : null;
+  useLayoutEffect(() => {
+    if (before.current?.isConnected && document.activeElement === document.body) {
+      before.current.focus({ preventScroll: true });
+    }
+  });
+}

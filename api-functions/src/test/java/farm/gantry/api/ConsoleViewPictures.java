@@ -1,0 +1,89 @@
+package farm.gantry.api;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Pictures of what operators work with, to be looked at: {@code mvn -o -q -Pquick -pl api-functions -am test
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsoleViewPictures}; they come to {@code target/console}.
+ */
+final class ConsoleViewPictures {
+    private final Farm.Store store = Farm.newStore();
+    private final Floor floor = new Floor(store, new Socket());
+
+    @Test
+    void takePicturesOfTheQueue() {
+        String part = ReadyParts.uploaded(store, floor.client());
+        String printer = floor.printer("Ada 1", "");
+        for (String label : List.of("order 1041", "order 1042", "spares", "fair")) {
+            floor.jobOf(
+                    part,
+                    ", \"quantity\": %d, \"label\": \"%s\", \"priority\": %d, \"tags\": {\"user.tags\": \"nowhere\"}"
+                            .formatted(label.length(), label, label.equals("fair") ? 1000 : 100));
+        }
+        String careful = floor.jobOf(part, ", \"label\": \"order 1040\", \"tags\": {\"user.tags\": \"nowhere\"}");
+        floor.change(
+                PrintJob.class,
+                careful,
+                Map.of(
+                        "status",
+                        JobStatus.WAITING_FOR_APPROVAL,
+                        "assignedPrinterId",
+                        printer,
+                        "layerCount",
+                        212,
+                        "estimatedSeconds",
+                        5400,
+                        "estimatedGrams",
+                        38.2,
+                        "materialMapping",
+                        Map.of("0", Map.of("amsIndex", 0, "slotIndex", 1))));
+        String failed = floor.jobOf(part, ", \"label\": \"order 1039\", \"tags\": {\"user.tags\": \"nowhere\"}");
+        floor.change(
+                PrintJob.class,
+                failed,
+                Map.of("status", JobStatus.Failed, "errorMessage", "The printer stopped: filament ran out in slot A2"));
+        take("queue-order", page -> {
+            page.navigate(Farm.url() + "/console/queue");
+            assertThat(page.locator(".row")).hasCount(6);
+            page.locator(".handle").nth(1).focus();
+            page.keyboard().press("Enter");
+            page.keyboard().press("ArrowDown");
+        });
+        take("finished", page -> {
+            page.navigate(Farm.url() + "/console/finished");
+            assertThat(page.locator(".row")).hasCount(1);
+        });
+    }
+
+    /** A picture wide and narrow, light and dark, of what the page shows then. */
+    private void take(String name, Consumer<Page> show) {
+        try (Browser browser = new Browser()) {
+            for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                Page page =
+                        browser.page(new com.microsoft.playwright.Browser.NewContextOptions().setColorScheme(scheme));
+                page.navigate(Farm.url() + "/console/#code="
+                        + floor.client().post("/v1/sessions/codes", "{}").at("code"));
+                page.getByLabel("Your name").fill("Ada");
+                page.keyboard().press("Enter");
+                assertThat(page.getByText("Live")).isVisible();
+                boolean isLight = scheme == ColorScheme.LIGHT;
+                page.setViewportSize(isLight ? 1440 : 390, isLight ? 900 : 844);
+                show.accept(page);
+                page.waitForTimeout(1000);
+                page.screenshot(new Page.ScreenshotOptions()
+                        .setFullPage(true)
+                        .setPath(Path.of("target/console", name + (isLight ? "-light-1440.png" : "-dark-390.png"))));
+            }
+        }
+    }
+}
