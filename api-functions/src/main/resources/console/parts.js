@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { get, may, post, Problem } from "./api.js";
 import { on } from "./live.js";
 
-const FIELDS = "id,name,type,thumbnailUri,parameters,metadata,slicingEstimate,processingStatus,processing,createdAt";
+const FIELDS = "id,name,type,thumbnailUri,parameters,metadata,slicingEstimate,processingStatus,processing,createdAt,materials,printTags";
 const SHOWN = 60;
 const LOOK_EVERY = 2000;
 
@@ -66,6 +66,13 @@ function parsed(json) {
   }
 }
 
+/** Sends a file to where parts and parameters take it from; answers its URI. */
+export async function sent(file, onProgress) {
+  const { signedUrls: [{ path, uploadUrl }] } = await post("/v1/storage/signed-upload-urls", { filenames: [file.name] });
+  await put(uploadUrl, file, onProgress);
+  return path;
+}
+
 /** Makes a part of each file, one after the other. */
 export async function add(files) {
   const list = [...files].map((file) => ({ file, name: file.name, share: 0, problem: "" }));
@@ -76,8 +83,7 @@ export async function add(files) {
       if (!type) {
         throw new Error("This is no file that can be printed: 3MF, G-code, STL, STEP and OpenSCAD are");
       }
-      const { signedUrls: [{ path, uploadUrl }] } = await post("/v1/storage/signed-upload-urls", { filenames: [upload.name] });
-      await put(uploadUrl, upload.file, (share) => note(upload, { share }));
+      const path = await sent(upload.file, (share) => note(upload, { share }));
       await post("/v1/parts", { name: upload.name.replace(/(\.gcode)?\.[^.]+$/i, ""), type, fileUris: [path] });
       uploads.value = uploads.value.filter((each) => each !== upload);
       await loadParts("");

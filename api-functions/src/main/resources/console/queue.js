@@ -86,7 +86,7 @@ function Act({ name, list, words }) {
 const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);
 
 /** What a printer that fails a check is, or lacks. */
-const LACKS = {
+export const LACKS = {
   enabled: "Disabled",
   online: "Out of reach",
   "state-known": "In fault, or in an unknown state",

@@ -65,6 +65,33 @@ final class ConsoleViewPictures {
         });
     }
 
+    @Test
+    void takePicturesOfPrinting() {
+        floor.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
+        String dirty = floor.printer("Bob 2", "");
+        floor.client().patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
+        String small = floor.printer("Cleo 3", "");
+        floor.change(
+                farm.gantry.printer.Printer.class, small, Map.of("bedSize", new farm.gantry.printer.BedSize(9, 9, 9)));
+        String part = ReadyParts.project(store, floor.client(), "gcode3mf", """
+                , "parameters": [
+                  {"name": "width", "type": "number", "default": 10, "min": 5, "max": 20, "group": "Size",
+                   "description": "of the lid, in mm"},
+                  {"name": "height", "type": "number", "default": 4, "group": "Size"},
+                  {"name": "kind", "type": "string", "default": "flat", "group": "Look",
+                   "options": [{"value": "flat"}, {"value": "deep", "label": "Deep"}]},
+                  {"name": "lid", "type": "boolean", "default": true, "group": "Look"}]""");
+        ReadyParts.change(store, part, "size", new farm.gantry.printer.BedSize(20, 20, 20));
+        take("wish", page -> {
+            page.navigate(Farm.url() + "/console/print?part=" + part);
+            assertThat(page.locator(".takers")).containsText("Now");
+            page.getByText("cannot").click();
+            page.getByLabel("width").fill("40");
+            assertThat(page.locator(".outcome")).containsText("to mend");
+            page.getByLabel("Copies").fill("3");
+        });
+    }
+
     /** A picture wide and narrow, light and dark, of what the page shows then. */
     private void take(String name, Consumer<Page> show) {
         try (Browser browser = new Browser()) {

@@ -97,4 +97,59 @@ public interface JobMatchingContract {
         assertThat(other.get("/v1/print-jobs/" + job + "/matching-troubleshoot").status())
                 .isEqualTo(404);
     }
+
+    /** What a build would find is what its jobs find once they are queued. */
+    @Test
+    default void aBuildIsMatchedBeforeItIsQueuedAsItsJobsAreThereafter() {
+        Farm.Store store = Farm.newStore();
+        Floor floor = new Floor(store, host());
+        Client client = floor.client();
+        List<String> printers = List.of(
+                floor.printer("fit", ", \"tags\": [\"fine\"]"),
+                floor.printer("coarse", ", \"nozzleDiameter\": \"0.8\""),
+                floor.printer("unready", ", \"tags\": [\"fine\"]"));
+        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printers.get(2) + "\"],\"ready\":false}");
+        String free = "{\"ids\":[\"" + printers.get(0) + "\"],\"enabled\":";
+        client.patch("/v1/printers/enabled", free + "false}"); // or it takes a job, and matches no more
+        String project = ReadyParts.project(store, client, "3mf", "");
+        String mesh = client.made("/v1/parts", new Uploads(client).part("a.stl", "stl", ""));
+        ReadyParts.change(store, mesh, "processingStatus", null);
+        ReadyParts.change(store, mesh, "size", new BedSize(500, 10, 10));
+        for (String wish : List.of(
+                "{\"partId\":\"" + project + "\"}",
+                "{\"partId\":\"" + project + "\",\"materials\":{\"0\":[{\"materialType\":\"PETG\"}]},"
+                        + "\"tags\":{\"user.tags\":\"fine\"},\"plateQuantities\":{\"3\":1}}",
+                "{\"partId\":\"" + mesh + "\",\"quantity\":3}")) {
+            String body = "{\"parts\":[" + wish + "]}";
+            Answer before = client.post("/v2/builds/matching", body);
+            assertThat(before.status()).as(before.text()).isEqualTo(201);
+            assertThat(client.get("/v1/print-jobs?status=Pending").text()).isEqualTo("[]");
+            String build = String.valueOf(client.post("/v2/builds", body).at("partBuilds[0].id"));
+            List<String> jobs = client.get("/v1/print-jobs?sort=queueOrder&partBuildId=" + build)
+                    .each("id");
+            for (int i = 0; i < before.json().get("plates").size(); i++) {
+                Answer after = client.get("/v1/print-jobs/" + jobs.get(i) + "/matching-troubleshoot");
+                JsonNode found = before.json().get("plates").get(i).get("printers");
+                for (String printer : printers) {
+                    assertThat(StreamSupport.stream(found.get(printer).values().spliterator(), false)
+                                    .map(check -> String.valueOf(Answer.at(check, "code"))))
+                            .as("%s at %s", wish, printer)
+                            .isEqualTo(failed(after, printer));
+                }
+            }
+            client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + String.join("\",\"", jobs) + "\"]}");
+        }
+        client.patch("/v1/printers/enabled", free + "true}");
+        Answer able = client.post(
+                "/v2/builds/matching", "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, client) + "\"}]}");
+        assertThat(able.json()
+                        .get("plates")
+                        .get(0)
+                        .get("printers")
+                        .get(printers.get(0))
+                        .size())
+                .isZero();
+        Answer unknown = client.post("/v2/builds/matching", "{\"parts\":[{\"partId\":\"" + Farm.unknownId() + "\"}]}");
+        assertThat(BuildContract.paths(unknown)).containsExactly("parts[0].partId");
+    }
 }

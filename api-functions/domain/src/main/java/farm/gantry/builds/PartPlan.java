@@ -2,10 +2,15 @@ package farm.gantry.builds;
 
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
+import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
+import farm.gantry.schedule.Requirement;
 import farm.gantry.sku.LinkedPart;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,5 +55,32 @@ public record PartPlan(
     /** The material choices for the filaments that a plate uses; null where there are none. */
     public @Nullable Map<String, List<Assignment>> materials(PlatePlan plate) {
         return MaterialChoices.of(materials, plate);
+    }
+
+    /** What a job of the plate asks of a printer; a part that is printed with other parameters has not been measured. */
+    public Requirement requirement(PlatePlan plate) {
+        SortedMap<Integer, List<Assignment>> choices = new TreeMap<>();
+        Map<String, List<Assignment>> ofPlate = materials(plate);
+        if (ofPlate != null) {
+            ofPlate.forEach((index, wishes) -> choices.put(Integer.valueOf(index), wishes));
+        }
+        boolean isGcode = part.type() == Part.Type.gcode || part.type() == Part.Type.gcode3mf;
+        boolean needsSlicing = !isGcode || plate.fileUri() == null;
+        PartMetadata metadata = part.metadata();
+        return new Requirement(
+                tags,
+                choices,
+                Objects.requireNonNullElse(part.materials(), List.of()),
+                needsSlicing,
+                part.overriddenProcessProfileId() != null
+                        || (part.use3MFProcessProfile() && part.type() == Part.Type.THREE_MF),
+                needsSlicing
+                        ? null
+                        : Requirement.Made.of(
+                                metadata == null ? null : metadata.printerModel(),
+                                metadata == null ? null : metadata.profileCompat(),
+                                metadata == null ? null : metadata.nozzleDiameter(),
+                                part.type() == Part.Type.gcode3mf),
+                parameters.isEmpty() && serials.isEmpty() ? part.size() : null);
     }
 }

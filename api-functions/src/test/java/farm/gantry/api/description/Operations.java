@@ -294,7 +294,7 @@ final class Operations {
             refuse(responses, "416", true);
         }
         refuse(responses, "501", answer.getType() == Publisher.class);
-        boolean searches = path.endsWith("/search") || path.endsWith("/preview");
+        boolean searches = path.endsWith("/search") || path.endsWith("/preview") || path.endsWith("/matching");
         boolean changes = !method.equals("GET") && !searches;
         boolean creates = method.equals("POST") && !path.contains("{");
         refuse(responses, "400", true);

@@ -1,0 +1,112 @@
+package farm.gantry.api.builds;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Permission;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.SchedulerRows;
+import farm.gantry.builds.PartPlan;
+import farm.gantry.builds.PlatePlan;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Check;
+import farm.gantry.schedule.Explanation;
+import farm.gantry.schedule.Requirement;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Which printers could take what a build would queue, by the scheduler's own rules, before anything is queued. */
+@Controller("/v2/builds/matching")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class BuildMatching {
+    private final BuildPlanner planner;
+    private final Candidates candidates;
+    private final SchedulerRows rows;
+    private final Database database;
+    private final RecordReader reader;
+
+    BuildMatching(
+            BuildPlanner planner, Candidates candidates, SchedulerRows rows, Database database, RecordReader reader) {
+        this.planner = planner;
+        this.candidates = candidates;
+        this.rows = rows;
+        this.database = database;
+        this.reader = reader;
+    }
+
+    @Serdeable
+    record Matches(List<PlateMatches> plates) {}
+
+    /**
+     * {@code plateId} is null for a part without plates; {@code printers} is printer → the checks it fails, in the order in
+     * which printers would be chosen: one that fails none could take the plate now.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record PlateMatches(
+            String partId,
+            @Nullable Integer plateId,
+            @Nullable String plateName,
+            Map<String, List<Check>> printers) {}
+
+    /** Which printers could take each plate that the same body would queue, and what keeps the others from it. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission({Permission.JOB_CREATE, Permission.QUEUE_VIEW})
+    Matches match(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
+        BuildRequest request = reader.read(BuildRequest.class, body);
+        return database.in(caller, tx -> {
+            List<PartPlan> parts = planner.plans(tx, request).stream()
+                    .flatMap(plan -> plan.parts().stream())
+                    .toList();
+            List<Candidate> printers = Explanation.inOrder(candidates.all(tx));
+            Explanation explanation = new Explanation(candidates.matching(tx, candidates.settings(tx)), rows.names(tx));
+            Map<Requirement, Map<String, List<Check>>> known = new HashMap<>();
+            List<PlateMatches> plates = new ArrayList<>();
+            for (PartPlan part : parts) {
+                for (PlatePlan plate : printed(part)) {
+                    plates.add(new PlateMatches(
+                            part.part().id(),
+                            plate.plateId(),
+                            plate.plateName(),
+                            known.computeIfAbsent(
+                                    part.requirement(plate), asked -> failed(asked, printers, explanation))));
+                }
+            }
+            return new Matches(plates);
+        });
+    }
+
+    private static List<PlatePlan> printed(PartPlan part) {
+        return part.quantity() == 0
+                ? List.of()
+                : part.plates().stream().filter(plate -> plate.copies() > 0).toList();
+    }
+
+    private static Map<String, List<Check>> failed(
+            Requirement asked, List<Candidate> printers, Explanation explanation) {
+        Map<String, List<Check>> failed = new LinkedHashMap<>();
+        printers.forEach(candidate -> failed.put(
+                candidate.printer().id(),
+                explanation.checks(asked, candidate).stream()
+                        .filter(check -> !check.passed())
+                        .toList()));
+        return failed;
+    }
+}

@@ -1,0 +1,235 @@
+// "Print × n": what a part is printed with, what that would queue, and which printers could take it, all asked as it is typed.
+import { useEffect, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, post, send } from "./api.js";
+import { useAnswer } from "./answers.js";
+import { ids, viewOf } from "./farm.js";
+import { loadJobs } from "./jobs.js";
+import { sent } from "./parts.js";
+import { Thumbnail } from "./pieces.js";
+import { LACKS } from "./queue.js";
+import { go } from "./route.js";
+import { say } from "./shell.js";
+import { color, duration, many } from "./words.js";
+
+const PAUSE = 200;
+/** Checks that a printer fails for now: the rest it fails for good. */
+const FOR_NOW = new Set(["enabled", "online", "state-known", "available", "ready", "in-maintenance", "throttled"]);
+const NAMED = 6;
+
+/** Wish → key: what was queued, though the answer was lost, is not queued again by another press. */
+const keys = new Map();
+
+function keyOf(text) {
+  keys.has(text) || keys.set(text, crypto.randomUUID?.() ?? String(Math.random()));
+  return keys.get(text);
+}
+
+/** What is wrong with a field, under it. */
+const Fault = ({ text }) => text && html`<small class="problem" role="alert">${text}</small>`;
+
+function Field({ parameter, value, onInput, fault }) {
+  const [sending, setSending] = useState("");
+  const label = parameter.label ?? parameter.name;
+  const shown = value ?? parameter.value ?? parameter.default ?? "";
+  const note = html`${parameter.description && html`<small>${parameter.description}</small>`}<${Fault} text=${fault} />`;
+  if (parameter.type === "file") {
+    const take = async (event) => {
+      const [file] = event.target.files;
+      try {
+        onInput(await sent(file, (share) => setSending(`${Math.round(share * 100)} % of ${file.name}`)));
+        setSending(file.name);
+      } catch (problem) {
+        setSending(problem.details?.[0]?.message ?? problem.message);
+      }
+    };
+    return html`<label>${label}<input type="file" accept=${parameter.acceptedContentTypes?.join(",")} onChange=${take} /><small role="status">${sending || (shown ? "The part's own file, unless another is chosen" : "")}</small>${note}</label>`;
+  }
+  if (parameter.options?.length) {
+    return html`<label>${label}<select value=${shown} onChange=${(event) => onInput(parameter.options.find((option) => String(option.value) === event.target.value)?.value)}>
+      ${parameter.options.map((option) => html`<option key=${option.value} value=${option.value}>${option.label ?? option.value}</option>`)}</select>${note}</label>`;
+  }
+  if (parameter.type === "boolean") {
+    return html`<label class="line"><input type="checkbox" checked=${Boolean(shown)} onChange=${(event) => onInput(event.target.checked)} />${label} ${note}</label>`;
+  }
+  return html`<label>${label}<input type=${parameter.type === "number" ? "number" : "text"} value=${shown} min=${parameter.min} max=${parameter.max} step=${parameter.step ?? "any"} aria-invalid=${Boolean(fault)}
+    onInput=${(event) => onInput(parameter.type === "number" ? event.target.valueAsNumber : event.target.value)} />${note}</label>`;
+}
+
+/** What may be chosen for a filament: a type, a material, a colour of it, or a group of such that are as good as each other. */
+function useFilaments() {
+  const view = may("material.view");
+  const materials = useAnswer(view && "/v1/materials?sort=name&fields=id,name,brand,type").value ?? [];
+  const variants = useAnswer(view && "/v1/materials/variants?sort=name&fields=id,name,materialId").value ?? [];
+  const groups = useAnswer(view && "/v1/materials/groups?sort=name&fields=id,name").value ?? [];
+  const loaded = ids.value.flatMap((id) => (viewOf(id).peek().state?.filamentSlots ?? []).map((slot) => slot.materialType));
+  const types = [...new Set([...materials.map((each) => each.type), ...loaded, "PLA", "PETG"])].filter(Boolean).sort();
+  const nameOf = (id) => materials.find((each) => each.id === id);
+  return [
+    ["Any of a type", types.map((type) => [`materialType ${type}`, type])],
+    ["Material", materials.map((each) => [`materialId ${each.id}`, [each.brand, each.name].filter(Boolean).join(" ")])],
+    ["Colour", variants.map((each) => [`variantId ${each.id}`, `${nameOf(each.materialId)?.name ?? ""} ${each.name}`])],
+    ["Group", groups.map((each) => [`groupId ${each.id}`, each.name])],
+  ].filter(([, options]) => options.length);
+}
+
+function Filament({ material, index, choices, value, onInput, fault }) {
+  const says = [material?.type, material?.name].filter(Boolean).join(" ") || "any";
+  return html`<label><span>Filament ${index + 1} ${color(material?.color) && html`<i class="swatch" style=${{ "--color": color(material.color) }}></i>`}</span>
+    <select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">As the part says: ${says}</option>
+      ${choices.map(([name, options]) => html`<optgroup key=${name} label=${name}>${options.map(([each, text]) => html`<option key=${each} value=${each}>${text}</option>`)}</optgroup>`)}</select><${Fault} text=${fault} /></label>`;
+}
+
+/** Only some printers, by a tag, a model or their name; the value is a key of the wish's tags and what it must be. */
+function Where({ value, onInput, fault }) {
+  const printers = ids.value.map((id) => viewOf(id).peek().printer);
+  const unique = (list) => [...new Set(list)].filter(Boolean).sort();
+  const group = (name, label, values) => values.length > 0 && html`<optgroup label=${label}>${values.map(([each, text]) => html`<option key=${each} value=${`${name} =${each}`}>${text}</option>`)}</optgroup>`;
+  return html`<label>On<select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">any printer that can</option>
+    ${group("user.tags", "With the tag", unique(printers.flatMap((each) => each.tags)).map((tag) => [tag, tag]))}
+    ${group("printer.modelName", "Of the model", unique(printers.map((each) => each.modelName)).map((model) => [model, model]))}
+    ${group("printer.id", "This one", printers.map((each) => [each.id, each.name]))}</select><${Fault} text=${fault} /></label>`;
+}
+
+/** When a printer that fails only what passes could begin, in words. */
+function when(id, check) {
+  const left = viewOf(id).peek().state?.job?.remainingSeconds;
+  return check.code === "available" && left ? `in about ${duration(left)}` : check.code === "ready" ? "once its bed is cleared" : (LACKS[check.code] ?? check.label).toLowerCase();
+}
+
+const names = (list) => `${list.slice(0, NAMED).join(", ")}${list.length > NAMED ? ` and ${list.length - NAMED} more` : ""}`;
+
+/** Which printers could take it, now or later, and what keeps the others from it. */
+function Takers({ plates, seconds }) {
+  const now = [];
+  const later = [];
+  const never = new Map();
+  for (const id of ids.value) {
+    const { printer } = viewOf(id).peek();
+    const checks = plates.map((plate) => plate.printers[id]).filter(Boolean);
+    const able = checks.filter((failed) => failed.every((check) => FOR_NOW.has(check.code)));
+    const some = able.length < checks.length ? ` (${able.length} of ${many(checks.length, "plate")})` : "";
+    const first = able.find((failed) => !failed.length) ?? able[0];
+    if (!checks.length) {
+      continue;
+    }
+    if (!first) {
+      const check = checks[0].find((failed) => !FOR_NOW.has(failed.code));
+      const label = LACKS[check.code] ?? check.label;
+      never.has(label) || never.set(label, []);
+      never.get(label).push({ name: printer.name, explanation: check.explanation });
+    } else if (first.length) {
+      later.push(`${printer.name} ${when(id, first[0])}${some}`);
+    } else {
+      now.push(printer.name + some);
+    }
+  }
+  const able = now.length + later.length;
+  return html`<div class="takers">
+    ${!able && html`<p class="problem" role="alert">No printer can take it as it is; it would wait in the queue.</p>`}
+    ${now.length > 0 && html`<p><b>Now:</b> ${names(now)}</p>`}
+    ${later.length > 0 && html`<p><b>Later:</b> ${names(later)}</p>`}
+    ${able > 0 && seconds > 0 && html`<p class="count">About ${duration(Math.max(seconds / able, 60))} with ${many(able, "printer")} on it.</p>`}
+    ${never.size > 0 && html`<details open=${!able}><summary>${many([...never.values()].flat().length, "printer")} cannot</summary><ul>${[...never].map(([label, list]) => html`<li key=${label}><b>${label}:</b> ${names(list.map((each) => each.name))}
+      ${list[0].explanation && html`<span class="count"> ${list[0].explanation}</span>`}</li>`)}</ul></details>`}
+  </div>`;
+}
+
+/** How many of a plate are in each copy. */
+function Plates({ part, plates, counts, setCounts, fault }) {
+  const estimates = new Map((part.slicingEstimate?.plates ?? []).map((each) => [each.plateId, each]));
+  return html`<fieldset class="plates"><legend>Plates in each copy</legend>${plates.map(({ id, name, thumbnailRenderedUri, thumbnailUploadedUri }) => html`<label key=${id}>
+    <${Thumbnail} uri=${thumbnailRenderedUri ?? thumbnailUploadedUri} /><span>${name || `Plate ${id}`}${estimates.has(id) && html` <small>${duration(estimates.get(id).estimatedPrintTimeSeconds)}</small>`}</span>
+    <input type="number" min="0" max="1000" value=${counts[id] ?? 1} onInput=${(event) => setCounts({ ...counts, [id]: event.target.valueAsNumber || 0 })} /></label>`)}<${Fault} text=${fault} /></fieldset>`;
+}
+
+function secondsOf(part, counts, quantity) {
+  const plates = part.slicingEstimate?.plates ?? [];
+  const known = part.metadata?.plates?.length > 1 && plates.length > 0;
+  return quantity * (known ? plates.reduce((sum, each) => sum + each.estimatedPrintTimeSeconds * (counts[each.plateId] ?? 1), 0) : part.slicingEstimate?.estimatedPrintTimeSeconds ?? 0);
+}
+
+/** The wish for a part, with what it would queue, which the farm is asked as it is typed. */
+export function Wish({ part }) {
+  const [quantity, setQuantity] = useState(1);
+  const [label, setLabel] = useState("");
+  const [turn, setTurn] = useState("");
+  const [where, setWhere] = useState("");
+  const [counts, setCounts] = useState({});
+  const [parameters, setParameters] = useState({});
+  const [filaments, setFilaments] = useState({});
+  const [preview, setPreview] = useState(/** @type {any} */ ({}));
+  const [plates, setPlates] = useState([]);
+  const [busy, setBusy] = useState(false);
+  const choices = useFilaments();
+  // Of a sliced project only plates that were sliced can be printed.
+  const known = (part.metadata?.plates ?? []).filter((plate) => part.type !== "gcode3mf" || plate.gcodeFile);
+  const takes = part.materials?.length ? part.materials.filter((each) => !each.skip) : /gcode/.test(part.type) ? [] : [{ index: 0 }];
+  const chosen = Object.entries(filaments).filter(([, value]) => value);
+  const [tag, ...rule] = where.split(" ");
+  const wish = {
+    parts: [{
+      partId: part.id,
+      quantity,
+      ...(label.trim() && { label: label.trim() }),
+      ...(turn === "front" && { position: "front" }),
+      ...(turn === "low" && { priority: 1000 }),
+      ...(where && { tags: { [tag]: rule.join(" ") } }),
+      ...(Object.keys(parameters).length && { parameters }),
+      ...(Object.keys(counts).length && { plateQuantities: Object.fromEntries(known.map(({ id }) => [id, counts[id] ?? 1]).filter(([, count]) => count > 0)) }),
+      ...(chosen.length && { materials: Object.fromEntries(chosen.map(([index, value]) => [index, [{ [value.split(" ")[0]]: value.split(" ").slice(1).join(" ") }]])) }),
+    }],
+  };
+  const text = JSON.stringify(wish);
+  useEffect(() => {
+    let gone = false;
+    const timer = setTimeout(() => {
+      post("/v2/builds/preview", wish).then((found) => gone || setPreview(found), (refused) => gone || setPreview({ refused }));
+      may("queue.view") && post("/v2/builds/matching", { parts: [{ ...wish.parts[0], quantity: 1 }] }).then((found) => gone || setPlates(found.plates), () => gone || setPlates([]));
+    }, PAUSE);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, [text]);
+  const faults = (preview.refused?.details ?? []).map(({ path, message }) => ({ path: path.replace(/^parts\[0\]\.?/, ""), message }));
+  const shown = new Set();
+  const fault = (name) => faults.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)).map((each) => {
+    shown.add(each);
+    return each.message;
+  })[0];
+  const jobs = preview.summary?.jobCount;
+  const seconds = secondsOf(part, counts, quantity);
+  const print = async (event) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await send("POST", "/v2/builds", wish, { "idempotency-key": keyOf(text) });
+      keys.delete(text);
+      say(`${part.name}: ${many(jobs ?? quantity, "job")} queued`);
+      await loadJobs().catch(() => {});
+      go("queue");
+    } catch (refused) {
+      setPreview({ ...preview, refused });
+      setBusy(false);
+    }
+  };
+  const groups = Map.groupBy(part.parameters ?? [], (parameter) => parameter.group ?? "");
+  const fields = (list) => list.map((parameter) => html`<${Field} key=${parameter.name} parameter=${parameter} value=${parameters[parameter.name]} fault=${fault(`parameters.${parameter.name}`)}
+    onInput=${(value) => setParameters({ ...parameters, [parameter.name]: value })} />`);
+  const form = html`
+    <label class="copies">Copies<input name="copies" type="number" min="1" max="25000" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /><${Fault} text=${fault("quantity")} /></label>
+    <label>Label<input value=${label} maxlength="200" placeholder="none" onInput=${(event) => setLabel(event.target.value)} /><${Fault} text=${fault("label")} /></label>
+    <label>Turn<select value=${turn} onChange=${(event) => setTurn(event.target.value)}><option value="">after what waits</option>${may("queue.override") && html`<option value="front">before all others</option>`}<option value="low">only when nothing else can print</option></select><${Fault} text=${fault("priority")} /></label>
+    <${Where} value=${where} onInput=${setWhere} fault=${fault("tags")} />
+    ${takes.map((material) => html`<${Filament} key=${material.index} material=${material} index=${material.index} choices=${choices} value=${filaments[material.index] ?? ""} fault=${fault(`materials.${material.index}`)}
+      onInput=${(value) => setFilaments({ ...filaments, [material.index]: value })} />`)}
+    ${known.length > 1 && html`<${Plates} part=${part} plates=${known} counts=${counts} setCounts=${setCounts} fault=${fault("plateQuantities")} />`}
+    ${[...groups].map(([name, list]) => (name || groups.size > 1 || list.length > 3 ? html`<fieldset key=${name}><legend>${name || "Parameters"}</legend>${fields(list)}</fieldset>` : fields(list)))}`;
+  const rest = faults.filter((each) => !shown.has(each)).map((each) => each.message);
+  return html`<form class="wish" onSubmit=${print}>${form}
+    ${plates.length > 0 && !preview.refused && html`<${Takers} plates=${plates} seconds=${seconds} />`}
+    <p class="outcome" role="status">${preview.refused ? html`<span class="problem">${rest[0] ?? (faults.length ? `${many(faults.length, "field")} to mend` : preview.refused.message)}</span>` : jobs ? `${many(jobs, "job")}${seconds ? ` · ${duration(seconds)} of printing` : ""}` : jobs === 0 ? "Nothing would be printed" : "…"}</p>
+    <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button>
+  </form>`;
+}
