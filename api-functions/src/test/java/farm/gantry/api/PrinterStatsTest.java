@@ -53,6 +53,7 @@ final class PrinterStatsTest {
         Answer before = client.get("/v1/printers/stats?to=" + past);
         assertThat(before.at("[0].jobs")).hasToString("0");
         assertThat(before.at("[0].successRate")).isNull();
+        assertThat(before.at("[0].busyHours")).as("without a print").hasToString("0.0");
     }
 
     @Test

@@ -32,7 +32,8 @@ public final class PrintAttemptRows {
                   count(*) filter (where ended and print.status = 'Failed'),
                   count(*) filter (where ended and print.status = 'Cancelled'),
                   coalesce(sum(greatest(0, extract(epoch from
-                    least(print."endedAt", span."to") - greatest(print."startedAt", span."from")))), 0) / 3600,
+                    least(print."endedAt", span."to") - greatest(print."startedAt", span."from"))))
+                    filter (where print."printerId" is not null), 0) / 3600,
                   coalesce(sum(print.grams) filter (where ended), 0)
                 from asked cross join span left join print on print."printerId" = asked.id
                   cross join lateral (select print."endedAt" < span."to"
