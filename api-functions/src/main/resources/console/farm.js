@@ -2,6 +2,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import { all, get, may, patch, Problem } from "./api.js";
 import { follow, on, stale, unfollow } from "./live.js";
+import { forgetHistory, note } from "./history.js";
 import { jobOf, loadJobs, noteMove } from "./jobs.js";
 import { LOOKS, look } from "./words.js";
 
@@ -58,7 +59,10 @@ function keep(printers) {
 async function loadStates() {
   for (let i = 0; i < ids.value.length; i += AT_ONCE) {
     const shown = await get(`/v1/printer-states?ids=${ids.value.slice(i, i + AT_ONCE).join(",")}`);
-    batch(() => shown.forEach((each) => (stateOf(each.printerId).value = each.state)));
+    batch(() => shown.forEach(({ printerId, state }) => {
+      note(printerId, state);
+      stateOf(printerId).value = state;
+    }));
   }
 }
 
@@ -86,6 +90,7 @@ export async function start() {
   on("printerState", (each) => each.printerId, ({ printerId, state }) => {
     const before = stateOf(printerId).peek();
     stateOf(printerId).value = state;
+    note(printerId, state);
     if (before && (before.status !== state.status || before.connection !== state.connection)) {
       refreshSoon();
     }
@@ -115,6 +120,7 @@ export function end() {
   records.clear();
   states.clear();
   views.clear();
+  forgetHistory();
   newest = "";
   ids.value = [];
   loaded.value = false;

@@ -12,13 +12,14 @@ import { say, Shell } from "./shell.js";
 import { Setup } from "./setup.js";
 import { code, SignIn } from "./signin.js";
 import { Fleet } from "./fleet.js";
-import { Printer } from "./printer.js";
 import { Queue } from "./queue.js";
 
-const VIEWS = { "": Fleet, queue: Queue, printers: Printer, setup: Setup };
+const VIEWS = { "": Fleet, queue: Queue, setup: Setup };
 
 /** Views that are fetched when they are opened. */
 const LATER = {
+  printers: () => import("./printer.js").then((each) => each.Printer),
+  spools: () => import("./spools.js").then((each) => each.Spools),
   print: () => import("./print.js").then((each) => each.Print),
   finished: () => import("./finished.js").then((each) => each.Finished),
   parts: () => import("./library.js").then((each) => each.Parts),

@@ -1,33 +1,29 @@
-// One printer: what it does, what it is told, what is in it, and what it printed.
+// One printer: what it does, what it is told, what is in it, what it printed, and what was done to it.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { get, may, patch, post } from "./api.js";
+import { may, patch, post } from "./api.js";
+import { attempt, moment, useAnswer } from "./answers.js";
 import { bedsCleared, ids, loaded, mayClear, refreshSoon, viewOf } from "./farm.js";
+import { Chart, heaterName } from "./chart.js";
+import { Controls } from "./controls.js";
 import { Icon } from "./icons.js";
 import { jobOf } from "./jobs.js";
 import { stale } from "./live.js";
 import { picture } from "./pictures.js";
+import { PrinterSettings } from "./printersettings.js";
 import { route } from "./route.js";
 import { say } from "./shell.js";
+import { Slots } from "./slots.js";
 import { Twice } from "./twice.js";
-import { clock, color, duration, fileName, LOOKS, matter } from "./words.js";
+import { clock, duration, fileName, LOOKS, matter } from "./words.js";
 
-const PART = /^(nozzle|bed|chamber)(\d*)$/;
+const SOON = 2500; // when what a press brought about is asked for again
 
-async function tell(path, method, body, done) {
-  try {
-    await method(path, body);
-    say(done);
-    refreshSoon();
-  } catch (problem) {
-    say(problem.details?.[0]?.message ?? problem.message, true);
-  }
-}
+const tell = (path, method, body, done) => attempt(() => method(path, body), done).then(() => refreshSoon());
 
-function Controls({ id, view: { printer, state, kind } }) {
+function Orders({ id, view: { printer, state, kind }, stops }) {
   const jobId = state?.job?.jobId;
   const manage = jobId && may("queue.manage");
-  const control = may("printer.control");
   const ofJob = (path, done) => tell(`/v1/print-jobs/${path}`, patch, { printJobIds: [jobId] }, done);
   const command = (name, done) => tell("/v1/printer-commands/send", post, { ids: [id], command: { command: name } }, done);
   const runs = ["printing", "preparing", "paused"].includes(state?.status);
@@ -41,49 +37,77 @@ function Controls({ id, view: { printer, state, kind } }) {
     ${manage && runs && html`<${Twice} word="Cancel the print" again="Really cancel?" act=${() => ofJob("cancel", "Cancelled")} />`}
     ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? "Back in service" : "In maintenance")}>
       ${printer.isInMaintenance ? "End maintenance" : "Maintenance"}</button>`}
-    ${control && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Takes no more jobs" : "Takes jobs")}>${printer.enabled ? "Take no jobs" : "Take jobs"}</button>`}
-    ${control && printer.isOnline && html`<${Twice} word="Emergency stop" again="Press again to stop now" kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
+    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Takes no more jobs" : "Takes jobs")}>${printer.enabled ? "Take no jobs" : "Take jobs"}</button>`}
+    ${may("printer.control") && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${Twice} word="Restart the firmware" again="Restart it now?" act=${() => command("firmware-restart", "Restart sent")} />`}
+    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${Twice} word="Emergency stop" again="Press again to stop now" kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
   </div>`;
 }
 
-function Heaters({ temperatures }) {
+function Heaters({ id, temperatures }) {
   const rows = Object.entries(temperatures);
-  return rows.length > 0 && html`<section><h2>Temperatures</h2><dl class="facts">${rows.map(([name, { actual, target }]) => {
-    const [, part, number] = PART.exec(name) ?? [null, name, ""];
-    return html`<div key=${name}><dt>${part[0].toUpperCase() + part.slice(1)} ${number}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">of ${Math.round(target)} °C</span>`}</dd></div>`;
-  })}</dl></section>`;
+  return rows.length > 0 && html`<section><h2>Temperatures</h2><dl class="facts across">${rows.map(([name, { actual, target }]) => html`<div key=${name}><dt>${heaterName(name)}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">of ${Math.round(target)} °C</span>`}</dd></div>`)}</dl>
+    <${Chart} id=${id} /></section>`;
 }
 
-function Slots({ slots }) {
-  return slots.length > 0 && html`<section><h2>Filament</h2><dl class="facts">${slots.map((slot) => html`<div key=${`${slot.amsIndex}.${slot.slotIndex}`}>
-    <dt>${String.fromCharCode(65 + Math.max(0, slot.amsIndex))}${slot.slotIndex + 1}</dt>
-    <dd>${slot.loaded ? html`<i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i> ${slot.materialType ?? "unknown"}` : html`<span class="count">empty</span>`}</dd></div>`)}</dl></section>`;
+/** What is wrong, and what to do about it, as far as the printer or the farm says. */
+function Errors({ printer, state }) {
+  const errors = state?.errors ?? [];
+  const reach = !printer.isOnline && state?.connectionReason;
+  return (errors.length > 0 || reach) && html`<section><h2>What is wrong</h2><ul class="errors">${reach && html`<li>${reach}</li>`}
+    ${errors.map((error) => html`<li key=${error.code ?? error.message}>${error.message} ${error.code && html`<span class="count">${error.code}</span>`}</li>`)}</ul></section>`;
+}
+
+function Lifetime({ id, printer }) {
+  const stats = useAnswer(`/v1/printers/stats?ids=${id}`).value?.[0];
+  return html`<section><h2>Record</h2><dl class="facts across">
+    <div><dt>30 days</dt><dd>${stats ? html`${stats.completed} printed, ${stats.failed} failed${stats.successRate === null ? "" : ` (${Math.round(stats.successRate * 100)} %)`}` : "…"}</dd></div>
+    ${stats && html`<div><dt>Busy</dt><dd>${Math.round(stats.busyHours)} h, ${Math.round(stats.grams)} g</dd></div>`}
+    <div><dt>Ever</dt><dd>${printer.lifetimeJobCount} jobs, ${Math.round(printer.lifetimePrintHours)} h</dd></div></dl></section>`;
 }
 
 function History({ id, moved }) {
-  const [jobs, setJobs] = useState([]);
-  useEffect(() => {
-    if (may("queue.view")) {
-      get(`/v1/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label`).then(setJobs, () => {});
-    }
-  }, [id, moved]);
+  const jobs = useAnswer(may("queue.view") && `/v1/printers/${id}/print-history?limit=20&fields=id,partName,status,completedAt,cancelledAt,updatedAt,actualSeconds,errorMessage,label&moved=${moved}`).value ?? [];
   const done = jobs.filter((job) => job.status === "Completed").length;
   return jobs.length > 0 && html`<section><h2>Printed here <span class="count">${done} of the last ${jobs.length} succeeded</span></h2><ul class="rows">${jobs.map((job) => html`<li class="row history" key=${job.id} data-status=${job.status}>
-    <div class="what"><h3>${job.partName}</h3><p>${[job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
+    <div class="what"><h3>${job.partName}</h3><p>${[job.label !== job.partName && job.label, job.errorMessage].filter(Boolean).join(" · ")}</p></div>
     <p class="status">${job.status}${job.actualSeconds ? ` · ${duration(job.actualSeconds)}` : ""}</p>
-    <p class="status">${new Date(job.completedAt ?? job.cancelledAt ?? job.updatedAt).toLocaleDateString()} ${clock(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p></li>`)}</ul></section>`;
+    <p class="status">${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p></li>`)}</ul></section>`;
 }
 
-export function Printer() {
-  const id = route.value.path.split("/")[1];
-  if (!ids.value.includes(id)) {
-    return html`<p class="empty">${loaded.value ? "There is no such printer." : "Loading the farm …"}</p>`;
-  }
+/** What of a printer's record people change, and in which words. */
+const DEEDS = {
+  isInMaintenance: (value) => (value ? "Maintenance began" : "Maintenance ended"),
+  enabled: (value) => (value ? "Takes jobs again" : "Takes no jobs"),
+  confirmedReady: (value) => value && "Bed cleared",
+  continuousPrint: (value) => `Continuous printing ${value ? "on" : "off"}`,
+  name: (value) => `Called ${value}`,
+  tags: (value) => `Tags: ${value.join(", ") || "none"}`,
+  modelName: (value) => `Model: ${value}`,
+  nozzleDiameter: (value) => `Nozzle: ${value} mm`,
+  metadata: () => "Its address or secrets were changed",
+};
+
+/** Who did what to it, out of the audit log; without that, when it was last in maintenance. */
+function Log({ id, printer }) {
+  const noted = useAnswer(may("audit.view") && `/v1/audit-logs?entityType=printer&entityId=${id}&sort=createdAt:desc&limit=100&moved=${printer.updatedAt}`).value ?? [];
+  const deeds = noted.flatMap((each) => Object.entries(DEEDS).filter(([field]) => each.before && each.after && field in each.after).map(([field, say]) => ({ key: each.id + field, at: each.createdAt, who: each.sessionName ?? each.keyName, what: say(each.after[field]) }))).filter(({ what }) => what).slice(0, 30);
+  const last = printer.lastMaintenanceOfflineAt;
+  return (deeds.length > 0 || last) && html`<section><h2>Maintenance log ${last && html`<span class="count">last in maintenance ${moment(last)}</span>`}</h2>
+    <ul class="rows">${deeds.map(({ key, at, who, what }) => html`<li class="row history" key=${key}><div class="what"><h3>${what}</h3></div><p class="status">${who}</p><p class="status">${moment(at)}</p></li>`)}</ul></section>`;
+}
+
+function Sheet({ id }) {
+  const can = useAnswer(`/v1/printers/${id}/capability`).value;
   const view = viewOf(id).value;
   const { printer, state, kind } = view;
   const job = jobOf(state);
   const address = job?.thumbnailUri && picture(job.thumbnailUri).value;
   const { word, icon } = LOOKS[kind];
+  const [moved, setMoved] = useState(printer.updatedAt);
+  useEffect(() => {
+    const timer = setTimeout(() => setMoved(printer.updatedAt), SOON);
+    return () => clearTimeout(timer);
+  }, [printer.updatedAt]);
   return html`<article class="printer" data-state=${kind}>
     <a class="back" href="/console/">← Fleet</a>
     <header class="sheet tile">
@@ -95,11 +119,19 @@ export function Printer() {
       ${state?.job && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
         <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>layer ${state.job.currentLayer ?? 0}/${state.job.totalLayers}</span>`}
         ${state.job.remainingSeconds !== null && html`<span class="left">${duration(state.job.remainingSeconds)} left, until ${clock(Date.parse(state.at) + state.job.remainingSeconds * 1000)}</span>`}</span></div>`}
-      <${Controls} id=${id} view=${view} />
+      <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
-    ${state?.errors.length > 1 && html`<section><h2>Errors</h2><ul class="errors">${state.errors.map((error) => html`<li key=${error.code}>${error.message} <span class="count">${error.code}</span></li>`)}</ul></section>`}
-    <div class="columns"><${Heaters} temperatures=${state?.temperatures ?? {}} /><${Slots} slots=${state?.filamentSlots ?? []} />
-      <section><h2>Lifetime</h2><dl class="facts"><div><dt>Jobs</dt><dd>${printer.lifetimeJobCount}</dd></div><div><dt>Hours</dt><dd>${Math.round(printer.lifetimePrintHours)}</dd></div></dl></section></div>
-    <${History} id=${id} moved=${printer.updatedAt} />
+    <${Errors} printer=${printer} state=${state} />
+    <div class="halves"><div><${Heaters} key=${id} id=${id} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
+      <${Lifetime} id=${id} printer=${printer} /></div>
+      <div>${can && may("printer.control") && printer.isOnline && html`<${Controls} key=${id} id=${id} view=${view} can=${can} />`}</div></div>
+    <${History} id=${id} moved=${moved} />
+    <${Log} id=${id} printer=${printer} />
+    ${may("printer.edit") && html`<${PrinterSettings} key=${`settings ${id}`} printer=${printer} />`}
   </article>`;
+}
+
+export function Printer() {
+  const id = route.value.path.split("/")[1];
+  return ids.value.includes(id) ? html`<${Sheet} key=${id} id=${id} />` : html`<p class="empty">${loaded.value ? "There is no such printer." : "Loading the farm …"}</p>`;
 }

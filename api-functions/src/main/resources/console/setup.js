@@ -29,6 +29,7 @@ const TABS = [
   { path: "settings", name: "Store", needs: ["settings.view"] },
   { path: "deliveries", name: "Webhook", needs: ["settings.view"] },
   { path: "keys", name: "API keys", needs: ["apiKey.view"] },
+  { path: "spools", name: "Spools", needs: ["material.instance.view"] },
 ];
 
 /** From one view of what is set up to the others. */

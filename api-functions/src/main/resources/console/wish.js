@@ -192,7 +192,7 @@ export function Wish({ part }) {
       clearTimeout(timer);
     };
   }, [text]);
-  const faults = (preview.refused?.details ?? []).map(({ path, message }) => ({ path: path.replace(/^parts\[0\]\.?/, ""), message }));
+  const faults = (preview.refused?.details ?? []).map(({ path, message }) => ({ path: path.replace(/^parts\[0\]\.?/, ""), message: message.replace(path, "").trim() }));
   const shown = new Set();
   const fault = (name) => faults.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)).map((each) => {
     shown.add(each);

@@ -46,3 +46,5 @@ declare module "@preact/signals" {
 declare module "three";
 declare module "three/addons/controls/OrbitControls.js";
 declare module "three/addons/loaders/STLLoader.js";
+declare module "uplot";
+declare module "lean-qr";

@@ -92,6 +92,67 @@ final class ConsoleViewPictures {
         });
     }
 
+    @Test
+    void takePicturesOfAPrinter() {
+        String id = floor.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
+        floor.client()
+                .post(
+                        "/v1/macros",
+                        "{\"name\":\"Load PLA\",\"type\":\"generic\",\"gcode\":\"G28\",\"compatibilities\":[]}");
+        String spool = floor.client()
+                .made(
+                        "/v1/materials/instances",
+                        "{\"name\":\"Blue 7\",\"materialType\":\"PETG\",\"remainingGrams\":640}");
+        String place =
+                "{\"printerIds\":[\"" + id + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":1}],\"instanceId\":\"";
+        floor.client().patch("/v1/printer-slots/assign", place + spool + "\"}");
+        take("printer-whole", page -> {
+            page.navigate(Farm.url() + "/console/printers/" + id);
+            page.evaluate("() => { const real = Date.now; let ahead = 0; Date.now = () => real() + ahead;"
+                    + " window.later = (by) => { ahead += by; }; }");
+            for (int i = 0; i < 40; i++) {
+                page.evaluate("() => later(60000)");
+                double heat = i < 6 ? 25 + 32 * i : 218 + i % 3;
+                heats(id, heat, Math.min(60, 22 + 4 * i));
+                assertThat(page.locator(".facts.across").first()).containsText(Math.round(heat) + " °C");
+            }
+            page.locator("details.settings summary").click();
+            page.waitForTimeout(5500);
+        });
+        take("spools", page -> {
+            page.navigate(Farm.url() + "/console/spools");
+            page.locator(".spool input").first().check();
+            assertThat(page.locator(".label")).isVisible();
+        });
+    }
+
+    private void heats(String id, double nozzle, double bed) {
+        floor.exchange(
+                List.of(),
+                List.of(),
+                List.of(floor.report(
+                        id,
+                        "idle",
+                        Map.of(
+                                "nozzle",
+                                Map.of("actual", nozzle, "target", 220),
+                                "bed",
+                                Map.of("actual", bed, "target", 60)),
+                        List.of(
+                                Map.of(
+                                        "amsIndex",
+                                        0,
+                                        "slotIndex",
+                                        0,
+                                        "loaded",
+                                        true,
+                                        "materialType",
+                                        "PLA",
+                                        "color",
+                                        "D4421E"),
+                                Map.of("amsIndex", 0, "slotIndex", 1, "loaded", true, "materialType", "PETG")))));
+    }
+
     /** A picture wide and narrow, light and dark, of what the page shows then. */
     private void take(String name, Consumer<Page> show) {
         try (Browser browser = new Browser()) {

@@ -157,6 +157,7 @@ public interface PrinterOperationsContract {
         String id = registered(client);
         Answer make = client.get("/v1/printers/" + id + "/capability");
         assertThat(make.at("capability.printing.skipObjects")).isEqualTo(true);
+        assertThat(make.at("machineCommands[0]")).isEqualTo("emergency-stop");
         assertThat(make.at("capability.fans[0].ref")).isEqualTo("part");
         assertThat(make.at("bindings.firmwareK.components.bed.object")).isEqualTo("heater_bed");
         client.patch("/v1/printers/" + id, """

@@ -38,9 +38,13 @@ public final class Capabilities {
         }
     }
 
-    /** {@code capability} lists the components and abilities, {@code bindings} how each adapter reaches them. */
+    /**
+     * {@code capability} lists the components and abilities, {@code bindings} how each adapter reaches them;
+     * {@code machineCommands} are those by which machines of its make are stopped or restarted.
+     */
     @Serdeable
-    public record Effective(Map<String, Object> capability, Map<String, Object> bindings) {
+    public record Effective(
+            Map<String, Object> capability, Map<String, Object> bindings, List<String> machineCommands) {
         public boolean canSetFilamentInfo() {
             return can("filament", "setInfo");
         }
@@ -86,7 +90,13 @@ public final class Capabilities {
 
     /** Whether machines of its make are stopped or restarted by this command, which no patch of a printer changes. */
     public boolean obeys(Printer printer, String command) {
-        return Tree.list(make(printer), "machineCommands").contains(command);
+        return machineCommands(printer).contains(command);
+    }
+
+    private List<String> machineCommands(Printer printer) {
+        return Tree.list(make(printer), "machineCommands").stream()
+                .map(String::valueOf)
+                .toList();
     }
 
     private Map<String, Object> make(Printer printer) {
@@ -97,7 +107,8 @@ public final class Capabilities {
         Map<String, Object> make = make(printer);
         return new Effective(
                 patched(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
-                patched(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()));
+                patched(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()),
+                machineCommands(printer));
     }
 
     private static Map<String, Object> patched(Map<String, Object> make, @Nullable Map<String, Object> patch) {

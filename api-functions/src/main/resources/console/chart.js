@@ -1,0 +1,81 @@
+// Temperatures over the last hour, drawn by uPlot, with the same in words.
+import Plot from "uplot";
+import { useEffect, useRef } from "preact/hooks";
+import { html } from "./html.js";
+import { columns } from "./history.js";
+import { now } from "./live.js";
+import { clock } from "./words.js";
+
+const DRAWN_EVERY = 5000;
+const HOUR = 3600;
+const HEIGHT = 200;
+
+/** Its own style sheet, once. */
+function styled() {
+  if (!document.querySelector("link[data-chart]")) {
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.dataset.chart = "";
+    link.href = new URL("./vendor/uplot.css", import.meta.url).href;
+    document.head.append(link);
+  }
+}
+
+export const heaterName = (name) => {
+  const [, part, number] = /^(nozzle|bed|chamber)(\d*)$/.exec(name) ?? [null, name, ""];
+  return `${part[0].toUpperCase()}${part.slice(1)}${number && ` ${number}`}`;
+};
+
+function options(names, width, colors, text, line) {
+  const axis = { stroke: text, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: "12px system-ui" };
+  return {
+    width,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { size: 5 } },
+    scales: { x: { time: true, range: () => [Date.now() / 1000 - HOUR, Date.now() / 1000] }, y: { range: (_plot, low, high) => [Math.max(0, Math.floor((low ?? 0) / 20) * 20 - 20), Math.max(60, (high ?? 0) + 20)] } },
+    axes: [{ ...axis, space: 70, values: (_plot, times) => times.map((time) => clock(time * 1000)) }, { ...axis, size: 46, values: (_plot, values) => values.map((value) => `${value}°`) }],
+    series: [{}, ...names.flatMap((name, i) => [
+      { label: heaterName(name), stroke: colors[i], width: 2, spanGaps: true, points: { show: false } },
+      { label: `${heaterName(name)}, wanted`, stroke: colors[i], width: 1, dash: [4, 4], points: { show: false } },
+    ])],
+  };
+}
+
+export function Chart({ id }) {
+  const box = useRef();
+  const { names, data } = columns(id);
+  const shape = names.join(" ");
+  now.value; // redrawn as time goes by
+  useEffect(() => {
+    if (!names.length) {
+      return undefined;
+    }
+    styled();
+    let plot;
+    const draw = () => {
+      plot?.destroy();
+      const style = (part) => getComputedStyle(box.current.parentElement.querySelector(part)).color;
+      plot = new Plot(options(names, box.current.clientWidth, names.map((_name, i) => style(`[data-heater="${i}"]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id).data, box.current);
+    };
+    draw();
+    const sized = new ResizeObserver(() => plot.setSize({ width: box.current.clientWidth, height: HEIGHT }));
+    sized.observe(box.current);
+    const scheme = matchMedia("(prefers-color-scheme: dark)");
+    scheme.addEventListener("change", draw);
+    const timer = setInterval(() => plot.setData(columns(id).data), DRAWN_EVERY);
+    return () => {
+      clearInterval(timer);
+      sized.disconnect();
+      scheme.removeEventListener("change", draw);
+      plot.destroy();
+    };
+  }, [id, shape]);
+  const first = data[0][0];
+  const said = names.map((name, i) => {
+    const values = data[1 + 2 * i].filter((value) => value !== null);
+    return `${heaterName(name)} between ${Math.round(Math.min(...values))} and ${Math.round(Math.max(...values))} °C`;
+  });
+  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${clock(first * 1000)}: ${said.join(", ")}`}></div>
+    <figcaption>${names.map((name, i) => html`<span key=${name} data-heater=${i}>${heaterName(name)}</span>`)}<span class="line">Seen since ${clock(first * 1000)}; dashed: what is wanted</span></figcaption></figure>`;
+}

@@ -1,0 +1,81 @@
+// What is in a printer's places for filament: what it says itself, and which spool people put there.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { get, may, patch } from "./api.js";
+import { attempt, useAnswer } from "./answers.js";
+import { refreshSoon } from "./farm.js";
+import { color } from "./words.js";
+
+const placeName = (ams, slot) => `${ams >= 0 && ams < 26 ? String.fromCharCode(65 + ams) : `${ams}-`}${slot + 1}`;
+
+export const spoolName = (spool, variant, material) => [spool.name, material && [material.brand, material.name].filter(Boolean).join(" "), variant?.name, !material && spool.materialType].filter(Boolean).join(" · ") || spool.id;
+
+/** The spool of what was scanned or typed: the address on its label, its id, or what its maker calls it. */
+export async function spoolOf(text) {
+  const typed = text.trim();
+  const id = /(?:^|\/)([a-z0-9]{24})\/?$/.exec(typed.toLowerCase())?.[1];
+  const [found] = await get(`/v1/materials/instances?${id ? `id=${id}` : `identifier=${encodeURIComponent(typed)}`}&limit=1`);
+  if (!found) {
+    throw new Error(`There is no spool ${typed}`);
+  }
+  return found;
+}
+
+/** A spool is in one place: where it was before, nothing is then. */
+async function put(id, at, spool, tells) {
+  const before = await get(`/v1/printer-slots?instanceId=${spool.id}`);
+  await patch("/v1/printer-slots/assign", { printerIds: [id], slots: [at], instanceId: spool.id, setOnPrinter: tells });
+  for (const { printerId, amsIndex, slotIndex } of before.filter((each) => each.printerId !== id || each.amsIndex !== at.amsIndex || each.slotIndex !== at.slotIndex)) {
+    await patch("/v1/printer-slots/assign", { printerIds: [printerId], slots: [{ amsIndex, slotIndex }] });
+  }
+  return before;
+}
+
+/** Takes what a scanner types, which ends with Enter, or a choice from the list. */
+function Assigning({ id, at, tells, done }) {
+  const field = useRef();
+  const [text, setText] = useState("");
+  const spools = useAnswer("/v1/materials/instances?sort=createdAt:desc&include=variant,material&limit=200").value ?? [];
+  useEffect(() => field.current.focus(), []);
+  const take = (find) => attempt(async () => {
+    const spool = await find();
+    await put(id, at, spool, tells);
+    return spool;
+  }, (spool) => `${spool.name ?? spool.materialType ?? "The spool"} is in ${placeName(at.amsIndex, at.slotIndex)}`).then((well) => (well ? done() : setText("")));
+  return html`<form class="assigning" onSubmit=${(event) => {
+    event.preventDefault();
+    take(() => spoolOf(text));
+  }} onKeyDown=${(event) => event.key === "Escape" && done()}>
+    <label>Scan or type a spool<input ref=${field} required autocomplete="off" value=${text} onInput=${(event) => setText(event.target.value)} /></label>
+    <label>or choose<select value="" onChange=${(event) => take(async () => spools.find((each) => each.id === event.target.value))}><option value="">…</option>${spools.map((each) => html`<option key=${each.id} value=${each.id}>${spoolName(each, each.variant, each.material)}${each.remainingGrams === null ? "" : `, ${Math.round(each.remainingGrams)} g`}</option>`)}</select></label>
+    <button type="button" class="quiet" onClick=${done}>Cancel</button></form>`;
+}
+
+export function Slots({ id, reported, tells }) {
+  const { value: kept = [], again } = useAnswer(`/v1/printer-slots?printerId=${id}&include=instance,variant,material`);
+  const [open, setOpen] = useState("");
+  const places = new Map();
+  reported.forEach((slot) => places.set(placeName(slot.amsIndex, slot.slotIndex), { at: slot, told: slot }));
+  kept.forEach((slot) => {
+    const name = placeName(slot.amsIndex, slot.slotIndex);
+    places.set(name, { at: slot, ...places.get(name), kept: slot });
+  });
+  places.size || places.set("A1", { at: { amsIndex: 0, slotIndex: 0 } });
+  const close = () => {
+    setOpen("");
+    again();
+    refreshSoon();
+  };
+  const empty = (at) => attempt(() => patch("/v1/printer-slots/assign", { printerIds: [id], slots: [{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }] }), "Nothing is said to be in it").then(again);
+  return html`<section><h2>Filament</h2><ul class="slots">${[...places].sort().map(([name, { at, told, kept: slot }]) => {
+    const spool = slot?.instance;
+    const shade = color(told?.color) ?? color(slot?.variant?.color?.split(";")[0]);
+    const other = told?.loaded && slot?.materialType && told.materialType && told.materialType !== slot.materialType;
+    return html`<li key=${name}><b>${name}</b><i class="swatch" style=${{ "--color": shade ?? "transparent" }}></i>
+      <div class="what"><p>${told ? (told.loaded ? told.materialType ?? "unknown" : "empty") : slot?.materialType ?? "not told"}${other && html` <span class="problem">though ${slot.materialType} is assigned</span>`}</p>
+        <p class="count">${spool ? html`<a href=${`/console/spools/${spool.id}`}>${spoolName(spool, slot.variant, slot.material)}</a>${spool.remainingGrams === null ? "" : `, ${Math.round(spool.remainingGrams)} g left`}` : slot?.material?.name ?? "no spool assigned"}</p></div>
+      ${may("printer.edit") && may("material.instance.view") && html`<span class="acts"><button aria-expanded=${open === name} aria-label=${`Spool in ${name}`} onClick=${() => setOpen(open === name ? "" : name)}>Spool …</button>
+        ${slot?.materialType && html`<button class="quiet" aria-label=${`Take the spool out of ${name}`} onClick=${() => empty(at)}>Take out</button>`}</span>`}
+      ${open === name && html`<${Assigning} id=${id} at=${{ amsIndex: at.amsIndex, slotIndex: at.slotIndex }} tells=${tells} done=${close} />`}</li>`;
+  })}</ul></section>`;
+}

@@ -1,0 +1,88 @@
+// Spools: what is left on them, where they are, and the label by which they are found again.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, patch, post, send } from "./api.js";
+import { attempt, useAnswer } from "./answers.js";
+import { ids, viewOf } from "./farm.js";
+import { Paging, Search } from "./pieces.js";
+import { Code } from "./qr.js";
+import { ask, route } from "./route.js";
+import { Tabs } from "./setup.js";
+import { spoolName } from "./slots.js";
+import { Twice } from "./twice.js";
+import { many } from "./words.js";
+
+const PAGE = 50;
+const WITH = "include=variant,material";
+
+function Adding({ done }) {
+  const materials = useAnswer("/v1/materials?sort=name&fields=id,name,brand").value ?? [];
+  const variants = useAnswer("/v1/materials/variants?sort=name&fields=id,name,materialId").value ?? [];
+  const nameOf = (id) => materials.find((each) => each.id === id)?.name ?? "";
+  const add = (event) => {
+    event.preventDefault();
+    const { name, kind, type, grams, identifier } = event.target.elements;
+    const [field, id] = kind.value.split(" ");
+    attempt(() => post("/v1/materials/instances", {
+      name: name.value.trim() || null,
+      ...(id ? { [field]: id } : { materialType: type.value.trim() }),
+      initialGrams: grams.valueAsNumber || null,
+      remainingGrams: grams.valueAsNumber || null,
+      identifier: identifier.value.trim() || null,
+    }), "The spool is known now: print its label").then((well) => well && done());
+  };
+  return html`<form class="wish noprint" onSubmit=${add}>
+    <label>Filament<select name="kind"><option value="">of a type</option>
+      ${variants.length > 0 && html`<optgroup label="Colours">${variants.map((each) => html`<option key=${each.id} value=${`variantId ${each.id}`}>${nameOf(each.materialId)} ${each.name}</option>`)}</optgroup>`}
+      ${materials.length > 0 && html`<optgroup label="Materials">${materials.map((each) => html`<option key=${each.id} value=${`materialId ${each.id}`}>${each.brand} ${each.name}</option>`)}</optgroup>`}</select></label>
+    <label>Type<input name="type" value="PLA" maxlength="100" /></label><label>Name<input name="name" maxlength="200" placeholder="none" /></label>
+    <label>Grams<input name="grams" type="number" min="0" value="1000" /></label><label>Maker's number<input name="identifier" maxlength="200" placeholder="none" /></label>
+    <button class="primary">Add the spool</button></form>`;
+}
+
+/** A label to be cut out and stuck on: the code leads here, whatever scans it. */
+const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${location.origin}/console/spools/${spool.id}`} label=${`Code of ${spoolName(spool, spool.variant, spool.material)}`} />
+  <p><b>${spoolName(spool, spool.variant, spool.material)}</b><br />${spool.identifier ?? spool.id.slice(-6)}</p></div>`;
+
+function Spool({ spool, slot, chosen, choose, again }) {
+  const name = spoolName(spool, spool.variant, spool.material);
+  const printer = slot && ids.value.includes(slot.printerId) && viewOf(slot.printerId).peek().printer;
+  const weigh = (event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), `${name}: ${event.target.value} g left`).then(again);
+  return html`<li class="row spool"><input type="checkbox" aria-label=${`Select ${name}`} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
+    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "in no printer"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
+    <label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} value=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
+    <span class="acts">${may("material.instance.delete") && html`<${Twice} word="Forget" again="Forget the spool?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is forgotten`).then(again)} />`}</span></li>`;
+}
+
+export function Spools() {
+  const { path, query } = route.value;
+  const one = path.split("/")[1];
+  const text = query.get("text") ?? "";
+  const page = Number(query.get("page") ?? 0);
+  const [chosen, setChosen] = useState(new Set());
+  const [adding, setAdding] = useState(false);
+  const { value, problem, again } = useAnswer(one ? `/v1/materials/instances?id=${one}&meta=true&${WITH}` : `/v1/materials/instances?meta=true&sort=createdAt:desc&limit=${PAGE}&offset=${page * PAGE}&${WITH}${text && `&name.contains=${encodeURIComponent(text)}`}`);
+  const spools = value?.data ?? [];
+  const slots = useAnswer(spools.length > 0 && `/v1/printer-slots?instanceId.in=${spools.map((each) => each.id).join(",")}`).value ?? [];
+  const choose = (id, on) => {
+    const next = new Set(chosen);
+    on ? next.add(id) : next.delete(id);
+    setChosen(next);
+  };
+  const labels = spools.filter((each) => one || chosen.has(each.id));
+  return html`<div class="queue spools"><h1 class="hidden">Spools</h1><h2 class="hidden">All spools</h2><div class="noprint"><${Tabs} /></div>
+    <div class="filters noprint">${one ? html`<a class="back" href="/console/spools">← All spools</a>` : html`<${Search} label="Search spools" placeholder="Name" />`}
+      ${may("material.instance.create") && html`<button aria-expanded=${adding} onClick=${() => setAdding(!adding)}>Add a spool …</button>`}
+      ${labels.length > 0 && html`<button onClick=${() => print()}>Print ${many(labels.length, "label")}</button>`}</div>
+    ${adding && html`<${Adding} done=${() => {
+      setAdding(false);
+      ask({ page: "" });
+      again();
+    }} />`}
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${spools.length > 0 && html`<ul class="rows noprint">${spools.map((spool) => html`<${Spool} key=${spool.id} spool=${spool} slot=${slots.find((slot) => slot.instanceId === spool.id)} chosen=${chosen.has(spool.id)} choose=${(on) => choose(spool.id, on)} again=${again} />`)}</ul>`}
+    ${value && !one && html`<${Paging} meta=${value.meta} page=${page} />`}
+    ${value && !spools.length && html`<p class="empty">${one ? "There is no such spool." : text ? "No spool matches." : "No spool is known yet. Add one, print its label, and scan it at a printer's slot."}</p>`}
+    ${labels.length > 0 && html`<div class="labels">${labels.map((spool) => html`<${Label} key=${spool.id} spool=${spool} />`)}</div>`}
+  </div>`;
+}
