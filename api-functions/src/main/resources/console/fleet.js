@@ -1,21 +1,29 @@
 // The fleet: a tile a printer, faults first and then the next to finish.
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
+import { may } from "./api.js";
 import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobOf } from "./jobs.js";
+import { arranged, arranging, begin, choose as chooseLayout, layout, layouts, lifted, loadLayouts, put, remove, target } from "./layouts.js";
 import { now, stale } from "./live.js";
+import { Notices } from "./notify.js";
 import { useKeptFocus } from "./ordering.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
+import { Twice } from "./twice.js";
 import { clock, color, duration, fileName, LOOKS, many, matter } from "./words.js";
 
 const REORDER_EVERY = 1000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
 const HELD = 8000;
 
+const SIZES = { small: "Small", medium: "Medium", large: "Large" };
+const SIZE = "gantry.tiles"; // which of them this browser shows
+
+const size = signal(localStorage.getItem(SIZE) in SIZES ? localStorage.getItem(SIZE) : "medium");
 const order = signal([]);
 const counts = signal({});
 const chosen = signal(new Set());
@@ -40,7 +48,8 @@ function matcher(query) {
 
 /** Tiles stay where they are while somebody moves the pointer or the focus among them. */
 function arrange(forced) {
-  const next = ordered(matcher(route.peek().query));
+  const matches = matcher(route.peek().query);
+  const next = arranged.peek()?.filter((id) => matches(viewOf(id).peek())) ?? ordered(matches);
   const found = {};
   ids.peek().forEach((id) => {
     const { kind } = viewOf(id).peek();
@@ -124,9 +133,11 @@ function Tile({ id }) {
   const reach = useComputed(() => (reachable.value === id ? 0 : -1)).value;
   const isChosen = useComputed(() => chosen.value.has(id)).value;
   const reason = useComputed(() => refused.value.get(id)).value;
+  const marked = useComputed(() => (target.value?.id === id ? (target.value.after ? "after" : "before") : undefined)).value;
+  const isLifted = useComputed(() => lifted.value === id).value;
   const shown = state?.job && ["printing", "preparing", "paused", "fault"].includes(kind) ? state.job : null;
   const title = job?.partName ?? fileName(state?.job?.fileName);
-  return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach}
+  return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach} data-drop=${marked} data-lifted=${isLifted ? "yes" : undefined}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
       <${Picture} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} icon=${icon} />
@@ -156,9 +167,16 @@ function onKey(event) {
   const id = tile.dataset.id;
   const tiles = [...tile.parentElement.children];
   const at = tiles.indexOf(tile);
-  const columns = getComputedStyle(tile.parentElement).gridTemplateColumns.split(" ").length;
+  const columns = columnsOf(tile.parentElement);
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns, Home: -at, End: tiles.length - 1 - at }[event.key];
-  if (step !== undefined) {
+  if (arranging.peek() && lifted.peek() === id && step !== undefined) {
+    const to = Math.min(Math.max(at + step, 0), tiles.length - 1);
+    put(id, tiles[to].dataset.id, to > at, columns);
+    say(`${viewOf(id).peek().printer.name}: place ${to + 1} of ${tiles.length}`);
+  } else if (arranging.peek() && event.target === tile && (event.key === "Enter" || event.key === " " || event.key === "Escape")) {
+    lifted.value = lifted.peek() || event.key === "Escape" ? "" : id;
+    say(lifted.peek() ? "Arrow keys move it, Enter drops it" : "Dropped");
+  } else if (step !== undefined) {
     tiles[Math.min(Math.max(at + step, 0), tiles.length - 1)].focus();
   } else if (event.key === "Enter" && event.target === tile) {
     go(`printers/${id}`);
@@ -170,6 +188,69 @@ function onKey(event) {
     return;
   }
   event.preventDefault();
+}
+
+const columnsOf = (list) => getComputedStyle(list).gridTemplateColumns.split(" ").length;
+
+/** In an arrangement the pointer takes a tile to before or after another. */
+function take(event) {
+  const tile = arranging.peek() && event.button === 0 && event.target.closest(".tile");
+  if (!tile) {
+    return;
+  }
+  event.preventDefault();
+  const list = tile.parentElement;
+  const { id } = tile.dataset;
+  lifted.value = id;
+  const follow = (next) => {
+    const over = /** @type {HTMLElement | undefined} */ (document.elementFromPoint(next.clientX, next.clientY)?.closest(".tile"));
+    const box = over?.getBoundingClientRect();
+    target.value = over && over !== tile ? { id: over.dataset.id, after: next.clientX > box.left + box.width / 2 } : null;
+  };
+  const end = (dropped) => {
+    removeEventListener("pointermove", follow);
+    removeEventListener("pointerup", up);
+    removeEventListener("pointercancel", cancel);
+    removeEventListener("keydown", escape);
+    dropped && target.peek() && put(id, target.peek().id, target.peek().after, columnsOf(list));
+    lifted.value = "";
+    target.value = null;
+  };
+  const up = () => end(true);
+  const cancel = () => end(false);
+  const escape = (pressed) => pressed.key === "Escape" && end(false);
+  addEventListener("pointermove", follow);
+  addEventListener("pointerup", up);
+  addEventListener("pointercancel", cancel);
+  addEventListener("keydown", escape);
+}
+
+/** Which arrangement is shown, and how one is made, changed and removed. */
+function Arranging() {
+  const [naming, setNaming] = useState(false);
+  const columns = () => columnsOf(document.querySelector(".tiles"));
+  const start = (event) => {
+    event.preventDefault();
+    begin(event.target.elements.name.value.trim(), order.peek(), columns());
+    setNaming(false);
+  };
+  return html`<label class="pick"><span class="hidden">Order</span><select value=${layout.value?.id ?? ""} onChange=${(event) => {
+      event.target.value === "new" ? setNaming(true) : chooseLayout(event.target.value);
+      event.target.value = layout.peek()?.id ?? "";
+    }}><option value="">Faults first</option>${layouts.value.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}</option>`)}${may("layout.create") && html`<option value="new">New arrangement …</option>`}</select></label>
+    ${naming && html`<form class="naming" onSubmit=${start} onKeyDown=${(event) => event.key === "Escape" && setNaming(false)}><input name="name" aria-label="Name of the arrangement" placeholder="Shelf by the door" required maxlength="200" ref=${(input) => input?.focus()} /><button class="primary">Begin</button></form>`}
+    ${layout.value && may("layout.edit") && html`<button aria-pressed=${arranging.value} onClick=${() => {
+      arranging.value = !arranging.peek();
+      lifted.value = "";
+    }}>${arranging.value ? "Done" : "Arrange"}</button>`}
+    ${arranging.value && may("layout.delete") && html`<${Twice} word="Remove" again=${`Remove ${layout.value?.name}?`} kind="quiet" act=${remove} />`}`;
+}
+
+function Sizes() {
+  return html`<label class="pick"><span class="hidden">Tiles</span><select value=${size.value} onChange=${(event) => {
+    size.value = event.target.value;
+    localStorage.setItem(SIZE, size.value);
+  }}>${Object.entries(SIZES).map(([each, name]) => html`<option key=${each} value=${each}>${name} tiles</option>`)}</select></label>`;
 }
 
 const touch = () => (touchedAt = performance.now());
@@ -196,7 +277,7 @@ function Picks() {
   const select = (name, label, values) => values.length > 0 && html`<label class="pick"><span class="hidden">${label}</span>
     <select value=${query.get(name) ?? ""} onChange=${(event) => ask({ [name]: event.target.value })}>
       <option value="">${label}: all</option>${values.map((value) => html`<option key=${value} value=${value}>${value}</option>`)}</select></label>`;
-  return html`<span class="picks">${select("model", "Model", models)}${select("tag", "Tag", tags)}</span>`;
+  return html`${select("model", "Model", models)}${select("tag", "Tag", tags)}`;
 }
 
 function Selection() {
@@ -210,9 +291,10 @@ function Selection() {
 
 export function Fleet() {
   const { query } = route.value;
-  useEffect(() => arrange(true), [query.toString(), ids.value, loaded.value]);
+  useEffect(() => arrange(true), [query.toString(), ids.value, loaded.value, arranged.value]);
   useEffect(() => {
     const timer = setInterval(() => arrange(false), REORDER_EVERY);
+    loadLayouts().catch(() => {});
     const slash = (event) => {
       if (event.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) {
         event.preventDefault();
@@ -224,6 +306,7 @@ export function Fleet() {
       clearInterval(timer);
       removeEventListener("keydown", slash);
       leave();
+      arranging.value = false;
     };
   }, []);
   useKeptFocus(".tile");
@@ -233,12 +316,16 @@ export function Fleet() {
     <${Filters} />
     <div class="bar"><span>${many(order.value.length, "printer")}</span>
       ${mayClear() && waiting.length > 1 && html`<button class="quiet" onClick=${() => (chosen.value = new Set(waiting))}>Select all beds to clear</button>`}
-      <${Picks} />
+      ${arranging.value && html`<span role="status">Drag a tile, or lift it by Enter and move it by the arrow keys</span>`}
+      <span class="picks"><${Notices} /><${Picks} /><${Sizes} /><${Arranging} /></span>
     </div>
     ${!loaded.value ? html`<p class="empty">Loading the farm …</p>`
       : !ids.value.length ? html`<p class="empty">No printer is registered yet. Pair an agent beside the printers, and register them with PUT /v1/printers.</p>`
       : !order.value.length ? html`<p class="empty">No printer matches. <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>Show all</button></p>`
-      : html`<ul class="tiles" onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${touch} onFocusIn=${touch} onPointerLeave=${leave}>
+      : html`<ul class="tiles" data-size=${size.value} data-arranging=${arranging.value ? "yes" : undefined} onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${(event) => {
+          touch();
+          take(event);
+        }} onFocusIn=${touch} onPointerLeave=${leave}>
           ${order.value.map((id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
     ${chosen.value.size > 0 && html`<${Selection} />`}
   </div>`;

@@ -1,0 +1,95 @@
+// Arrangements of the tiles, which the farm keeps: faults come first unless one of them is chosen.
+import { computed, signal } from "@preact/signals";
+import { may, patch, post, send, session, all as listed } from "./api.js";
+import { ids } from "./farm.js";
+import { say } from "./shell.js";
+
+const CHOSEN = "gantry.layout"; // which one this browser shows
+
+export const layouts = signal([]);
+const wanted = signal(localStorage.getItem(CHOSEN) ?? "");
+
+/** Whether tiles are being moved, and the one that somebody has lifted by keys or by the pointer, with its place. */
+export const arranging = signal(false);
+export const lifted = signal("");
+export const target = signal(null);
+
+export const layout = computed(() => layouts.value.find((each) => each.id === wanted.value));
+
+const inOrder = (cards) => [...cards].sort((a, b) => a.y - b.y || a.x - b.x).map((card) => card.entityId).filter(Boolean);
+
+/** All printers as the chosen arrangement has them, those that it does not know at its end; undefined without one. */
+export const arranged = computed(() => {
+  if (!layout.value) {
+    return undefined;
+  }
+  const there = new Set(ids.value);
+  const known = inOrder(layout.value.definition.cards).filter((id) => there.has(id));
+  const placed = new Set(known);
+  return [...known, ...ids.value.filter((id) => !placed.has(id))];
+});
+
+export async function loadLayouts() {
+  if (may("layout.view")) {
+    layouts.value = await listed("/v1/layouts?mode=grid&sort=name");
+  }
+}
+
+export function choose(id) {
+  wanted.value = id;
+  arranging.value = false;
+  id ? localStorage.setItem(CHOSEN, id) : localStorage.removeItem(CHOSEN);
+}
+
+const definition = (order, columns) => ({
+  formatVersion: 1,
+  mode: "grid",
+  cards: order.map((id, i) => ({ id: `printer-${id}`, card: "printer", entityId: id, x: i % columns, y: Math.floor(i / columns), w: 1, h: 1 })),
+});
+
+const show = (changed) => (layouts.value = [...layouts.value.filter((each) => each.id !== changed.id), changed].sort((a, b) => a.name.localeCompare(b.name)));
+
+const refused = (problem) => say(problem.details?.[0]?.message ?? problem.message, true);
+
+/** Begins one of this name with the tiles as they stand; it is the session's own. */
+export async function begin(name, order, columns) {
+  try {
+    const made = await post("/v1/layouts", { name, userId: session.value.name, mode: "grid", formatVersion: 1, isDefault: false, definition: definition(order, columns) });
+    show(made);
+    choose(made.id);
+    arranging.value = true;
+  } catch (problem) {
+    refused(problem);
+  }
+}
+
+export async function remove() {
+  const { id, name } = layout.value;
+  try {
+    await send("DELETE", `/v1/layouts/${id}`);
+    layouts.value = layouts.value.filter((each) => each.id !== id);
+    choose("");
+    say(`${name} is gone`);
+  } catch (problem) {
+    refused(problem);
+  }
+}
+
+let chain = Promise.resolve();
+
+/** Puts a tile before or after another, and back where the farm refuses it. */
+export function put(id, beside, after, columns) {
+  const rest = arranged.peek().filter((each) => each !== id);
+  const at = rest.indexOf(beside);
+  if (at < 0 || id === beside) {
+    return;
+  }
+  rest.splice(at + (after ? 1 : 0), 0, id);
+  const before = layout.peek();
+  const next = { ...before, definition: definition(rest, columns) };
+  show(next);
+  chain = chain.then(() => patch(`/v1/layouts/${before.id}`, { definition: next.definition })).catch((problem) => {
+    layout.peek() === next && show(before);
+    refused(problem);
+  });
+}
