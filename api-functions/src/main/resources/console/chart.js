@@ -56,7 +56,7 @@ export function Chart({ id }) {
     const draw = () => {
       plot?.destroy();
       const style = (part) => getComputedStyle(box.current.parentElement.querySelector(part)).color;
-      plot = new Plot(options(names, box.current.clientWidth, names.map((_name, i) => style(`[data-heater="${i}"]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id).data, box.current);
+      plot = new Plot(options(names, box.current.clientWidth, names.map((name) => style(`[data-heater=${name}]`)), style("figcaption"), getComputedStyle(box.current.parentElement).borderTopColor), columns(id).data, box.current);
     };
     draw();
     const sized = new ResizeObserver(() => plot.setSize({ width: box.current.clientWidth, height: HEIGHT }));
@@ -77,5 +77,5 @@ export function Chart({ id }) {
     return `${heaterName(name)} between ${Math.round(Math.min(...values))} and ${Math.round(Math.max(...values))} °C`;
   });
   return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${clock(first * 1000)}: ${said.join(", ")}`}></div>
-    <figcaption>${names.map((name, i) => html`<span key=${name} data-heater=${i}>${heaterName(name)}</span>`)}<span class="line">Seen since ${clock(first * 1000)}; dashed: what is wanted</span></figcaption></figure>`;
+    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">Seen since ${clock(first * 1000)}; dashed: what is wanted</span></figcaption></figure>`;
 }

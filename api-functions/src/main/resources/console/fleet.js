@@ -4,12 +4,12 @@ import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
 import { may } from "./api.js";
 import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
+import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
 import { jobOf } from "./jobs.js";
 import { arranged, arranging, begin, choose as chooseLayout, layout, layouts, lifted, loadLayouts, put, remove, target } from "./layouts.js";
 import { now, stale } from "./live.js";
 import { Notices } from "./notify.js";
-import { useKeptFocus } from "./ordering.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
@@ -247,7 +247,7 @@ function Arranging() {
 }
 
 function Sizes() {
-  return html`<label class="pick"><span class="hidden">Tiles</span><select value=${size.value} onChange=${(event) => {
+  return html`<label class="pick sizes"><span class="hidden">Tiles</span><select value=${size.value} onChange=${(event) => {
     size.value = event.target.value;
     localStorage.setItem(SIZE, size.value);
   }}>${Object.entries(SIZES).map(([each, name]) => html`<option key=${each} value=${each}>${name} tiles</option>`)}</select></label>`;

@@ -9,15 +9,15 @@ import { jobs } from "./jobs.js";
 import { parts, uploads } from "./parts.js";
 import { route } from "./route.js";
 import { say, Shell } from "./shell.js";
-import { Setup } from "./setup.js";
 import { code, SignIn } from "./signin.js";
 import { Fleet } from "./fleet.js";
-import { Queue } from "./queue.js";
 
-const VIEWS = { "": Fleet, queue: Queue, setup: Setup };
+const VIEWS = { "": Fleet };
 
 /** Views that are fetched when they are opened. */
 const LATER = {
+  queue: () => import("./queue.js").then((each) => each.Queue),
+  setup: () => import("./setup.js").then((each) => each.Setup),
   printers: () => import("./printer.js").then((each) => each.Printer),
   spools: () => import("./spools.js").then((each) => each.Spools),
   print: () => import("./print.js").then((each) => each.Print),

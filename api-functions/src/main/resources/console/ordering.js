@@ -1,5 +1,4 @@
 // The order of what waits: rows of jobs are moved with a pointer or with keys, and stand where they stood if the farm refuses.
-import { useLayoutEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { patch } from "./api.js";
 import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
@@ -183,16 +182,4 @@ export function moveByPointer(event, current, key) {
   addEventListener("pointercancel", cancel);
   addEventListener("keydown", escape);
   look();
-}
-
-/** What moves in the document would lose the focus: whatever has it within `selector` keeps it. */
-export function useKeptFocus(selector) {
-  const before = useRef(null);
-  const active = document.activeElement;
-  before.current = active?.closest(selector) ? active : null;
-  useLayoutEffect(() => {
-    if (before.current?.isConnected && document.activeElement === document.body) {
-      before.current.focus({ preventScroll: true });
-    }
-  });
 }
