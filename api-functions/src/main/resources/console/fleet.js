@@ -1,5 +1,5 @@
 // The fleet: a tile a printer, faults first and then the next to finish.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
 import { may } from "./api.js";
@@ -25,6 +25,9 @@ const SIZE = "gantry.tiles"; // which of them this browser shows
 
 const size = signal(localStorage.getItem(SIZE) in SIZES ? localStorage.getItem(SIZE) : "medium");
 const order = signal([]);
+const drawn = signal(0); // tiles so far: a screenful at first, the others while it is looked at
+const FIRST = 30;
+const MORE = 160;
 const counts = signal({});
 const chosen = signal(new Set());
 const refused = signal(new Map());
@@ -291,7 +294,7 @@ function Selection() {
 
 export function Fleet() {
   const { query } = route.value;
-  useEffect(() => arrange(true), [query.toString(), ids.value, loaded.value, arranged.value]);
+  useLayoutEffect(() => arrange(true), [query.toString(), ids.value, loaded.value, arranged.value]);
   useEffect(() => {
     const timer = setInterval(() => arrange(false), REORDER_EVERY);
     loadLayouts().catch(() => {});
@@ -309,6 +312,11 @@ export function Fleet() {
       arranging.value = false;
     };
   }, []);
+  const all = order.value.length;
+  useEffect(() => {
+    const next = drawn.value < all && requestAnimationFrame(() => (drawn.value = Math.max(drawn.value, FIRST) + MORE));
+    return () => cancelAnimationFrame(next);
+  }, [drawn.value, all]);
   useKeptFocus(".tile");
   const waiting = order.value.filter((id) => viewOf(id).peek().kind === "clear");
   return html`<div class="fleet">
@@ -326,7 +334,7 @@ export function Fleet() {
           touch();
           take(event);
         }} onFocusIn=${touch} onPointerLeave=${leave}>
-          ${order.value.map((id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
+          ${order.value.slice(0, Math.max(drawn.value, FIRST)).map((id) => html`<${Tile} key=${id} id=${id} />`)}</ul>`}
     ${chosen.value.size > 0 && html`<${Selection} />`}
   </div>`;
 }

@@ -127,7 +127,7 @@ function Sheet({ id }) {
       <div>${can && may("printer.control") && printer.isOnline && html`<${Controls} key=${id} id=${id} view=${view} can=${can} />`}</div></div>
     <${History} id=${id} moved=${moved} />
     <${Log} id=${id} printer=${printer} />
-    ${may("printer.edit") && html`<${PrinterSettings} key=${`settings ${id}`} printer=${printer} />`}
+    ${may("printer.edit") && html`<${PrinterSettings} key=${`settings ${id}`} id=${id} />`}
   </article>`;
 }
 

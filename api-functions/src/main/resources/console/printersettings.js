@@ -13,7 +13,7 @@ const HIDDEN = "********"; // sent back, it means unchanged
 
 const numeric = (value) => (value === "" ? null : Number(value));
 
-export function PrinterSettings({ printer }) {
+function Form({ printer, again }) {
   const [changes, setChanges] = useState({});
   const [reached, setReached] = useState({});
   const [faults, setFaults] = useState([]);
@@ -33,6 +33,7 @@ export function PrinterSettings({ printer }) {
       setChanges({});
       setReached({});
       refreshSoon(0);
+      again();
       say("The settings are kept");
     } catch (problem) {
       setFaults(problem.details ?? []);
@@ -43,11 +44,12 @@ export function PrinterSettings({ printer }) {
     try {
       await patch("/v1/printers/continuous-print", { ids: [printer.id], enabled });
       refreshSoon(0);
+      again();
     } catch (problem) {
       say(reason(problem), true);
     }
   };
-  return html`<section><details class="settings"><summary><h2>Settings</h2></summary><form class="form" onSubmit=${save} noValidate>
+  return html`<form class="form" onSubmit=${save} noValidate>
     <${Field} label="Name" path="name" faults=${faults}><input required maxlength="500" ...${text("name")} /></${Field}>
     <${Field} label="Tags" hint="separated by commas" path="tags" faults=${faults}><input value=${now.tags.join(", ")} onChange=${(event) => set("tags", event.target.value.split(",").map((tag) => tag.trim()).filter(Boolean))} /></${Field}>
     <${Field} label="Model" path="modelName" faults=${faults}><input ...${text("modelName")} /></${Field}>
@@ -57,5 +59,13 @@ export function PrinterSettings({ printer }) {
       ? html`<input type="password" autocomplete="new-password" placeholder="unchanged" value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
       : html`<input value=${reached[name] ?? metadata[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: /port/.test(name) ? numeric(event.target.value) : event.target.value || null })} />`}</${Field}>`)}
     ${may("printer.config") && may("printer.ready") && html`<${Check} label="Prints job after job" hint="a macro clears the bed" checked=${printer.continuousPrint} onChange=${continuous} />`}
-    <button class="primary" disabled=${!Object.keys(changes).length && !Object.keys(reached).length}>Keep</button></form></details></section>`;
+    <button class="primary" disabled=${!Object.keys(changes).length && !Object.keys(reached).length}>Keep</button></form>`;
+}
+
+/** The whole record is asked for when somebody wants to change it. */
+export function PrinterSettings({ id }) {
+  const [open, setOpen] = useState(false);
+  const { value, problem, again } = useAnswer(open && `/v1/printers/${id}`);
+  return html`<section><details class="settings" onToggle=${(event) => setOpen(event.target.open)}><summary><h2>Settings</h2></summary>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}${value && html`<${Form} printer=${value} again=${again} />`}</details></section>`;
 }
