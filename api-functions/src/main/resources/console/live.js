@@ -4,7 +4,7 @@ import { batch, computed, signal } from "@preact/signals";
 const QUIET = 40_000; // the farm says every 15 s that it is there
 const LONGEST_PAUSE = 15_000;
 const POLL = 5_000;
-const MOST_A_FRAME = 16;
+const MOST_A_FRAME = 8;
 
 /** When the farm was last heard of, and how: "live", "polling", or "cut". */
 export const heard = signal({ at: 0, how: "cut" });
