@@ -3,7 +3,7 @@ package farm.gantry.api.apikey;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.RateLimit;
-import farm.gantry.api.http.TokenBuckets;
+import farm.gantry.api.http.RateLimits;
 import io.micronaut.context.annotation.Value;
 import io.micronaut.core.annotation.Order;
 import io.micronaut.core.order.Ordered;
@@ -12,7 +12,6 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,25 +26,27 @@ final class KeyRateLimit {
     /** Which share of a minute's requests a key with a limit of its own may make at once, as by default. */
     private static final int SHARE_AT_ONCE = 5;
 
+    private final RateLimits limits;
     private final Optional<RateLimit> limit;
     private final Map<Integer, RateLimit> limitsOfKeys = new ConcurrentHashMap<>();
 
     /** @param perMinute requests of a key; 0 limits none */
     KeyRateLimit(
-            @Value("${gantry.rate-limit.per-minute}") int perMinute, @Value("${gantry.rate-limit.burst}") int burst) {
-        this.limit = perMinute == 0
-                ? Optional.empty()
-                : Optional.of(new TokenBuckets(perMinute, burst, InstantSource.system()));
+            RateLimits limits,
+            @Value("${gantry.rate-limit.per-minute}") int perMinute,
+            @Value("${gantry.rate-limit.burst}") int burst) {
+        this.limits = limits;
+        this.limit = perMinute == 0 ? Optional.empty() : Optional.of(limits.of(perMinute, burst));
     }
 
-    private static RateLimit ofKey(int perMinute) {
-        return new TokenBuckets(perMinute, Math.max(1, perMinute / SHARE_AT_ONCE), InstantSource.system());
+    private RateLimit ofKey(int perMinute) {
+        return limits.of(perMinute, Math.max(1, perMinute / SHARE_AT_ONCE));
     }
 
     /** Counts the request, once, and refuses it where the key has made too many; {@code perMinute} is the key's own limit. */
     void check(HttpRequest<?> request, String keyId, @Nullable Integer perMinute) {
         Optional<RateLimit> its =
-                perMinute == null ? limit : Optional.of(limitsOfKeys.computeIfAbsent(perMinute, KeyRateLimit::ofKey));
+                perMinute == null ? limit : Optional.of(limitsOfKeys.computeIfAbsent(perMinute, this::ofKey));
         RateLimit.Decision decision = request.getAttribute(ATTRIBUTE, RateLimit.Decision.class)
                 .or(() -> its.map(each -> each.take(keyId)))
                 .orElse(null);

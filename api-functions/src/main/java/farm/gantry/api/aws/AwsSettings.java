@@ -10,10 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param bucket of the files
  * @param queuePrefix what a queue's URL begins with, before its name
  * @param key the id, ARN or alias of the KMS key that wraps the keys of secrets; without one it is {@code gantry.secret-key}
+ * @param tablePrefix what a DynamoDB table's name begins with; without one there are no tables
  */
 @ConfigurationProperties("gantry.aws")
 record AwsSettings(
         String region,
         String bucket,
         String queuePrefix,
-        @Nullable String key) {}
+        @Nullable String key,
+        @Nullable String tablePrefix) {}

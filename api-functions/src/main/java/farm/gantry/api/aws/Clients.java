@@ -4,8 +4,11 @@ import farm.gantry.ingest.function.AwsClients;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.kms.KmsClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
@@ -14,6 +17,9 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 /** One client of each service, made when it is first needed. */
 @Factory
 final class Clients {
+    /** For a table: a caller waits for it, and what is in one is never worth much waiting. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final Region region;
 
     Clients(AwsSettings settings) {
@@ -38,6 +44,19 @@ final class Clients {
         return KmsClient.builder()
                 .region(region)
                 .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build();
+    }
+
+    @Singleton
+    @Bean(preDestroy = "close")
+    DynamoDbClient tables() {
+        return DynamoDbClient.builder()
+                .region(region)
+                .httpClientBuilder(UrlConnectionHttpClient.builder()
+                        .connectionTimeout(PATIENCE)
+                        .socketTimeout(PATIENCE))
+                .overrideConfiguration(
+                        calls -> calls.apiCallTimeout(PATIENCE).retryStrategy(DefaultRetryStrategy.doNotRetry()))
                 .build();
     }
 

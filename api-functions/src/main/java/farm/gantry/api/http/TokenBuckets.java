@@ -1,6 +1,5 @@
 package farm.gantry.api.http;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,9 +12,7 @@ public final class TokenBuckets implements RateLimit {
     private final int perMinute;
     private final int burst;
     private final InstantSource clock;
-    private final ConcurrentMap<String, Bucket> buckets = new ConcurrentHashMap<>();
-
-    private record Bucket(double tokens, Instant at) {}
+    private final ConcurrentMap<String, TokenBucket> buckets = new ConcurrentHashMap<>();
 
     public TokenBuckets(int perMinute, int burst, InstantSource clock) {
         this.perMinute = perMinute;
@@ -27,39 +24,22 @@ public final class TokenBuckets implements RateLimit {
     public Decision take(String caller) {
         Instant now = clock.instant();
         if (buckets.size() >= MOST_KEPT) {
-            buckets.values().removeIf(bucket -> tokens(bucket, now) >= burst);
+            buckets.values().removeIf(bucket -> bucket.at(now).tokens() >= burst);
         }
         boolean[] allowed = new boolean[1];
-        Bucket left = buckets.compute(caller, (_, kept) -> {
-            double tokens = kept == null ? burst : tokens(kept, now);
-            allowed[0] = tokens >= 1;
-            return new Bucket(allowed[0] ? tokens - 1 : tokens, now);
+        TokenBucket left = buckets.compute(caller, (_, kept) -> {
+            TokenBucket bucket = (kept == null ? TokenBucket.full(perMinute, burst, now) : kept).at(now);
+            allowed[0] = bucket.allows();
+            return allowed[0] ? bucket.less() : bucket;
         });
-        return decision(allowed[0], left.tokens());
+        return left.decision(allowed[0]);
     }
 
     /** Whether the caller may make a request, which is not counted. */
     public Decision check(String caller) {
-        Bucket kept = buckets.get(caller);
-        double tokens = kept == null ? burst : tokens(kept, clock.instant());
-        return decision(tokens >= 1, tokens);
-    }
-
-    private double tokens(Bucket bucket, Instant now) {
-        double seconds = Math.max(0, Duration.between(bucket.at(), now).toNanos()) / 1e9;
-        return Math.min(burst, bucket.tokens() + seconds * perMinute / 60);
-    }
-
-    private Decision decision(boolean allowed, double tokens) {
-        return new Decision(
-                allowed,
-                perMinute,
-                (int) tokens,
-                timeFor(burst - tokens),
-                allowed ? Duration.ZERO : timeFor(1 - tokens));
-    }
-
-    private Duration timeFor(double tokens) {
-        return Duration.ofMillis((long) Math.ceil(tokens * 60_000 / perMinute));
+        Instant now = clock.instant();
+        TokenBucket kept = buckets.get(caller);
+        TokenBucket bucket = (kept == null ? TokenBucket.full(perMinute, burst, now) : kept).at(now);
+        return bucket.decision(bucket.allows());
     }
 }

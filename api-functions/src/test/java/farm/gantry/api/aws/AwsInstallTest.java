@@ -25,28 +25,36 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** One setting takes the API from one machine's services to those of AWS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AwsInstallTest {
     private Buckets buckets;
+    private Tables tables;
+    private String prefix;
     private ApplicationContext install;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         buckets = new Buckets(folder);
+        tables = new Tables();
+        prefix = tables.newRateLimits();
         install = Farm.another(Map.of(
                 "gantry.aws.region",
                 SdkSettings.REGION,
                 "gantry.aws.bucket",
                 buckets.newBucket(),
                 "gantry.aws.queue-prefix",
-                "http://127.0.0.1/"));
+                "http://127.0.0.1/",
+                "gantry.aws.table-prefix",
+                prefix));
     }
 
     @AfterAll
     void stop() throws Exception {
         install.close();
+        tables.stop();
         buckets.stop();
     }
 
@@ -60,6 +68,18 @@ final class AwsInstallTest {
     void withARegionFilesAreInTheBucket() {
         assertThat(install.getBean(KeptFiles.class)).isInstanceOf(S3Files.class);
         assertThat(install.getBean(FileUrls.class)).isInstanceOf(PresignedUrls.class);
+    }
+
+    @Test
+    void withTablesTheRequestsOfAKeyAreCountedInOne() {
+        String url = install.getBean(EmbeddedServer.class).getURL().toString();
+        Answer key = Client.of(new Socket(url), Farm.newStore().key())
+                .post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
+        Answer answer =
+                Client.of(new Socket(url), String.valueOf(key.at("key"))).get("/v1/macros");
+        assertThat(answer.header("ratelimit-remaining")).isEqualTo("5");
+        assertThat(tables.rateLimit(prefix, String.valueOf(key.at("id"))))
+                .containsEntry("tokens", AttributeValue.fromN("5"));
     }
 
     @Test

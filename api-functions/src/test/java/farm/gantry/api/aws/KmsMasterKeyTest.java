@@ -33,7 +33,7 @@ final class KmsMasterKeyTest implements MasterKeyContract {
     }
 
     private static AwsSettings settings(String key) {
-        return new AwsSettings(SdkSettings.REGION, "", "", key);
+        return new AwsSettings(SdkSettings.REGION, "", "", key, null);
     }
 
     @Override

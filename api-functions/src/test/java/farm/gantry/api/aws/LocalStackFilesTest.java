@@ -26,7 +26,7 @@ final class LocalStackFilesTest implements KeptFilesContract {
                     DockerImageName.parse("localstack/localstack:4.9"))
             .withServices(LocalStackContainer.Service.S3);
 
-    private final AwsSettings settings = new AwsSettings("us-east-1", Id.next(), "", null);
+    private final AwsSettings settings = new AwsSettings("us-east-1", Id.next(), "", null, null);
 
     @BeforeAll
     void start() {

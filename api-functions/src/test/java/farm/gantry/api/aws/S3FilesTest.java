@@ -29,7 +29,7 @@ final class S3FilesTest implements KeptFilesContract {
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         buckets = new Buckets(folder);
-        settings = new AwsSettings(SdkSettings.REGION, buckets.newBucket(), "", null);
+        settings = new AwsSettings(SdkSettings.REGION, buckets.newBucket(), "", null, null);
     }
 
     @AfterAll

@@ -37,7 +37,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     @Override
     public OutboxDispatch dispatch() {
         return new SqsDispatch(
-                Farm.bean(Outbox.class), queues.client(), new AwsSettings(SdkSettings.REGION, "", prefix, null));
+                Farm.bean(Outbox.class), queues.client(), new AwsSettings(SdkSettings.REGION, "", prefix, null, null));
     }
 
     @Override

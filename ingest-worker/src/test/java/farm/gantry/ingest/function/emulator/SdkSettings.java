@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Points the AWS SDK, by its own settings, to a service inside this process, so that clients are made as on AWS. */
 public final class SdkSettings implements AutoCloseable {
     public static final String REGION = "eu-central-1";
-    public static final String KEY = "test-key";
+    public static final String KEY = "testkey";
     public static final String SECRET = "test-secret";
 
     private final Map<String, @Nullable String> before = new HashMap<>();

@@ -1,0 +1,165 @@
+package farm.gantry.api.aws;
+
+import farm.gantry.api.http.RateLimit;
+import farm.gantry.api.http.RateLimits;
+import farm.gantry.api.http.TokenBucket;
+import farm.gantry.api.http.TokenBuckets;
+import io.micronaut.context.annotation.Primary;
+import io.micronaut.context.annotation.Requires;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeConverterProvider;
+import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbEnhancedClient;
+import software.amazon.awssdk.enhanced.dynamodb.DynamoDbTable;
+import software.amazon.awssdk.enhanced.dynamodb.Expression;
+import software.amazon.awssdk.enhanced.dynamodb.TableMetadata;
+import software.amazon.awssdk.enhanced.dynamodb.TableSchema;
+import software.amazon.awssdk.enhanced.dynamodb.document.EnhancedDocument;
+import software.amazon.awssdk.enhanced.dynamodb.model.PutItemEnhancedRequest;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+
+/**
+ * A token bucket a caller that all functions take from: an item, whose version refuses what was counted from an older one.
+ * Who is refused writes nothing, and a bucket that is full again is forgotten by the table's time to live. Where DynamoDB
+ * cannot be asked, this process counts by itself.
+ */
+@Singleton
+@Primary
+@Requires(property = "gantry.aws.table-prefix")
+final class DynamoDbRateLimits implements RateLimits {
+    static final String TABLE = "rate-limits";
+    static final String CALLER = "caller";
+    static final String EXPIRES_AT = "expiresAt";
+    /** How long DynamoDB is not asked again after it could not be. */
+    static final Duration PAUSE = Duration.ofSeconds(30);
+
+    private static final Logger LOG = LoggerFactory.getLogger(DynamoDbRateLimits.class);
+    private static final String TOKENS = "tokens";
+    private static final String AT = "at";
+    private static final String VERSION = "version";
+    /** Of requests of one caller at the same time, one is counted in each round. */
+    private static final int MOST_ROUNDS = 100;
+
+    private static final TableSchema<EnhancedDocument> SCHEMA = TableSchema.documentSchemaBuilder()
+            .addIndexPartitionKey(TableMetadata.primaryIndexName(), CALLER, AttributeValueType.S)
+            .attributeConverterProviders(AttributeConverterProvider.defaultProvider())
+            .build();
+
+    private final DynamoDbTable<EnhancedDocument> table;
+    private final InstantSource clock;
+    /** In milliseconds; zero while it answers. */
+    private final AtomicLong askedAgain = new AtomicLong();
+
+    @Inject
+    DynamoDbRateLimits(DynamoDbClient tables, AwsSettings settings) {
+        this(tables, settings, InstantSource.system());
+    }
+
+    DynamoDbRateLimits(DynamoDbClient tables, AwsSettings settings, InstantSource clock) {
+        this.table = DynamoDbEnhancedClient.builder()
+                .dynamoDbClient(tables)
+                .build()
+                .table(settings.tablePrefix() + TABLE, SCHEMA);
+        this.clock = clock;
+    }
+
+    @Override
+    public RateLimit of(int perMinute, int burst) {
+        RateLimit ofProcess = new TokenBuckets(perMinute, burst, clock);
+        return caller -> {
+            long again = askedAgain.get();
+            long now = clock.millis();
+            // One request looks whether it answers again, and the others go on meanwhile.
+            if (again != 0 && (now < again || !askedAgain.compareAndSet(again, now + PAUSE.toMillis()))) {
+                return ofProcess.take(caller);
+            }
+            try {
+                RateLimit.Decision decision = take(caller, perMinute, burst);
+                if (again != 0) {
+                    askedAgain.set(0);
+                    LOG.info("requests are counted in {} again", table.tableName());
+                }
+                return decision;
+            } catch (RuntimeException e) { // a limit is no reason to refuse everybody
+                if (askedAgain.getAndSet(now + PAUSE.toMillis()) == 0) {
+                    LOG.warn("requests are counted in this process alone, and not in {}", table.tableName(), e);
+                }
+                return ofProcess.take(caller);
+            }
+        };
+    }
+
+    private RateLimit.Decision take(String caller, int perMinute, int burst) {
+        EnhancedDocument kept =
+                table.getItem(get -> get.key(key -> key.partitionValue(caller)).consistentRead(true));
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Instant now = clock.instant();
+            TokenBucket bucket = kept == null
+                    ? TokenBucket.full(perMinute, burst, now)
+                    : new TokenBucket(perMinute, burst, Math.min(burst, tokens(kept)), at(kept)).at(now);
+            if (!bucket.allows()) {
+                return bucket.decision(false);
+            }
+            TokenBucket left = bucket.less();
+            try {
+                put(caller, left, kept);
+                return left.decision(true);
+            } catch (ConditionalCheckFailedException overtaken) {
+                kept = overtaken.hasItem() ? EnhancedDocument.fromAttributeValueMap(overtaken.item()) : null;
+            }
+        }
+        throw new IllegalStateException("overtaken " + MOST_ROUNDS + " times");
+    }
+
+    private static double tokens(EnhancedDocument kept) {
+        return kept.getNumber(TOKENS).doubleValue();
+    }
+
+    private static Instant at(EnhancedDocument kept) {
+        return Instant.parse(kept.getString(AT));
+    }
+
+    private void put(String caller, TokenBucket bucket, @Nullable EnhancedDocument before) {
+        long version = before == null ? 0 : before.getNumber(VERSION).longValue();
+        EnhancedDocument after = EnhancedDocument.builder()
+                .attributeConverterProviders(AttributeConverterProvider.defaultProvider())
+                .putString(CALLER, caller)
+                .putNumber(TOKENS, bucket.tokens())
+                .putString(AT, bucket.at().toString())
+                .putNumber(VERSION, version + 1)
+                .putNumber(EXPIRES_AT, bucket.full().getEpochSecond() + 1)
+                .build();
+        table.putItem(PutItemEnhancedRequest.builder(EnhancedDocument.class)
+                .item(after)
+                .conditionExpression(before == null ? absent() : isStill(version))
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build());
+    }
+
+    private static Expression absent() {
+        return Expression.builder()
+                .expression("attribute_not_exists(#caller)")
+                .expressionNames(Map.of("#caller", CALLER))
+                .build();
+    }
+
+    private static Expression isStill(long version) {
+        return Expression.builder()
+                .expression("#version = :version")
+                .expressionNames(Map.of("#version", VERSION))
+                .expressionValues(Map.of(":version", AttributeValue.fromN(Long.toString(version))))
+                .build();
+    }
+}

@@ -1,0 +1,13 @@
+package farm.gantry.api.http;
+
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** Limits of this process alone. */
+@Singleton
+final class ProcessRateLimits implements RateLimits {
+    @Override
+    public RateLimit of(int perMinute, int burst) {
+        return new TokenBuckets(perMinute, burst, InstantSource.system());
+    }
+}
