@@ -15,6 +15,10 @@ final class Costs {
     private static final double PRINTS_A_DAY = 4;
     private static final double DAYS = HOURS / 24;
     private static final double FILE_MEGABYTES = 20;
+    /** People at the console and programs, each with an API key or a session. */
+    private static final double CALLERS = 10;
+
+    private static final double SECONDS_BETWEEN_REQUESTS = 5;
     private static final double MILLION = 1e6;
 
     private final List<Line> lines = new ArrayList<>();
@@ -76,6 +80,18 @@ final class Costs {
                 "sweep",
                 String.format(Locale.ROOT, "%,.0f minutes x (200 ms x $13.33/M GB s + $0.20/M)", minutes),
                 minutes * (0.2 * 13.3334 + 0.2) / MILLION);
+        double counted = CALLERS * SECONDS / SECONDS_BETWEEN_REQUESTS;
+        add(
+                "requests",
+                "rate limits: DynamoDB",
+                String.format(
+                        Locale.ROOT,
+                        "%,.0f callers x %,.0f s / %.0f s = %,.1f M requests x (a read $0.125/M + a write $0.625/M)",
+                        CALLERS,
+                        SECONDS,
+                        SECONDS_BETWEEN_REQUESTS,
+                        counted / MILLION),
+                counted * (0.125 + 0.625) / MILLION);
         // Lambda asks each of eight queues five at a time, for 20 seconds each.
         double polls = 8 * 5 * SECONDS / 20;
         add(

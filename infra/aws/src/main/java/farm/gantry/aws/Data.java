@@ -3,6 +3,11 @@ package farm.gantry.aws;
 import java.util.List;
 import software.amazon.awscdk.Duration;
 import software.amazon.awscdk.RemovalPolicy;
+import software.amazon.awscdk.services.dynamodb.Attribute;
+import software.amazon.awscdk.services.dynamodb.AttributeType;
+import software.amazon.awscdk.services.dynamodb.BillingMode;
+import software.amazon.awscdk.services.dynamodb.Table;
+import software.amazon.awscdk.services.dynamodb.TableEncryption;
 import software.amazon.awscdk.services.iam.Effect;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.ServicePrincipal;
@@ -24,7 +29,10 @@ import software.amazon.awscdk.services.secretsmanager.Secret;
 import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
 import software.constructs.Construct;
 
-/** What the farm keeps: the database, the files, the secrets, and the key that all of them are encrypted with. */
+/**
+ * What the farm keeps: the database, the files, the secrets, and the key that all of them are encrypted with; and what it
+ * counts for a minute.
+ */
 final class Data extends Construct {
     static final String DATABASE = "gantry";
 
@@ -33,6 +41,7 @@ final class Data extends Construct {
     private final DatabaseCluster database;
     private final Secret password;
     private final Secret pepper;
+    private final Table rateLimits;
 
     Data(Construct scope, StageSettings stage, Network network) {
         super(scope, "Data");
@@ -75,6 +84,22 @@ final class Data extends Construct {
         this.password = secret("Password");
         this.pepper = secret("Pepper");
         this.database = database(stage, network, removal);
+        this.rateLimits = rateLimits(stage);
+    }
+
+    /** Buckets of a minute's life: nothing of them is worth a backup. */
+    private Table rateLimits(StageSettings stage) {
+        return Table.Builder.create(this, "RateLimits")
+                .tableName(stage.prefix() + "rate-limits")
+                .partitionKey(Attribute.builder()
+                        .name("caller")
+                        .type(AttributeType.STRING)
+                        .build())
+                .billingMode(BillingMode.PAY_PER_REQUEST)
+                .timeToLiveAttribute("expiresAt")
+                .encryption(TableEncryption.AWS_MANAGED)
+                .removalPolicy(RemovalPolicy.DESTROY)
+                .build();
     }
 
     /** Drawn by Secrets Manager; nobody writes it down. */
@@ -137,5 +162,9 @@ final class Data extends Construct {
 
     Secret pepper() {
         return pepper;
+    }
+
+    Table rateLimits() {
+        return rateLimits;
     }
 }

@@ -91,6 +91,7 @@ final class Functions extends Construct {
                 "https://sqs." + Aws.REGION + "." + (network.hasNat() ? Aws.URL_SUFFIX : "api.aws") + "/"
                         + Aws.ACCOUNT_ID + "/" + stage.prefix());
         settings.put("GANTRY_AWS_KEY", data.key().getKeyArn());
+        settings.put("GANTRY_AWS_TABLE_PREFIX", stage.prefix());
         settings.put("GANTRY_FILES_FOLDER", "/tmp");
         settings.put("GANTRY_LOG", "json");
         settings.put("GANTRY_LINK_POLL_AFTER", stage.agentsAskAfter());
@@ -143,6 +144,10 @@ final class Functions extends Construct {
     private void api() {
         Function api = function("api", "HttpApiFunction", 29, environment);
         mayServe(api);
+        may(
+                api,
+                List.of("dynamodb:GetItem", "dynamodb:PutItem"),
+                data.rateLimits().getTableArn());
     }
 
     private void work(String name, String handler, int seconds, List<String> sources, int batch) {

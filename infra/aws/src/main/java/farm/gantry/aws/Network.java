@@ -18,7 +18,10 @@ import software.amazon.awscdk.services.ec2.SubnetType;
 import software.amazon.awscdk.services.ec2.Vpc;
 import software.constructs.Construct;
 
-/** Two zones of subnets that nothing comes into from outside; files take the way of S3's gateway, which costs nothing. */
+/**
+ * Two zones of subnets that nothing comes into from outside; files and tables take the ways of S3's and DynamoDB's gateways,
+ * which cost nothing.
+ */
 final class Network extends Construct {
     private final Vpc vpc;
     private final SecurityGroup functions;
@@ -88,6 +91,10 @@ final class Network extends Construct {
                 "Files",
                 GatewayVpcEndpointOptions.builder()
                         .service(GatewayVpcEndpointAwsService.S3)
+                        .build(),
+                "Tables",
+                GatewayVpcEndpointOptions.builder()
+                        .service(GatewayVpcEndpointAwsService.DYNAMODB)
                         .build());
     }
 

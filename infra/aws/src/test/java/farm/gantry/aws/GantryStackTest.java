@@ -158,6 +158,9 @@ final class GantryStackTest {
         assertThat(of(stage, "AWS::SQS::Queue"))
                 .isNotEmpty()
                 .allSatisfy(queue -> assertThat(queue).containsEntry("SqsManagedSseEnabled", true));
+        assertThat(of(stage, "AWS::DynamoDB::Table"))
+                .isNotEmpty()
+                .allSatisfy(table -> assertThat(table).containsEntry("SSESpecification", Map.of("SSEEnabled", true)));
         assertThat(of(stage, "AWS::SNS::Topic"))
                 .isNotEmpty()
                 .allSatisfy(topic -> assertThat(topic).containsKey("KmsMasterKeyId"));
@@ -268,6 +271,35 @@ final class GantryStackTest {
                 .containsExactlyInAnyOrder("rate(1 minute)", "rate(1 hour)");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void requestsAreCountedInATableThatIsPaidByUseAndForgets(String stage) throws IOException {
+        String code = Files.readString(
+                Path.of("../../api-functions/src/main/java/farm/gantry/api/aws/DynamoDbRateLimits.java"));
+        assertThat(of(stage, "AWS::DynamoDB::Table")).singleElement().satisfies(table -> {
+            assertThat(table).containsEntry("BillingMode", "PAY_PER_REQUEST");
+            String name = String.valueOf(table.get("TableName"));
+            assertThat(name).startsWith("gantry-" + stage + "-");
+            assertThat(code).contains("TABLE = \"" + name.substring(("gantry-" + stage + "-").length()) + "\"");
+            Map<String, Object> key = map(list(table.get("KeySchema")).getFirst());
+            assertThat(code).contains("CALLER = \"" + key.get("AttributeName") + "\"");
+            Map<String, Object> life = map(table.get("TimeToLiveSpecification"));
+            assertThat(life).containsEntry("Enabled", true);
+            assertThat(code).contains("EXPIRES_AT = \"" + life.get("AttributeName") + "\"");
+        });
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .filteredOn(function -> "farm.gantry.api.main.HttpApiFunction".equals(function.get("Handler")))
+                .singleElement()
+                .satisfies(api -> assertThat(map(map(api.get("Environment")).get("Variables")))
+                        .containsEntry("GANTRY_AWS_TABLE_PREFIX", "gantry-" + stage + "-"));
+        assertThat(allowed(stage, Set.of("AWS::IAM::Policy"))
+                        .filter(statement -> statement.toString().contains("dynamodb:")))
+                .as("whoever may use the table")
+                .singleElement()
+                .satisfies(statement -> assertThat(list(statement.get("Action")))
+                        .isEqualTo(List.of("dynamodb:GetItem", "dynamodb:PutItem")));
+    }
+
     /** The compiler does not: the stack knows names alone. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
@@ -315,6 +347,7 @@ final class GantryStackTest {
         StageSettings settings = StageSettings.read(Path.of("stages"), stage);
         Collection<Costs.Line> lines = Costs.of(settings, 1000);
         assertThat(lines.stream().map(Costs.Line::kind)).contains("requests", "fixed", "egress");
+        assertThat(lines.stream().map(Costs.Line::what)).contains("rate limits: DynamoDB");
         assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
         assertThat(Costs.table(settings, 1000)).contains("= all, in dollars");
     }
