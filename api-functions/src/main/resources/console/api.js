@@ -9,6 +9,7 @@ export class Problem extends Error {
   constructor(status, body) {
     super(body?.message ?? (status ? `the farm answered ${status}` : "the farm cannot be reached"));
     this.status = status;
+    this.code = body?.error ?? "";
     this.details = body?.details ?? [];
   }
 }

@@ -1,44 +1,21 @@
 // One SKU: the parts that are printed for one of it, what it costs, and printing some.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { html } from "./html.js";
-import { may, patch, post, send } from "./api.js";
+import { may, patch, send } from "./api.js";
 import { attempt, money, reason, useAnswer } from "./answers.js";
-import { loadJobs } from "./jobs.js";
+import { useBuild } from "./build.js";
 import { Placed } from "./part.js";
 import { Naming, Thumbnail } from "./pieces.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
 import { Twice } from "./twice.js";
 import { duration, many } from "./words.js";
 
 function Print({ sku }) {
   const [quantity, setQuantity] = useState(1);
-  const [preview, setPreview] = useState(/** @type {{summary?: {jobCount: number}, problem?: string}} */ ({}));
-  const [busy, setBusy] = useState(false);
-  const key = useRef("");
-  const wish = { skus: [{ skuId: sku.id, quantity }] };
-  useEffect(() => {
-    key.current = crypto.randomUUID?.() ?? String(Math.random());
-    const timer = setTimeout(() => post("/v2/builds/preview", wish).then(setPreview, (problem) => setPreview({ problem: reason(problem) })), 200);
-    return () => clearTimeout(timer);
-  }, [quantity]);
-  const jobs = preview.summary?.jobCount;
-  const print = async (event) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await send("POST", "/v2/builds", wish, { "idempotency-key": key.current });
-      say(`${sku.title}: ${many(jobs, "job")} queued`);
-      await loadJobs().catch(() => {});
-      go("queue");
-    } catch (problem) {
-      setPreview({ problem: reason(problem) });
-      setBusy(false);
-    }
-  };
+  const { jobs, refused, busy, print } = useBuild(sku.title, { skus: [{ skuId: sku.id, quantity }] });
   return html`<form class="wish" onSubmit=${print}><label>Copies<input type="number" min="1" max="500" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /></label>
-    <p class="outcome" role="status">${preview.problem ? html`<span class="problem">${preview.problem}</span>` : jobs ? many(jobs, "job") : "…"}</p>
-    <button class="primary" disabled=${busy || !jobs || Boolean(preview.problem)}>Print × ${quantity}</button></form>`;
+    <p class="outcome" role="status">${refused ? html`<span class="problem">${reason(refused)}</span>` : jobs ? many(jobs, "job") : "…"}</p>
+    <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button></form>`;
 }
 
 function Cost({ id, total }) {

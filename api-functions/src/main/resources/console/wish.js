@@ -1,29 +1,18 @@
 // "Print × n": what a part is printed with, what that would queue, and which printers could take it, all asked as it is typed.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { html } from "./html.js";
-import { may, post, send } from "./api.js";
+import { may } from "./api.js";
 import { useAnswer } from "./answers.js";
+import { useAsked, useBuild } from "./build.js";
 import { ids, viewOf } from "./farm.js";
-import { loadJobs } from "./jobs.js";
 import { sent } from "./parts.js";
 import { Thumbnail } from "./pieces.js";
 import { LACKS } from "./queue.js";
-import { go } from "./route.js";
-import { say } from "./shell.js";
 import { color, duration, many } from "./words.js";
 
-const PAUSE = 200;
 /** Checks that a printer fails for now: the rest it fails for good. */
 const FOR_NOW = new Set(["enabled", "online", "state-known", "available", "ready", "in-maintenance", "throttled"]);
 const NAMED = 6;
-
-/** Wish → key: what was queued, though the answer was lost, is not queued again by another press. */
-const keys = new Map();
-
-function keyOf(text) {
-  keys.has(text) || keys.set(text, crypto.randomUUID?.() ?? String(Math.random()));
-  return keys.get(text);
-}
 
 /** What is wrong with a field, under it. */
 const Fault = ({ text }) => text && html`<small class="problem" role="alert">${text}</small>`;
@@ -158,9 +147,7 @@ export function Wish({ part }) {
   const [counts, setCounts] = useState({});
   const [parameters, setParameters] = useState({});
   const [filaments, setFilaments] = useState({});
-  const [preview, setPreview] = useState(/** @type {any} */ ({}));
   const [plates, setPlates] = useState([]);
-  const [busy, setBusy] = useState(false);
   const choices = useFilaments();
   // Of a sliced project only plates that were sliced can be printed.
   const known = (part.metadata?.plates ?? []).filter((plate) => part.type !== "gcode3mf" || plate.gcodeFile);
@@ -180,40 +167,15 @@ export function Wish({ part }) {
       ...(chosen.length && { materials: Object.fromEntries(chosen.map(([index, value]) => [index, [{ [value.split(" ")[0]]: value.split(" ").slice(1).join(" ") }]])) }),
     }],
   };
-  const text = JSON.stringify(wish);
-  useEffect(() => {
-    let gone = false;
-    const timer = setTimeout(() => {
-      post("/v2/builds/preview", wish).then((found) => gone || setPreview(found), (refused) => gone || setPreview({ refused }));
-      may("queue.view") && post("/v2/builds/matching", { parts: [{ ...wish.parts[0], quantity: 1 }] }).then((found) => gone || setPlates(found.plates), () => gone || setPlates([]));
-    }, PAUSE);
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-    };
-  }, [text]);
-  const faults = (preview.refused?.details ?? []).map(({ path, message }) => ({ path: path.replace(/^parts\[0\]\.?/, ""), message: message.replace(path, "").trim() }));
+  const { jobs, refused, busy, print } = useBuild(part.name, wish);
+  useAsked(may("queue.view") && "/v2/builds/matching", { parts: [{ ...wish.parts[0], quantity: 1 }] }, (found) => setPlates(found.plates ?? []));
+  const faults = (refused?.details ?? []).map(({ path, message }) => ({ path: path.replace(/^parts\[0\]\.?/, ""), message: message.replace(path, "").trim() }));
   const shown = new Set();
   const fault = (name) => faults.filter(({ path }) => path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`)).map((each) => {
     shown.add(each);
     return each.message;
   })[0];
-  const jobs = preview.summary?.jobCount;
   const seconds = secondsOf(part, counts, quantity);
-  const print = async (event) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await send("POST", "/v2/builds", wish, { "idempotency-key": keyOf(text) });
-      keys.delete(text);
-      say(`${part.name}: ${many(jobs ?? quantity, "job")} queued`);
-      await loadJobs().catch(() => {});
-      go("queue");
-    } catch (refused) {
-      setPreview({ ...preview, refused });
-      setBusy(false);
-    }
-  };
   const groups = Map.groupBy(part.parameters ?? [], (parameter) => parameter.group ?? "");
   const fields = (list) => list.map((parameter) => html`<${Field} key=${parameter.name} parameter=${parameter} value=${parameters[parameter.name]} fault=${fault(`parameters.${parameter.name}`)}
     onInput=${(value) => setParameters({ ...parameters, [parameter.name]: value })} />`);
@@ -228,8 +190,8 @@ export function Wish({ part }) {
     ${[...groups].map(([name, list]) => (name || groups.size > 1 || list.length > 3 ? html`<fieldset key=${name}><legend>${name || "Parameters"}</legend>${fields(list)}</fieldset>` : fields(list)))}`;
   const rest = faults.filter((each) => !shown.has(each)).map((each) => each.message);
   return html`<form class="wish" onSubmit=${print}>${form}
-    ${plates.length > 0 && !preview.refused && html`<${Takers} plates=${plates} seconds=${seconds} />`}
-    <p class="outcome" role="status">${preview.refused ? html`<span class="problem">${rest[0] ?? (faults.length ? `${many(faults.length, "field")} to mend` : preview.refused.message)}</span>` : jobs ? `${many(jobs, "job")}${seconds ? ` · ${duration(seconds)} of printing` : ""}` : jobs === 0 ? "Nothing would be printed" : "…"}</p>
+    ${plates.length > 0 && !refused && html`<${Takers} plates=${plates} seconds=${seconds} />`}
+    <p class="outcome" role="status">${refused ? html`<span class="problem">${rest[0] ?? (faults.length ? `${many(faults.length, "field")} to mend` : refused.message)}</span>` : jobs ? `${many(jobs, "job")}${seconds ? ` · ${duration(seconds)} of printing` : ""}` : jobs === 0 ? "Nothing would be printed" : "…"}</p>
     <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button>
   </form>`;
 }

@@ -137,4 +137,17 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(page.locator(".queue .row")).hasCount(1);
         assertThat(queued().each("id")).hasSize(1);
     }
+
+    @Test
+    void whatWasRefusedIsAskedAnewByAnotherPress() {
+        String part = ready("gcode", "");
+        Page page = wish(part);
+        ReadyParts.change(store, part, "processingStatus", "failed");
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".outcome .problem")).isVisible();
+        assertThat(queued().each("id")).isEmpty();
+        ReadyParts.change(store, part, "processingStatus", null);
+        button(page, "Print × 1").click();
+        assertThat(page.locator(".queue .row")).hasCount(1);
+    }
 }
