@@ -19,8 +19,7 @@ class DesignCardTest {
             "picocli", List.of("api-functions", "edge-agent", "infra/local"),
             "micronaut-test-junit5", List.of("api-functions"),
             "s3", List.of("api-functions", "ingest-worker"),
-            // comes with live state on AWS
-            "dynamodb-enhanced", List.of(),
+            "dynamodb-enhanced", List.of("api-functions"),
             "localstack", List.of("api-functions"),
             "hivemq-mqtt-client", List.of("api-functions", "edge-agent"));
 
