@@ -304,7 +304,7 @@ final class Schemas {
                             component.getName(),
                             marks,
                             use,
-                            component.isNullable() && !omitted));
+                            component.isNullable() && !(omitted && use.isAnswered())));
         }
         properties.putAll(relations(type.getType(), use));
         if (use == Use.QUERIED || type.getType() == SearchResponse.class) {
