@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 public record Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
 
     /** Who printed longest ago comes first; who never did before all others. */
-    static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(
+    public static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(
                     (Candidate candidate) -> candidate.printer().lastPrintedAt(),
                     Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(candidate -> candidate.printer().id());
 
     /** Everything by which a job may tell printers apart, but for their names: equal kinds fit the same jobs. */
-    record Kind(
+    public record Kind(
             @Nullable String modelName,
             String nozzleDiameter,
             Printer.@Nullable Provider provider,
@@ -26,7 +26,7 @@ public record Candidate(Printer printer, PrinterCondition condition, boolean isT
             @Nullable BedSize bedSize,
             List<Filament> filaments) {}
 
-    Kind kind() {
+    public Kind kind() {
         return new Kind(
                 printer.modelName(),
                 printer.nozzleDiameter(),

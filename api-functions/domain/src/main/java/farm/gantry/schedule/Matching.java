@@ -40,8 +40,14 @@ public record Matching(
         return Arrays.stream(OF_PRINTER).allMatch(rule -> ofPrinter(rule, candidate));
     }
 
+    /** Whether the printer will take work once it is free and its bed is clear. */
+    public boolean isServing(Candidate candidate) {
+        return Stream.of(Rule.ENABLED, Rule.ONLINE, Rule.STATE_KNOWN, Rule.IN_MAINTENANCE)
+                .allMatch(rule -> ofPrinter(rule, candidate));
+    }
+
     /** Whether the job could be printed on the printer, were it free; names of printers aside. */
-    boolean suits(Requirement job, Candidate candidate) {
+    public boolean suits(Requirement job, Candidate candidate) {
         for (Rule rule : OF_JOB) {
             if (!ofJob(rule, job, candidate)) {
                 return false;
@@ -50,7 +56,7 @@ public record Matching(
         return true;
     }
 
-    boolean passes(Rule rule, Requirement job, Candidate candidate) {
+    public boolean passes(Rule rule, Requirement job, Candidate candidate) {
         return rule.isOfPrinter()
                 ? ofPrinter(rule, candidate)
                 : ofJob(rule, job, candidate) && (rule != Rule.TAGS_MATCH || isNamed(job.tags(), candidate));
@@ -227,7 +233,7 @@ public record Matching(
     }
 
     /** Which place of the printer each filament of the job comes from. */
-    SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate candidate) {
+    public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate candidate) {
         return new MaterialFit(groups, candidate.filaments()).of(job);
     }
 

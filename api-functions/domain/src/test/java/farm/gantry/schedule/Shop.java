@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Printers and jobs to try the rules on. */
-final class Shop {
-    static final Matching RULES =
+public final class Shop {
+    public static final Matching RULES =
             new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
-    static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
+    public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
     private static final PrinterCondition FREE =
             new PrinterCondition(false, true, false, new Bed(true, true, false, null), null);
@@ -26,16 +26,16 @@ final class Shop {
     private Shop() {}
 
     /** A free printer that printed last so many seconds after the beginning. */
-    static Candidate printer(String id, long lastPrinted, Filament... filaments) {
+    public static Candidate printer(String id, long lastPrinted, Filament... filaments) {
         return new Candidate(record(id, lastPrinted, true, null), FREE, false, List.of(filaments));
     }
 
-    static Candidate unready(String id) {
+    public static Candidate unready(String id) {
         return new Candidate(
                 record(id, 0, false, null), new PrinterCondition(false, true, false, Bed.USED, null), false, List.of());
     }
 
-    static Candidate withMachineProfile(String id, Filament... filaments) {
+    public static Candidate withMachineProfile(String id, Filament... filaments) {
         return new Candidate(record(id, 0, true, 7L), FREE, false, List.of(filaments));
     }
 
@@ -89,31 +89,31 @@ final class Shop {
     }
 
     /** What is in the place of that number: a variant and its material where they are named, at least a type. */
-    static Filament filament(int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
+    public static Filament filament(int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
         return new Filament(new PrintJob.Slot(0, slot), variant, material, type, material != null);
     }
 
-    static Filament pla(int slot) {
+    public static Filament pla(int slot) {
         return filament(slot, null, null, "PLA");
     }
 
-    static Requirement anything() {
+    public static Requirement anything() {
         return tagged(NO_TAGS);
     }
 
-    static Requirement tagged(PrintTags tags) {
+    public static Requirement tagged(PrintTags tags) {
         return new Requirement(tags, new TreeMap<>(), List.of(), false, false, null, null);
     }
 
-    static Requirement on(String printerIds) {
+    public static Requirement on(String printerIds) {
         return tagged(new PrintTags(null, printerIds, null, null, null, null));
     }
 
-    static Requirement sliced() {
+    public static Requirement sliced() {
         return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), true, false, null, null);
     }
 
-    static Requirement madeFor(String nozzle) {
+    public static Requirement madeFor(String nozzle) {
         return new Requirement(
                 NO_TAGS,
                 new TreeMap<>(),
@@ -124,36 +124,36 @@ final class Shop {
                 null);
     }
 
-    static Requirement ofSize(double x, double y, double z) {
+    public static Requirement ofSize(double x, double y, double z) {
         return new Requirement(NO_TAGS, new TreeMap<>(), List.of(), false, false, null, new BedSize(x, y, z));
     }
 
-    static Candidate withBed(String id, double x, double y, double z) {
+    public static Candidate withBed(String id, double x, double y, double z) {
         return new Candidate(record(id, 0, true, null, new BedSize(x, y, z)), FREE, false, List.of());
     }
 
     /** One filament after the other, each by its wishes. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
-    static Requirement of(List<Assignment>... wishes) {
+    public static Requirement of(List<Assignment>... wishes) {
         TreeMap<Integer, List<Assignment>> materials = new TreeMap<>();
         Arrays.stream(wishes).forEach(each -> materials.put(materials.size(), each));
         return new Requirement(NO_TAGS, materials, List.of(), false, false, null, null);
     }
 
-    static Assignment variant(String id) {
+    public static Assignment variant(String id) {
         return new Assignment(null, id, null, null);
     }
 
-    static Assignment material(String id) {
+    public static Assignment material(String id) {
         return new Assignment(id, null, null, null);
     }
 
-    static Assignment type(String type) {
+    public static Assignment type(String type) {
         return new Assignment(null, null, type, null);
     }
 
-    static Assignment group(String id) {
+    public static Assignment group(String id) {
         return new Assignment(null, null, null, id);
     }
 }

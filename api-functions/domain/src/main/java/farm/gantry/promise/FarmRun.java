@@ -1,0 +1,335 @@
+package farm.gantry.promise;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
+import farm.gantry.schedule.Candidate;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * One way in which the farm's work may go on: jobs are printed in the order of the queue as printers become free, people clear
+ * beds and change filaments, prints take longer or less than estimated and may fail. Times are seconds from now; -1 is never.
+ */
+final class FarmRun {
+    static final int NONE = -1;
+
+    /** What a macro that clears a bed takes. */
+    private static final long CLEARING_SECONDS = 120;
+
+    /** What is on a new spool. */
+    private static final double SPOOL_GRAMS = 1000;
+
+    private static final int PRINTER_BITS = 20;
+    private static final long PRINTERS = (1L << PRINTER_BITS) - 1;
+
+    private final FarmModel model;
+    private final Chance chance;
+
+    final long[] begins;
+    final long[] ends;
+    final int[] printerOf;
+
+    /** The job that the printer had before, {@link #NONE} for what it has now or nothing. */
+    final int[] before;
+
+    /** When the printer could take the job, when its filament was as asked, and when its throttle group let it start. */
+    final long[] takenAt;
+
+    final long[] loadedAt;
+
+    /** When each printer is done with what it has now. */
+    final long[] currentEnds;
+
+    private final boolean[] taken;
+    private final int[] failures;
+    private final int[] classHeads;
+    private int[] heads;
+    private final int[] fitting;
+    private final JobQueues.Load[] loads;
+    private final int[] jobAt;
+    private final int[] lastAt;
+    private final boolean[] isIdle;
+    private final int[] continuousLeft;
+    private final Map<Integer, Map<PrintJob.Slot, Double>> gramsLeft = new HashMap<>();
+    private final Map<String, PriorityQueue<Long>> starts = new HashMap<>();
+    private final PriorityQueue<Long> people = new PriorityQueue<>();
+    private final PriorityQueue<Long> events = new PriorityQueue<>();
+
+    /** What chance does to a print: how many standard deviations its time is off, and after which share of it it fails. */
+    interface Chance {
+        Chance NONE = new Chance() {
+            @Override
+            public double deviations(int index) {
+                return 0;
+            }
+
+            @Override
+            public double failsAfter(int job, int failures) {
+                return 2;
+            }
+        };
+
+        /** Of a job of the queue, or, at -1 - printer, of what a printer has now. */
+        double deviations(int index);
+
+        /** The share of its time after which the job fails; above 1 where it does not. */
+        double failsAfter(int job, int failures);
+    }
+
+    FarmRun(FarmModel model, Chance chance) {
+        this.model = model;
+        this.chance = chance;
+        int jobs = model.jobCount();
+        int printers = model.printerCount();
+        this.begins = filled(jobs);
+        this.ends = filled(jobs);
+        this.takenAt = filled(jobs);
+        this.loadedAt = filled(jobs);
+        this.printerOf = new int[jobs];
+        this.before = new int[jobs];
+        Arrays.fill(printerOf, NONE);
+        Arrays.fill(before, NONE);
+        this.currentEnds = filled(printers);
+        this.taken = new boolean[jobs];
+        this.failures = new int[jobs];
+        this.classHeads = new int[model.queues().classCount()];
+        this.heads = new int[model.queues().queueCount()];
+        this.fitting = model.fitting();
+        this.loads = model.loads();
+        this.jobAt = new int[printers];
+        Arrays.fill(jobAt, NONE);
+        this.lastAt = jobAt.clone();
+        this.isIdle = new boolean[printers];
+        this.continuousLeft = new int[printers];
+    }
+
+    private static long[] filled(int length) {
+        long[] times = new long[length];
+        Arrays.fill(times, NONE);
+        return times;
+    }
+
+    FarmRun run() {
+        for (int i = 0; i < Math.min(model.state().hours().people(), model.printerCount()); i++) {
+            people.add(0L);
+        }
+        for (int printer = 0; printer < model.printerCount(); printer++) {
+            begin(printer);
+        }
+        while (!events.isEmpty()) {
+            long event = events.poll();
+            int printer = (int) (event & PRINTERS);
+            long second = event >> (PRINTER_BITS + 1);
+            if ((event >> PRINTER_BITS & 1) == 0) {
+                end(printer, second);
+            } else {
+                takeNext(printer, second);
+            }
+        }
+        return this;
+    }
+
+    private void begin(int printer) {
+        FarmState.PlannedPrinter planned = model.printer(printer);
+        Printer record = planned.candidate().printer();
+        Integer left = record.continuousRemainingJobs();
+        continuousLeft[printer] = !record.continuousPrint() ? 0 : left == null ? Integer.MAX_VALUE : left;
+        FarmState.CurrentJob current = planned.current();
+        if (current != null) {
+            Deviation deviation = model.deviation(printer, current.profile());
+            double factor = current.isTold()
+                    ? deviation.factor(chance.deviations(-1 - printer)) / deviation.factor(0)
+                    : deviation.factor(chance.deviations(-1 - printer));
+            currentEnds[printer] = Math.round(current.secondsLeft() * factor);
+            at(currentEnds[printer], printer, false);
+        } else if (planned.isBedClear()) {
+            at(0, printer, true);
+        } else {
+            at(person(0, model.state().hours().minutesPerBed()), printer, true);
+        }
+    }
+
+    private void at(long second, int printer, boolean isReady) {
+        events.add((second << (PRINTER_BITS + 1)) | (isReady ? 1L << PRINTER_BITS : 0) | printer);
+    }
+
+    /** When a person who is asked then has done what takes these minutes. */
+    private long person(long second, int minutes) {
+        long free = people.poll();
+        long done = model.calendar().from(Math.max(second, free)) + minutes * 60L;
+        people.add(done);
+        return done;
+    }
+
+    /** The printer's print is over: a job that failed goes back to its place, and the bed must be cleared. */
+    private void end(int printer, long second) {
+        int job = jobAt[printer];
+        jobAt[printer] = NONE;
+        if (job != NONE && ends[job] == NONE && failures[job] <= model.job(job).retries()) {
+            taken[job] = false;
+            for (int queue = 0; queue < heads.length; queue++) {
+                heads[queue] = back(heads[queue], model.queues().queue(queue).jobs(), job);
+            }
+            int asked = model.queues().classOf(job);
+            classHeads[asked] = back(classHeads[asked], model.queues().jobsOf(asked), job);
+            wakeIdle(second);
+        }
+        if (continuousLeft[printer] > 0) {
+            continuousLeft[printer]--;
+            at(second + CLEARING_SECONDS, printer, true);
+        } else {
+            at(person(second, model.state().hours().minutesPerBed()), printer, true);
+        }
+    }
+
+    private static int back(int head, int[] jobs, int job) {
+        int at = Arrays.binarySearch(jobs, job);
+        return at < 0 ? head : Math.min(head, at);
+    }
+
+    private void wakeIdle(long second) {
+        for (int printer = 0; printer < isIdle.length; printer++) {
+            if (isIdle[printer]) {
+                isIdle[printer] = false;
+                at(second, printer, true);
+            }
+        }
+    }
+
+    private void takeNext(int printer, long second) {
+        int job = head(loads[printer].queue());
+        if (job != NONE) {
+            start(job, printer, second, second);
+            return;
+        }
+        job = reloading(printer);
+        if (job == NONE) {
+            isIdle[printer] = true;
+            return;
+        }
+        JobQueues.Load loaded = model.queues().loadedFor(loads[printer].candidate(), model.queues().classOf(job));
+        reload(printer, loaded, second);
+        start(job, printer, second, person(second, model.state().hours().minutesPerFilamentChange()));
+    }
+
+    private int head(int queue) {
+        if (queue >= heads.length) {
+            heads = Arrays.copyOf(heads, model.queues().queueCount());
+        }
+        int[] jobs = model.queues().queue(queue).jobs();
+        heads[queue] = next(heads[queue], jobs);
+        return heads[queue] < jobs.length ? jobs[heads[queue]] : NONE;
+    }
+
+    /** The place of the first job from there on that waits still. */
+    private int next(int from, int[] jobs) {
+        int place = from;
+        while (place < jobs.length && taken[jobs[place]]) {
+            place++;
+        }
+        return place;
+    }
+
+    /** The first job for which no printer holds the filament, and this one could. */
+    private int reloading(int printer) {
+        int first = NONE;
+        for (int asked = 0; asked < fitting.length; asked++) {
+            if (fitting[asked] == 0) {
+                int job = firstOf(asked);
+                if (job != NONE
+                        && (first == NONE || job < first)
+                        && model.queues().isLoadable(loads[printer].candidate(), asked)) {
+                    first = job;
+                }
+            }
+        }
+        return first;
+    }
+
+    private int firstOf(int asked) {
+        int[] jobs = model.queues().jobsOf(asked);
+        classHeads[asked] = next(classHeads[asked], jobs);
+        return classHeads[asked] < jobs.length ? jobs[classHeads[asked]] : NONE;
+    }
+
+    private void reload(int printer, JobQueues.Load loaded, long second) {
+        BitSet was = model.queues().queue(loads[printer].queue()).classes();
+        BitSet is = model.queues().queue(loaded.queue()).classes();
+        boolean isLacking = false;
+        for (int asked = 0; asked < fitting.length; asked++) {
+            if (was.get(asked) != is.get(asked)) {
+                fitting[asked] += is.get(asked) ? 1 : -1;
+                isLacking |= fitting[asked] == 0;
+            }
+        }
+        loads[printer] = loaded;
+        gramsLeft.put(printer, new HashMap<>());
+        if (isLacking) {
+            wakeIdle(second);
+        }
+    }
+
+    private void start(int job, int printer, long second, long loaded) {
+        taken[job] = true;
+        before[job] = lastAt[printer];
+        printerOf[job] = printer;
+        takenAt[job] = second;
+        loadedAt[job] = spooled(job, printer, loaded);
+        long begin = throttled(printer, loadedAt[job]);
+        begins[job] = begin;
+        Deviation deviation = model.deviation(printer, model.job(job).profile());
+        double seconds = model.job(job).seconds() * deviation.factor(chance.deviations(job));
+        double share = chance.failsAfter(job, failures[job]);
+        if (share <= 1) {
+            failures[job]++;
+        }
+        long end = begin + Math.max(1, Math.round(seconds * Math.min(1, share)));
+        ends[job] = share <= 1 ? NONE : end;
+        jobAt[printer] = job;
+        lastAt[printer] = job;
+        at(end, printer, false);
+    }
+
+    /** A spool that does not suffice is changed first. */
+    private long spooled(int job, int printer, long second) {
+        Map<PrintJob.Slot, Double> left =
+                gramsLeft.computeIfAbsent(printer, _ -> new HashMap<>(model.printer(printer).gramsLeft()));
+        if (left.isEmpty()) {
+            return second;
+        }
+        Candidate candidate = loads[printer].candidate();
+        var slots = model.queues().mapping(candidate, model.queues().classOf(job)).values();
+        long ready = second;
+        for (PrintJob.Slot slot : slots) {
+            Double grams = left.get(slot);
+            if (grams != null) {
+                double needed = model.job(job).grams() / slots.size();
+                if (grams < needed) {
+                    ready = person(ready, model.state().hours().minutesPerFilamentChange());
+                    grams = SPOOL_GRAMS;
+                }
+                left.put(slot, Math.max(0, grams - needed));
+            }
+        }
+        return ready;
+    }
+
+    private long throttled(int printer, long second) {
+        String groupId = model.printer(printer).candidate().printer().throttleGroupId();
+        FarmState.StartLimit limit =
+                groupId == null ? null : model.state().groups().get(groupId);
+        if (groupId == null || limit == null) {
+            return second;
+        }
+        PriorityQueue<Long> held = starts.computeIfAbsent(groupId, _ -> new PriorityQueue<>());
+        long begin = second;
+        while (!held.isEmpty() && (held.peek() <= begin || held.size() >= limit.starts())) {
+            begin = Math.max(begin, held.poll());
+        }
+        held.add(begin + limit.seconds());
+        return begin;
+    }
+}

@@ -1,0 +1,68 @@
+package farm.gantry.promise;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.store.WorkingHours;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that is known of a farm at a moment, for promising when its jobs will be done. {@code queue} is in the order in which
+ * jobs get printers; {@code groups} are the throttle groups that are enabled, by their ids.
+ */
+public record FarmState(
+        Instant now,
+        ZoneId zone,
+        Matching matching,
+        List<PlannedPrinter> printers,
+        List<QueuedJob> queue,
+        Map<String, StartLimit> groups,
+        WorkingHours hours,
+        Deviations deviations) {
+
+    /**
+     * A printer, what it has to do first, and the grams that are left of the spools in its slots where that is known.
+     * {@code isBedClear} is that a job may start on it once it is free.
+     */
+    public record PlannedPrinter(
+            Candidate candidate,
+            @Nullable CurrentJob current,
+            boolean isBedClear,
+            Map<PrintJob.Slot, Double> gramsLeft) {}
+
+    /**
+     * What a printer has to do: a job, or a print of somebody else, which has no id. {@code isTold} is that the printer itself
+     * says how many seconds are left.
+     */
+    public record CurrentJob(
+            @Nullable String jobId, double secondsLeft, boolean isTold, @Nullable String profile) {}
+
+    /** A job that waits; {@code retries} is how often it is printed again if it fails, {@code profile} what it is sliced with. */
+    public record QueuedJob(
+            String id,
+            Requirement requirement,
+            double seconds,
+            double grams,
+            @Nullable String profile,
+            int retries) {}
+
+    /** How many printers of a group may start at once, and for how many seconds a start counts. */
+    public record StartLimit(int starts, long seconds) {}
+
+    public FarmState withQueue(List<QueuedJob> jobs) {
+        return new FarmState(now, zone, matching, printers, jobs, groups, hours, deviations);
+    }
+
+    public FarmState withPrinters(List<PlannedPrinter> planned) {
+        return new FarmState(now, zone, matching, planned, queue, groups, hours, deviations);
+    }
+
+    public FarmState withHours(WorkingHours people) {
+        return new FarmState(now, zone, matching, printers, queue, groups, people, deviations);
+    }
+}

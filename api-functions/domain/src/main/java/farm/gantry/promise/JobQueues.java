@@ -1,0 +1,177 @@
+package farm.gantry.promise;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.part.PrintTags;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.Rule;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs each printer may take, by the scheduler's own rules. Jobs that ask the same are looked at once for printers of one
+ * kind, and printers that may take the same jobs share a queue.
+ */
+final class JobQueues {
+    private final Matching matching;
+    private final List<Requirement> classes = new ArrayList<>();
+    private final int[] classOfJob;
+    private final Map<BitSet, Integer> numbers = new HashMap<>();
+    private final Map<Integer, int[]> jobsOfClass = new HashMap<>();
+    private final List<Queue> queues = new ArrayList<>();
+    private final Map<Candidate.Kind, BitSet> suited = new HashMap<>();
+    private final Map<Loading, Load> loads = new HashMap<>();
+    private final Map<Loading, Boolean> loadable = new HashMap<>();
+    private final Map<Loading, SortedMap<Integer, PrintJob.Slot>> mappings = new HashMap<>();
+
+    /** The jobs of some classes, as indices in the farm's queue. */
+    record Queue(BitSet classes, int[] jobs) {}
+
+    /** A printer as it is loaded, and the queue that it takes jobs from. */
+    record Load(Candidate candidate, int queue) {}
+
+    private record Loading(Candidate.Kind kind, String printerId, int asked) {}
+
+    JobQueues(Matching matching, List<FarmState.QueuedJob> jobs) {
+        this.matching = matching;
+        this.classOfJob = new int[jobs.size()];
+        Map<Requirement, Integer> known = new HashMap<>();
+        for (int i = 0; i < classOfJob.length; i++) {
+            classOfJob[i] = known.computeIfAbsent(jobs.get(i).requirement(), asked -> {
+                classes.add(asked);
+                return classes.size() - 1;
+            });
+        }
+    }
+
+    int classOf(int job) {
+        return classOfJob[job];
+    }
+
+    int classCount() {
+        return classes.size();
+    }
+
+    /** The jobs of a class, as indices in the farm's queue. */
+    int[] jobsOf(int asked) {
+        return jobsOfClass.computeIfAbsent(asked, each -> {
+            BitSet only = new BitSet();
+            only.set(each);
+            return jobs(only);
+        });
+    }
+
+    Queue queue(int number) {
+        return queues.get(number);
+    }
+
+    int queueCount() {
+        return queues.size();
+    }
+
+    Load load(Candidate printer) {
+        BitSet taken = (BitSet) suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
+        for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
+            Requirement asked = classes.get(each);
+            if (asked.tags().printerId() != null && !matching.passes(Rule.TAGS_MATCH, asked, printer)) {
+                taken.clear(each);
+            }
+        }
+        return new Load(printer, numbers.computeIfAbsent(taken, this::add));
+    }
+
+    /** The classes that the kind of the printer suits, names of printers aside. */
+    private BitSet suited(Candidate printer) {
+        BitSet suits = new BitSet(classes.size());
+        for (int each = 0; each < classes.size(); each++) {
+            suits.set(each, matching.suits(classes.get(each), printer));
+        }
+        return suits;
+    }
+
+    private int add(BitSet taken) {
+        queues.add(new Queue(taken, jobs(taken)));
+        return queues.size() - 1;
+    }
+
+    private int[] jobs(BitSet taken) {
+        int count = 0;
+        int[] jobs = new int[classOfJob.length];
+        for (int job = 0; job < classOfJob.length; job++) {
+            if (taken.get(classOfJob[job])) {
+                jobs[count++] = job;
+            }
+        }
+        return Arrays.copyOf(jobs, count);
+    }
+
+    /** Whether the printer could print jobs of the class with other filament. */
+    boolean isLoadable(Candidate printer, int asked) {
+        return loadable.computeIfAbsent(key(printer, asked), _ -> {
+            Candidate loaded = reloaded(printer, classes.get(asked));
+            return matching.suits(classes.get(asked), loaded)
+                    && matching.passes(Rule.TAGS_MATCH, classes.get(asked), loaded);
+        });
+    }
+
+    /** The printer with the filament that jobs of the class ask for. */
+    Load loadedFor(Candidate printer, int asked) {
+        Loading key = key(printer, asked);
+        Load known = loads.get(key);
+        if (known == null) {
+            known = load(reloaded(printer, classes.get(asked)));
+            loads.put(key, known);
+        }
+        return known;
+    }
+
+    /** The slots of the printer that jobs of the class take their filaments from. */
+    SortedMap<Integer, PrintJob.Slot> mapping(Candidate printer, int asked) {
+        return mappings.computeIfAbsent(
+                key(printer, asked), _ -> matching.mapping(classes.get(asked), printer));
+    }
+
+    private static Loading key(Candidate printer, int asked) {
+        return new Loading(printer.kind(), printer.printer().id(), asked);
+    }
+
+    /** What is asked for comes into the first slots; what is in the others stays. */
+    private static Candidate reloaded(Candidate printer, Requirement asked) {
+        SortedMap<Integer, Filament> filaments = new TreeMap<>();
+        List<PrintJob.Slot> slots =
+                printer.filaments().stream().map(Filament::slot).toList();
+        asked.materials().values().stream().filter(wishes -> !wishes.isEmpty()).forEach(wishes -> {
+            int next = filaments.size();
+            PrintJob.Slot slot = next < slots.size() ? slots.get(next) : new PrintJob.Slot(0, next);
+            filaments.put(next, of(slot, wishes.getFirst(), asked.tags()));
+        });
+        if (filaments.isEmpty()) {
+            PrintJob.Slot slot = slots.isEmpty() ? new PrintJob.Slot(0, 0) : slots.getFirst();
+            filaments.put(0, new Filament(slot, null, null, type(null, asked.tags()), true));
+        }
+        List<Filament> loaded = new ArrayList<>(filaments.values());
+        printer.filaments().stream()
+                .skip(filaments.size())
+                .forEach(loaded::add);
+        return new Candidate(printer.printer(), printer.condition(), printer.isThrottled(), loaded);
+    }
+
+    private static Filament of(PrintJob.Slot slot, Assignment wish, PrintTags tags) {
+        return new Filament(slot, wish.variantId(), wish.materialId(), type(wish.materialType(), tags), true);
+    }
+
+    private static @Nullable String type(@Nullable String asked, PrintTags tags) {
+        String rule = tags.filamentType();
+        return asked != null || rule == null ? asked : rule.replaceFirst("^[|&]?=?", "").split("[|,]", 2)[0];
+    }
+}

@@ -1,0 +1,172 @@
+package farm.gantry.promise;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Promises when each job will be done: the farm's work is played through many times, with times and failures as chance has
+ * them, and once without for the reasons. The chances of a job are drawn from its id, so that the same farm gets the same
+ * promises.
+ */
+public final class PromisePlanner {
+    /** How many runs there are at least and at most; few farms need as many as the largest can afford. */
+    private static final int FEWEST_RUNS = 16;
+
+    private static final int MOST_RUNS = 64;
+    private static final int JOBS_OF_ALL_RUNS = 160_000;
+    private static final double EVEN_ODDS = 0.5;
+    private static final double NINE_OF_TEN = 0.9;
+
+    private final FarmModel model;
+    private final FarmRun usual;
+    private final List<FarmRun> runs = new ArrayList<>();
+
+    /** Job → its index in the queue, or, of the job that a printer has, -1 - printer. */
+    private final Map<String, Integer> places = new LinkedHashMap<>();
+
+    private final Map<String, Offsets> offsets;
+    private final WaitWords words;
+
+    /** By how many seconds promises lie after the usual end. */
+    private record Offsets(long evenOdds, long nineOfTen) {}
+
+    public PromisePlanner(FarmState state) {
+        this(state, Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), FEWEST_RUNS, MOST_RUNS), Map.of());
+    }
+
+    private PromisePlanner(FarmState state, int count, Map<String, Offsets> offsets) {
+        this.model = new FarmModel(state);
+        this.offsets = offsets;
+        this.usual = new FarmRun(model, FarmRun.Chance.NONE).run();
+        for (int run = 0; run < count; run++) {
+            runs.add(new FarmRun(model, new Seeded(run)).run());
+        }
+        this.words = new WaitWords(model, usual, runs);
+        for (int printer = 0; printer < model.printerCount(); printer++) {
+            FarmState.CurrentJob current = model.printer(printer).current();
+            if (current != null && current.jobId() != null) {
+                places.put(current.jobId(), -1 - printer);
+            }
+        }
+        for (int job = 0; job < model.jobCount(); job++) {
+            places.put(model.job(job).id(), job);
+        }
+    }
+
+    /**
+     * The same farm after a change, by one run alone: how far promises lie from the usual course of things is taken from here,
+     * and of a job that is new from the one before it.
+     */
+    public PromisePlanner after(FarmState changed) {
+        Map<String, Offsets> known = new HashMap<>(offsets);
+        places.forEach((id, place) -> {
+            long[] ends = ends(place);
+            if (ends.length > 0) {
+                long end = end(usual, place);
+                known.put(id, new Offsets(quantile(ends, EVEN_ODDS) - end, quantile(ends, NINE_OF_TEN) - end));
+            }
+        });
+        return new PromisePlanner(changed, 0, known);
+    }
+
+    /** The jobs at printers, and those that wait in the order of the queue. */
+    public Set<String> jobIds() {
+        return places.keySet();
+    }
+
+    /** When the jobs will be done, in their order. */
+    public Map<String, Promise> promises() {
+        Map<String, Promise> promises = LinkedHashMap.newLinkedHashMap(places.size());
+        Offsets last = new Offsets(0, 0);
+        for (Map.Entry<String, Integer> job : places.entrySet()) {
+            long[] ends = ends(job.getValue());
+            long end = end(usual, job.getValue());
+            last = offsets.getOrDefault(job.getKey(), last);
+            promises.put(
+                    job.getKey(),
+                    ends.length > 0
+                            ? new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)))
+                            : end == FarmRun.NONE || !runs.isEmpty()
+                                    ? Promise.NONE
+                                    : new Promise(at(end + last.evenOdds()), at(end + last.nineOfTen())));
+        }
+        return promises;
+    }
+
+    /** What a job waits for, one after the other. */
+    public List<Wait> waits(String jobId) {
+        Integer place = places.get(jobId);
+        return place == null ? List.of() : place < 0 ? List.of(words.printing(-1 - place)) : words.of(place);
+    }
+
+    private static long end(FarmRun run, int place) {
+        return place < 0 ? run.currentEnds[-1 - place] : run.ends[place];
+    }
+
+    /** The ends in those runs in which the job ends, sorted. */
+    private long[] ends(int place) {
+        long[] ends = new long[runs.size()];
+        int count = 0;
+        for (FarmRun run : runs) {
+            long end = end(run, place);
+            if (end != FarmRun.NONE) {
+                ends[count++] = end;
+            }
+        }
+        long[] known = Arrays.copyOf(ends, count);
+        Arrays.sort(known);
+        return known;
+    }
+
+    /**
+     * The time before which another run would end with this probability: between k and k + 1 of n sorted runs, each of the n + 1
+     * gaps is as likely.
+     */
+    private static long quantile(long[] sorted, double probability) {
+        double place = probability * (sorted.length + 1) - 1;
+        int below = Math.clamp((int) Math.floor(place), 0, sorted.length - 1);
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + Math.round((sorted[above] - sorted[below]) * Math.clamp(place - below, 0, 1));
+    }
+
+    private @Nullable Instant at(long second) {
+        return model.state().now().plusSeconds(second);
+    }
+
+    /** The chances of one run. */
+    private final class Seeded implements FarmRun.Chance {
+        private static final long PRINTERS = 0x5ca1ab1eL;
+        private static final long FAILURES = 0x0ff1ceL;
+
+        private final long run;
+
+        Seeded(long run) {
+            this.run = run;
+        }
+
+        private SplittableRandom random(String id, long salt) {
+            return new SplittableRandom(id.hashCode() * 0x9e3779b97f4a7c15L ^ (run + 1) * 0xbf58476d1ce4e5b9L ^ salt);
+        }
+
+        @Override
+        public double deviations(int index) {
+            return index < 0
+                    ? random(model.printer(-1 - index).candidate().printer().id(), PRINTERS).nextGaussian()
+                    : random(model.job(index).id(), 0).nextGaussian();
+        }
+
+        @Override
+        public double failsAfter(int job, int failures) {
+            SplittableRandom random = random(model.job(job).id(), FAILURES + failures);
+            return random.nextDouble() < model.state().deviations().failureRate() ? random.nextDouble() : 2;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package farm.gantry.promise;
+
+import farm.gantry.store.WorkingHours;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** The times at which people are at the farm, for some weeks from now, in seconds from now. */
+final class WorkCalendar {
+    private static final int DAYS = 120;
+
+    private final long[] begins;
+    private final long[] ends;
+
+    private WorkCalendar(List<long[]> shifts) {
+        this.begins = shifts.stream().mapToLong(shift -> shift[0]).toArray();
+        this.ends = shifts.stream().mapToLong(shift -> shift[1]).toArray();
+    }
+
+    static WorkCalendar of(WorkingHours hours, ZoneId zone, Instant now) {
+        List<long[]> shifts = new ArrayList<>();
+        if (hours.shifts().isEmpty()) {
+            shifts.add(new long[] {Long.MIN_VALUE, Long.MAX_VALUE});
+            return new WorkCalendar(shifts);
+        }
+        LocalDate first = now.atZone(zone).toLocalDate().minusDays(1);
+        for (LocalDate day = first; day.isBefore(first.plusDays(DAYS)); day = day.plusDays(1)) {
+            if (!hours.holidays().contains(day.toString())) {
+                for (WorkingHours.Shift shift : hours.shifts()) {
+                    if (shift.day().dayOfWeek() == day.getDayOfWeek()) {
+                        shifts.add(shift(shift, day, zone, now));
+                    }
+                }
+            }
+        }
+        return new WorkCalendar(joined(shifts));
+    }
+
+    private static long[] shift(WorkingHours.Shift shift, LocalDate day, ZoneId zone, Instant now) {
+        LocalTime from = LocalTime.parse(shift.from());
+        LocalTime to = LocalTime.parse(shift.to());
+        LocalDate last = to.isAfter(from) ? day : day.plusDays(1);
+        return new long[] {
+            ChronoUnit.SECONDS.between(now, day.atTime(from).atZone(zone).toInstant()),
+            ChronoUnit.SECONDS.between(now, last.atTime(to).atZone(zone).toInstant())
+        };
+    }
+
+    /** Shifts that overlap are one. */
+    private static List<long[]> joined(List<long[]> shifts) {
+        shifts.sort(Comparator.comparingLong(shift -> shift[0]));
+        List<long[]> joined = new ArrayList<>();
+        for (long[] shift : shifts) {
+            long[] last = joined.isEmpty() ? null : joined.getLast();
+            if (last != null && shift[0] <= last[1]) {
+                last[1] = Math.max(last[1], shift[1]);
+            } else {
+                joined.add(shift);
+            }
+        }
+        return joined;
+    }
+
+    /** The first second from that one on at which somebody is there; of what lies beyond the calendar it is that one itself. */
+    long from(long second) {
+        int low = 0;
+        int high = ends.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (ends[middle] <= second) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == ends.length ? second : Math.max(second, begins[low]);
+    }
+}

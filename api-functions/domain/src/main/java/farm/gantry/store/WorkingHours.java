@@ -1,0 +1,53 @@
+package farm.gantry.store;
+
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.time.DayOfWeek;
+import java.util.List;
+
+/**
+ * When people are at the farm, in the store's time zone, and what they need for what only they can do: minutes to clear a bed
+ * and to change a filament. {@code people} work side by side. A shift that ends before it begins ends on the next day;
+ * without shifts somebody is always there. {@code holidays} are days without shifts.
+ */
+@Serdeable
+public record WorkingHours(
+        @Size(max = 50) List<@Valid Shift> shifts,
+
+        @Size(max = 400) List<@Pattern(regexp = "[0-9]{4}-[0-9]{2}-[0-9]{2}") String> holidays,
+
+        @Min(0) @Max(1440) int minutesPerBed,
+        @Min(0) @Max(1440) int minutesPerFilamentChange,
+        @Min(1) @Max(1000) int people) {
+    /** What is assumed of a store that says nothing: somebody is always there, and quick. */
+    public static final WorkingHours ALWAYS = new WorkingHours(List.of(), List.of(), 2, 5, 1000);
+
+    private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
+
+    /** Times of day as {@code HH:mm}. */
+    @Serdeable
+    public record Shift(
+            Day day,
+            @Pattern(regexp = TIME) String from,
+            @Pattern(regexp = TIME) String to) {}
+
+    /** A day of the week. */
+    @Serdeable
+    public enum Day {
+        monday,
+        tuesday,
+        wednesday,
+        thursday,
+        friday,
+        saturday,
+        sunday;
+
+        public DayOfWeek dayOfWeek() {
+            return DayOfWeek.of(ordinal() + 1);
+        }
+    }
+}

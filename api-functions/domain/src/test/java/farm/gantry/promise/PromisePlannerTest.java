@@ -1,0 +1,171 @@
+package farm.gantry.promise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.Shop;
+import farm.gantry.store.WorkingHours;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PromisePlannerTest {
+    private static final Instant NOW = Instant.parse("2026-11-24T15:00:00Z");
+    private static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
+    private static final WorkingHours DAYTIME = new WorkingHours(
+            List.of(
+                    new WorkingHours.Shift(WorkingHours.Day.tuesday, "08:00", "17:00"),
+                    new WorkingHours.Shift(WorkingHours.Day.thursday, "08:00", "17:00")),
+            List.of(),
+            5,
+            4,
+            1);
+
+    private final List<FarmState.PlannedPrinter> printers = new ArrayList<>();
+    private final List<FarmState.QueuedJob> queue = new ArrayList<>();
+    private Map<String, FarmState.StartLimit> groups = Map.of();
+
+    private void printer(Candidate candidate, @Nullable Integer busySeconds) {
+        FarmState.CurrentJob current =
+                busySeconds == null ? null : new FarmState.CurrentJob(null, busySeconds, true, null);
+        printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null, Map.of()));
+    }
+
+    private void job(Requirement asked, int seconds) {
+        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, 100, null, 0));
+    }
+
+    private FarmState state(WorkingHours hours) {
+        return new FarmState(NOW, ZONE, Shop.RULES, printers, queue, groups, hours, new Deviations(Map.of(), 0));
+    }
+
+    private List<Wait.Code> codes(WorkingHours hours, String id) {
+        return waits(hours, id).stream().map(Wait::code).toList();
+    }
+
+    private List<Wait> waits(WorkingHours hours, String id) {
+        return new PromisePlanner(state(hours)).waits(id);
+    }
+
+    private Promise promise(WorkingHours hours, String id) {
+        return Objects.requireNonNull(new PromisePlanner(state(hours)).promises().get(id));
+    }
+
+    private static Instant untilOf(List<Wait> waits, Wait.Code code) {
+        return Objects.requireNonNull(waits.stream()
+                .filter(wait -> wait.code() == code)
+                .findFirst()
+                .orElseThrow()
+                .until());
+    }
+
+    @Test
+    void aJobOnAFreePrinterIsPrintedAtOnce() {
+        printer(Shop.printer("a", 0), null);
+        job(Shop.anything(), 3600);
+        Promise promise = promise(WorkingHours.ALWAYS, "j0");
+        assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(3300), NOW.plusSeconds(3900));
+        assertThat(promise.promisedBy()).isAfter(promise.promisedAt()).isBefore(NOW.plusSeconds(5400));
+        assertThat(waits(WorkingHours.ALWAYS, "j0")).singleElement().satisfies(wait -> {
+            assertThat(wait.code()).isEqualTo(Wait.Code.prints);
+            assertThat(wait.text()).isEqualTo("It prints 1 h 0 min on a, until 17:00.");
+        });
+    }
+
+    @Test
+    void aBedIsClearedWhenTheNextShiftBegins() {
+        printer(Shop.printer("a", 0), 4 * 3600);
+        job(Shop.anything(), 600);
+        List<Wait> waits = waits(DAYTIME, "j0");
+        assertThat(waits.stream().map(Wait::code)).containsExactly(Wait.Code.printerBusy, Wait.Code.bed, Wait.Code.prints);
+        assertThat(untilOf(waits, Wait.Code.bed)).isEqualTo("2026-11-26T07:05:00Z");
+        assertThat(waits.get(1).text()).isEqualTo("Somebody clears its bed by Thu 26 Nov 08:05.");
+    }
+
+    @Test
+    void whoIsAloneClearsOneBedAfterTheOther() {
+        printer(Shop.unready("a"), null);
+        printers.set(0, new FarmState.PlannedPrinter(Shop.unready("a"), null, false, Map.of()));
+        printers.add(new FarmState.PlannedPrinter(Shop.unready("b"), null, false, Map.of()));
+        job(Shop.anything(), 600);
+        job(Shop.anything(), 600);
+        assertThat(untilOf(waits(DAYTIME, "j0"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(300));
+        assertThat(untilOf(waits(DAYTIME, "j1"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(600));
+    }
+
+    @Test
+    void otherFilamentIsLoadedByAPersonWhereNoPrinterHasIt() {
+        printer(Shop.printer("a", 0, Shop.pla(0)), null);
+        job(Shop.of(List.of(Shop.type("PETG"))), 600);
+        job(Shop.of(List.of(Shop.type("PLA"))), 600);
+        assertThat(codes(DAYTIME, "j0")).containsExactly(Wait.Code.queue, Wait.Code.filament, Wait.Code.prints);
+        assertThat(codes(DAYTIME, "j1")).containsExactly(Wait.Code.prints);
+    }
+
+    @Test
+    void aSpoolThatDoesNotSufficeIsChanged() {
+        Candidate loaded = Shop.printer("a", 0, Shop.pla(0));
+        printers.add(new FarmState.PlannedPrinter(loaded, null, true, Map.of(new PrintJob.Slot(0, 0), 150.0)));
+        job(Shop.of(List.of(Shop.type("PLA"))), 600);
+        job(Shop.of(List.of(Shop.type("PLA"))), 600);
+        assertThat(codes(WorkingHours.ALWAYS, "j0")).containsExactly(Wait.Code.prints);
+        assertThat(codes(WorkingHours.ALWAYS, "j1"))
+                .containsExactly(Wait.Code.queue, Wait.Code.filament, Wait.Code.prints);
+    }
+
+    @Test
+    void nothingIsPromisedThatNoPrinterCanPrint() {
+        printer(Shop.withBed("mini", 180, 180, 180), null);
+        job(Shop.ofSize(250, 210, 220), 600);
+        assertThat(promise(WorkingHours.ALWAYS, "j0")).isEqualTo(Promise.NONE);
+        assertThat(waits(WorkingHours.ALWAYS, "j0")).singleElement().extracting(Wait::code).isEqualTo(Wait.Code.blocked);
+    }
+
+    @Test
+    void whoNamesAPrinterWaitsForThatOne() {
+        printer(Shop.printer("a", 0), null);
+        printer(Shop.printer("b", 1), 7200);
+        job(Shop.on("b"), 600);
+        job(Shop.anything(), 600);
+        assertThat(waits(WorkingHours.ALWAYS, "j0").getFirst()).satisfies(wait -> {
+            assertThat(wait.code()).isEqualTo(Wait.Code.printerBusy);
+            assertThat(wait.printerIds()).containsExactly("b");
+        });
+        assertThat(codes(WorkingHours.ALWAYS, "j1")).containsExactly(Wait.Code.prints);
+    }
+
+    @Test
+    void theSameFarmGetsTheSamePromises() {
+        printer(Shop.printer("a", 0), 900);
+        printer(Shop.printer("b", 1), 900);
+        for (int i = 0; i < 20; i++) {
+            job(Shop.anything(), 1000 + i);
+        }
+        assertThat(promise(DAYTIME, "j19")).isEqualTo(promise(DAYTIME, "j19"));
+    }
+
+    @Test
+    void afterAChangeOneRunIsEnough() {
+        printer(Shop.printer("a", 0), 900);
+        for (int i = 0; i < 20; i++) {
+            job(Shop.anything(), 1000 + i);
+        }
+        PromisePlanner before = new PromisePlanner(state(WorkingHours.ALWAYS));
+        queue.removeFirst();
+        Promise quick = Objects.requireNonNull(
+                before.after(state(WorkingHours.ALWAYS)).promises().get("j19"));
+        Promise whole = promise(WorkingHours.ALWAYS, "j19");
+        assertThat(quick.promisedAt())
+                .isBetween(whole.promisedAt().minusSeconds(300), whole.promisedAt().plusSeconds(300));
+        assertThat(quick.promisedBy())
+                .isBetween(whole.promisedBy().minusSeconds(600), whole.promisedBy().plusSeconds(600))
+                .isBefore(Objects.requireNonNull(before.promises().get("j19")).promisedBy());
+    }
+}

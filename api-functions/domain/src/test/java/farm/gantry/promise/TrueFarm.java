@@ -1,0 +1,182 @@
+package farm.gantry.promise;
+
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.PlacementPlanner;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.Shop;
+import farm.gantry.store.WorkingHours;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * A farm made by chance, and what then happens in it: the scheduler's own planner gives jobs to printers one event after
+ * another, prints take other times than estimated, and some fail.
+ */
+final class TrueFarm {
+    static final double SPREAD = 0.15;
+    static final double FAILURES = 0.03;
+    private static final Instant NOW = Instant.parse("2026-11-24T10:00:00Z");
+    private static final List<String> TYPES = List.of("PLA", "PETG", "ABS");
+    private static final int RETRIES = 5;
+
+    private final Random random;
+    private final double bias;
+    private final List<String> loaded = new ArrayList<>();
+    private final long[] busySeconds;
+    private final List<FarmState.QueuedJob> queue;
+    private final WorkingHours hours;
+
+    final Map<String, Long> ends = new HashMap<>();
+    final Map<String, Long> begins = new HashMap<>();
+    final Map<String, String> printers = new HashMap<>();
+
+    TrueFarm(long seed) {
+        this.random = new Random(seed);
+        this.bias = 0.2 * random.nextGaussian();
+        int count = 2 + random.nextInt(25);
+        this.busySeconds = new long[count];
+        for (int i = 0; i < count; i++) {
+            loaded.add(TYPES.get(random.nextInt(random.nextBoolean() ? 1 : TYPES.size())));
+            busySeconds[i] = random.nextBoolean() ? 600 + random.nextInt(10_000) : 0;
+        }
+        List<Requirement> kinds = new ArrayList<>(List.of(Shop.anything()));
+        loaded.stream().distinct().forEach(type -> kinds.add(Shop.of(List.of(Shop.type(type)))));
+        this.queue = IntStream.range(0, 3 + random.nextInt(6 * count))
+                .mapToObj(i -> new FarmState.QueuedJob(
+                        "job" + i,
+                        kinds.get(random.nextInt(kinds.size())),
+                        600 + random.nextInt(20_000),
+                        20,
+                        null,
+                        RETRIES))
+                .toList();
+        this.hours = random.nextBoolean()
+                ? WorkingHours.ALWAYS
+                : new WorkingHours(
+                        IntStream.range(0, 6)
+                                .mapToObj(day -> new WorkingHours.Shift(
+                                        WorkingHours.Day.values()[day], "08:00", day == 5 ? "12:00" : "18:00"))
+                                .toList(),
+                        List.of(),
+                        5,
+                        5,
+                        2);
+    }
+
+    List<FarmState.QueuedJob> queue() {
+        return queue;
+    }
+
+    private Candidate candidate(int printer, long lastPrinted) {
+        Filament filament = Shop.filament(0, null, null, loaded.get(printer));
+        return Shop.printer("p" + printer, lastPrinted, filament);
+    }
+
+    FarmState state() {
+        Deviation.Observed history = new Deviation.Observed(0, 0, 0);
+        for (int i = 0; i < 200; i++) {
+            double log = bias + SPREAD * random.nextGaussian();
+            history = history.and(new Deviation.Observed(1, log, log * log));
+        }
+        List<FarmState.PlannedPrinter> planned = IntStream.range(0, loaded.size())
+                .mapToObj(i -> new FarmState.PlannedPrinter(
+                        candidate(i, i),
+                        busySeconds[i] == 0
+                                ? null
+                                : new FarmState.CurrentJob("current" + i, busySeconds[i], true, null),
+                        true,
+                        Map.of()))
+                .toList();
+        return new FarmState(
+                NOW,
+                ZoneOffset.UTC,
+                Shop.RULES,
+                planned,
+                queue,
+                Map.of(),
+                hours,
+                new Deviations(Map.of(new Deviations.Key("Trident", null), history), FAILURES));
+    }
+
+    private record Event(long second, int printer, boolean isClear) {}
+
+    /** Lets everything happen. */
+    TrueFarm happen() {
+        WorkCalendar calendar = WorkCalendar.of(hours, ZoneOffset.UTC, NOW);
+        PriorityQueue<Event> events = new PriorityQueue<>((one, other) -> Long.compare(one.second, other.second));
+        PriorityQueue<Long> people = new PriorityQueue<>();
+        IntStream.range(0, Math.min(50, hours.people())).forEach(_ -> people.add(0L));
+        Map<Integer, Candidate> free = new HashMap<>();
+        for (int i = 0; i < busySeconds.length; i++) {
+            if (busySeconds[i] == 0) {
+                free.put(i, candidate(i, i));
+            } else {
+                long end = Math.round(busySeconds[i] * Math.exp(SPREAD * random.nextGaussian()));
+                ends.put("current" + i, end);
+                events.add(new Event(end, i, false));
+            }
+        }
+        List<FarmState.QueuedJob> waiting = new ArrayList<>(queue);
+        Map<Integer, FarmState.QueuedJob> failing = new HashMap<>();
+        long now = 0;
+        place(now, waiting, free, events, failing);
+        while (!events.isEmpty()) {
+            Event event = events.poll();
+            now = event.second;
+            if (event.isClear) {
+                free.put(event.printer, candidate(event.printer, 1_000_000 + now));
+            } else {
+                Optional.ofNullable(failing.remove(event.printer)).ifPresent(failed -> {
+                    waiting.add(failed);
+                    waiting.sort((one, other) -> Integer.compare(queue.indexOf(one), queue.indexOf(other)));
+                });
+                long done = calendar.from(Math.max(now, people.poll())) + hours.minutesPerBed() * 60L;
+                people.add(done);
+                events.add(new Event(done, event.printer, true));
+            }
+            place(now, waiting, free, events, failing);
+        }
+        return this;
+    }
+
+    private void place(
+            long now,
+            List<FarmState.QueuedJob> waiting,
+            Map<Integer, Candidate> free,
+            PriorityQueue<Event> events,
+            Map<Integer, FarmState.QueuedJob> failing) {
+        PlacementPlanner planner = new PlacementPlanner(Shop.RULES, List.copyOf(free.values()));
+        for (FarmState.QueuedJob job : List.copyOf(waiting)) {
+            planner.place(new PlacementPlanner.Waiting(job.id(), 0, job.requirement()))
+                    .ifPresent(placement -> {
+                        waiting.remove(job);
+                        String name = placement.printer().printer().id();
+                        int printer = Integer.parseInt(name.substring(1));
+                        free.remove(printer);
+                        double seconds = job.seconds() * Math.exp(bias + SPREAD * random.nextGaussian());
+                        if (random.nextDouble() < FAILURES) {
+                            failing.put(printer, job);
+                            seconds *= random.nextDouble();
+                        } else {
+                            ends.put(job.id(), now + Math.round(seconds));
+                        }
+                        begins.putIfAbsent(job.id(), now);
+                        printers.putIfAbsent(job.id(), name);
+                        events.add(new Event(now + Math.max(1, Math.round(seconds)), printer, false));
+                    });
+        }
+    }
+
+    static Instant at(long second) {
+        return NOW.plusSeconds(second);
+    }
+}
