@@ -84,14 +84,21 @@ final class ItemsOfOrders {
      * elsewhere it has the form of ours.
      */
     OrderItem record(StoreId store, JsonNode body, String orderId, String id, @Nullable Integration integration) {
-        JsonNode named = body.isObject() ? body.get("orderId") : null;
-        if (named != null && integration == null) {
-            reader.checkNamed(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
+        if (integration == null) {
+            checkOrderId(body);
         }
         return items.record(
                 store,
                 body.isObject() ? RecordReader.with(body, "orderId", JsonNode.createStringNode(orderId)) : body,
                 Map.of("id", id));
+    }
+
+    /** Checks the form of the order's id that an item names. */
+    void checkOrderId(JsonNode body) {
+        JsonNode named = body.isObject() ? body.get("orderId") : null;
+        if (named != null) {
+            reader.checkNamed(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
+        }
     }
 
     /** The same of many, whose ids are in their order. */

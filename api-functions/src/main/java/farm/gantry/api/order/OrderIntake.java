@@ -99,9 +99,18 @@ public final class OrderIntake {
         }
     }
 
-    /** Takes in the order of a body, for the integration that it names. */
+    /** Takes in the order of a body, for the integration that it names; ids of orders have the form of ours. */
     public Taken take(Tx tx, Caller caller, JsonNode body) {
         String integrationId = OrderReader.text(OrderReader.member(body, "order"), "integrationId");
+        JsonNode array = OrderReader.member(body, "items");
+        if (array != null && array.isArray()) {
+            Faults faults = new Faults();
+            faults.each("items", array, item -> {
+                items.checkOrderId(item);
+                return item;
+            });
+            faults.check();
+        }
         return take(
                 tx,
                 caller,
