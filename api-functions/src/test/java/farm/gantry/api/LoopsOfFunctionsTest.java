@@ -24,6 +24,7 @@ final class LoopsOfFunctionsTest {
     /** Who starts a loop on one machine, and the function that does its work instead. */
     private static final Map<String, Class<?>> TAKEN_OVER = Map.of(
             "OutboxRelay", SweepFunction.class,
+            "PromisePlans", SweepFunction.class,
             "Scheduler", ScheduleFunction.class,
             "AgentWatchdog", SweepFunction.class,
             "WebhookDeliveries", DeliveryFunction.class,

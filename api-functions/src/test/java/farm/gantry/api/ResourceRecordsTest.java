@@ -60,7 +60,7 @@ final class ResourceRecordsTest {
         assertThat(kept).as("the table " + columns.table()).isNotEmpty();
         Argument<?>[] components = BeanIntrospection.getIntrospection(record).getConstructorArguments();
         for (int i = 0; i < components.length; i++) {
-            Column column = columns.all().get(i);
+            Column column = columns.get(components[i].getName());
             assertThat(column.name()).matches("[a-z][A-Za-z0-9]*");
             Kept found = Objects.requireNonNull(kept.get(column.name()), column.name());
             assertThat(found.type()).as(column.name()).isIn(types(column.type()));
@@ -204,7 +204,8 @@ final class ResourceRecordsTest {
             case INTEGER -> Set.of("integer", "bigint");
             case DECIMAL -> Set.of("double precision");
             case FLAG -> Set.of("boolean");
-            case INSTANT -> Set.of("timestamp with time zone(3)");
+            case INSTANT -> // what a function returns has no precision of its own
+                Set.of("timestamp with time zone(3)", "timestamp with time zone");
             case TEXTS, JSON -> Set.of("json", "jsonb");
         };
     }

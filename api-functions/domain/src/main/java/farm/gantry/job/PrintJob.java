@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
+import farm.gantry.OnRequest;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One plate of one copy. {@code attempt} is 0 until its first assignment and grows with each; with the id it fences what
  * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
  * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
- * how many failed before it.
+ * how many failed before it. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -99,7 +100,9 @@ public record PrintJob(
         @SystemSet @Nullable Double firstLayerBedTemperature,
         @SystemSet @Nullable Double firstLayerNozzleTemperature,
         @SystemSet @Nullable String replacesJobId,
-        @SystemSet @Default("0") int retries) {
+        @SystemSet @Default("0") int retries,
+        @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
+        @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
     /** What is of one attempt alone: its printer, its times and its outcome. */
     public static final List<String> OF_ONE_ATTEMPT = List.of(
             "assignedPrinterId",

@@ -19,6 +19,8 @@ public enum EventName {
     onOrderCancelled,
     onOrderClosed,
     onOrdersAutoPrinted,
+    onOrderLate,
+    onOrderOnTime,
     onMaintenanceModeOn,
     onMaintenanceModeOff,
     onMaterialUsageRecorded,

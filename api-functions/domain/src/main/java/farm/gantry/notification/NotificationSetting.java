@@ -37,6 +37,8 @@ public record NotificationSetting(
         @Default("false") boolean onOrderCancelled,
         @Default("false") boolean onOrderClosed,
         @Default("false") boolean onOrdersAutoPrinted,
+        @Default("false") boolean onOrderLate,
+        @Default("false") boolean onOrderOnTime,
         @Default("false") boolean onMaintenanceModeOn,
         @Default("false") boolean onMaintenanceModeOff,
         @Default("false") boolean onMaterialUsageRecorded,

@@ -5,6 +5,7 @@ import farm.gantry.CreateOnly;
 import farm.gantry.Default;
 import farm.gantry.Filled;
 import farm.gantry.Id;
+import farm.gantry.OnRequest;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a customer bought. {@code price} is in cents of {@code currency}, or of the store's where that is null;
  * {@code externalId} is what the sender calls the order, unique in an integration; {@code source} is the integration's
- * market, or manual. A cancelled order is closed; {@code processedAt} is when its items were first queued.
+ * market, or manual. {@code promisedAt}, {@code promisedBy} and {@code late} are as {@code GET /v1/orders/{id}/promise} has
+ * them. A cancelled order is closed; {@code processedAt} is when its items were first queued.
  */
 @Serdeable
 @Resource(table = "order", view = Permission.ORDER_VIEW)
@@ -53,7 +55,10 @@ public record Order(
         @Nullable Instant deadline,
         @SystemSet @Nullable Instant processedAt,
         @Default("{}") Map<String, Object> customMetadata,
-        @Computed @SystemSet @Default(Progress.NONE) Progress progress) {
+        @Computed @SystemSet @Default(Progress.NONE) Progress progress,
+        @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
+        @OnRequest @Computed @SystemSet @Nullable Instant promisedBy,
+        @OnRequest @Computed @SystemSet @Nullable Boolean late) {
 
     public Order withCustomer(@Nullable String customer) {
         return BeanIntrospection.getIntrospection(Order.class)

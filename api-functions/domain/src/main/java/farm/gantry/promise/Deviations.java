@@ -19,8 +19,8 @@ public final class Deviations {
     public Deviations(Map<Key, Deviation.Observed> prints, double failureRate) {
         this.failureRate = failureRate;
         Map<Key, Deviation.Observed> ofModels = new HashMap<>();
-        prints.forEach((key, observed) ->
-                ofModels.merge(new Key(key.modelName(), null), observed, Deviation.Observed::and));
+        prints.forEach(
+                (key, observed) -> ofModels.merge(new Key(key.modelName(), null), observed, Deviation.Observed::and));
         this.ofStore = ofModels.values().stream()
                 .reduce(Deviation.Observed::and)
                 .map(Deviation.UNKNOWN::after)

@@ -22,7 +22,9 @@ final class FarmModel {
                 .sorted(Comparator.comparing(FarmState.PlannedPrinter::candidate, Candidate.LEAST_RECENTLY_USED))
                 .toList();
         this.queues = new JobQueues(state.matching(), state.queue());
-        this.loads = printers.stream().map(printer -> queues.load(printer.candidate())).toArray(JobQueues.Load[]::new);
+        this.loads = printers.stream()
+                .map(printer -> queues.load(printer.candidate()))
+                .toArray(JobQueues.Load[]::new);
         this.fitting = new int[queues.classCount()];
         for (JobQueues.Load load : loads) {
             BitSet classes = queues.queue(load.queue()).classes();

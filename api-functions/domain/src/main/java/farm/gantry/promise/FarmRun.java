@@ -3,9 +3,11 @@ package farm.gantry.promise;
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
@@ -46,7 +48,7 @@ final class FarmRun {
     private final boolean[] taken;
     private final int[] failures;
     private final int[] classHeads;
-    private int[] heads;
+    private final List<Integer> heads = new ArrayList<>();
     private final int[] fitting;
     private final JobQueues.Load[] loads;
     private final int[] jobAt;
@@ -96,7 +98,6 @@ final class FarmRun {
         this.taken = new boolean[jobs];
         this.failures = new int[jobs];
         this.classHeads = new int[model.queues().classCount()];
-        this.heads = new int[model.queues().queueCount()];
         this.fitting = model.fitting();
         this.loads = model.loads();
         this.jobAt = new int[printers];
@@ -170,8 +171,10 @@ final class FarmRun {
         jobAt[printer] = NONE;
         if (job != NONE && ends[job] == NONE && failures[job] <= model.job(job).retries()) {
             taken[job] = false;
-            for (int queue = 0; queue < heads.length; queue++) {
-                heads[queue] = back(heads[queue], model.queues().queue(queue).jobs(), job);
+            for (int queue = 0; queue < heads.size(); queue++) {
+                heads.set(
+                        queue,
+                        back(heads.get(queue), model.queues().queue(queue).jobs(), job));
             }
             int asked = model.queues().classOf(job);
             classHeads[asked] = back(classHeads[asked], model.queues().jobsOf(asked), job);
@@ -210,18 +213,20 @@ final class FarmRun {
             isIdle[printer] = true;
             return;
         }
-        JobQueues.Load loaded = model.queues().loadedFor(loads[printer].candidate(), model.queues().classOf(job));
+        JobQueues.Load loaded = model.queues()
+                .loadedFor(loads[printer].candidate(), model.queues().classOf(job));
         reload(printer, loaded, second);
         start(job, printer, second, person(second, model.state().hours().minutesPerFilamentChange()));
     }
 
     private int head(int queue) {
-        if (queue >= heads.length) {
-            heads = Arrays.copyOf(heads, model.queues().queueCount());
+        while (heads.size() <= queue) {
+            heads.add(0);
         }
         int[] jobs = model.queues().queue(queue).jobs();
-        heads[queue] = next(heads[queue], jobs);
-        return heads[queue] < jobs.length ? jobs[heads[queue]] : NONE;
+        int head = next(heads.get(queue), jobs);
+        heads.set(queue, head);
+        return head < jobs.length ? jobs[head] : NONE;
     }
 
     /** The place of the first job from there on that waits still. */
@@ -295,13 +300,14 @@ final class FarmRun {
 
     /** A spool that does not suffice is changed first. */
     private long spooled(int job, int printer, long second) {
-        Map<PrintJob.Slot, Double> left =
-                gramsLeft.computeIfAbsent(printer, _ -> new HashMap<>(model.printer(printer).gramsLeft()));
+        Map<PrintJob.Slot, Double> left = gramsLeft.computeIfAbsent(
+                printer, _ -> new HashMap<>(model.printer(printer).gramsLeft()));
         if (left.isEmpty()) {
             return second;
         }
         Candidate candidate = loads[printer].candidate();
-        var slots = model.queues().mapping(candidate, model.queues().classOf(job)).values();
+        var slots =
+                model.queues().mapping(candidate, model.queues().classOf(job)).values();
         long ready = second;
         for (PrintJob.Slot slot : slots) {
             Double grams = left.get(slot);

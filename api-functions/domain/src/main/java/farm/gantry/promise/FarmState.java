@@ -40,7 +40,10 @@ public record FarmState(
      * says how many seconds are left.
      */
     public record CurrentJob(
-            @Nullable String jobId, double secondsLeft, boolean isTold, @Nullable String profile) {}
+            @Nullable String jobId,
+            double secondsLeft,
+            boolean isTold,
+            @Nullable String profile) {}
 
     /** A job that waits; {@code retries} is how often it is printed again if it fails, {@code profile} what it is sliced with. */
     public record QueuedJob(
@@ -49,6 +52,7 @@ public record FarmState(
             double seconds,
             double grams,
             @Nullable String profile,
+            int priority,
             int retries) {}
 
     /** How many printers of a group may start at once, and for how many seconds a start counts. */

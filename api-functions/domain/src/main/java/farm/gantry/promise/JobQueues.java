@@ -35,7 +35,23 @@ final class JobQueues {
     private final Map<Loading, SortedMap<Integer, PrintJob.Slot>> mappings = new HashMap<>();
 
     /** The jobs of some classes, as indices in the farm's queue. */
-    record Queue(BitSet classes, int[] jobs) {}
+    static final class Queue {
+        private final BitSet classes;
+        private final int[] jobs;
+
+        Queue(BitSet classes, int[] jobs) {
+            this.classes = classes;
+            this.jobs = jobs;
+        }
+
+        BitSet classes() {
+            return classes;
+        }
+
+        int[] jobs() {
+            return jobs;
+        }
+    }
 
     /** A printer as it is loaded, and the queue that it takes jobs from. */
     record Load(Candidate candidate, int queue) {}
@@ -75,12 +91,9 @@ final class JobQueues {
         return queues.get(number);
     }
 
-    int queueCount() {
-        return queues.size();
-    }
-
     Load load(Candidate printer) {
-        BitSet taken = (BitSet) suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
+        BitSet taken = (BitSet)
+                suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
         for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
             Requirement asked = classes.get(each);
             if (asked.tags().printerId() != null && !matching.passes(Rule.TAGS_MATCH, asked, printer)) {
@@ -137,8 +150,7 @@ final class JobQueues {
 
     /** The slots of the printer that jobs of the class take their filaments from. */
     SortedMap<Integer, PrintJob.Slot> mapping(Candidate printer, int asked) {
-        return mappings.computeIfAbsent(
-                key(printer, asked), _ -> matching.mapping(classes.get(asked), printer));
+        return mappings.computeIfAbsent(key(printer, asked), _ -> matching.mapping(classes.get(asked), printer));
     }
 
     private static Loading key(Candidate printer, int asked) {
@@ -160,9 +172,7 @@ final class JobQueues {
             filaments.put(0, new Filament(slot, null, null, type(null, asked.tags()), true));
         }
         List<Filament> loaded = new ArrayList<>(filaments.values());
-        printer.filaments().stream()
-                .skip(filaments.size())
-                .forEach(loaded::add);
+        printer.filaments().stream().skip(filaments.size()).forEach(loaded::add);
         return new Candidate(printer.printer(), printer.condition(), printer.isThrottled(), loaded);
     }
 
@@ -172,6 +182,8 @@ final class JobQueues {
 
     private static @Nullable String type(@Nullable String asked, PrintTags tags) {
         String rule = tags.filamentType();
-        return asked != null || rule == null ? asked : rule.replaceFirst("^[|&]?=?", "").split("[|,]", 2)[0];
+        return asked != null || rule == null
+                ? asked
+                : rule.replaceFirst("^[|&]?=?", "").split("[|,]", 2)[0];
     }
 }

@@ -3,6 +3,7 @@ package farm.gantry.promise;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,6 +102,45 @@ public final class PromisePlanner {
         return promises;
     }
 
+    /** When the last of these jobs will be done; none where one of them will not. */
+    public Promise together(Collection<String> jobIds) {
+        if (!places.keySet().containsAll(jobIds)) {
+            return Promise.NONE;
+        }
+        if (runs.isEmpty()) {
+            Map<String, Promise> promises = promises();
+            return jobIds.stream()
+                    .map(id -> promises.getOrDefault(id, Promise.NONE))
+                    .reduce(Promise::last)
+                    .orElse(Promise.NONE);
+        }
+        long[] ends = runs.stream()
+                .mapToLong(run -> lastEnd(run, jobIds))
+                .filter(end -> end != FarmRun.NONE)
+                .sorted()
+                .toArray();
+        return ends.length == 0
+                ? Promise.NONE
+                : new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)));
+    }
+
+    private long lastEnd(FarmRun run, Collection<String> jobIds) {
+        long last = 0;
+        for (String id : jobIds) {
+            long end = end(run, places.getOrDefault(id, 0));
+            if (end == FarmRun.NONE) {
+                return FarmRun.NONE;
+            }
+            last = Math.max(last, end);
+        }
+        return last;
+    }
+
+    /** Whether a printer has the job already. */
+    public boolean isAtPrinter(String jobId) {
+        return places.getOrDefault(jobId, 0) < 0;
+    }
+
     /** What a job waits for, one after the other. */
     public List<Wait> waits(String jobId) {
         Integer place = places.get(jobId);
@@ -159,7 +199,8 @@ public final class PromisePlanner {
         @Override
         public double deviations(int index) {
             return index < 0
-                    ? random(model.printer(-1 - index).candidate().printer().id(), PRINTERS).nextGaussian()
+                    ? random(model.printer(-1 - index).candidate().printer().id(), PRINTERS)
+                            .nextGaussian()
                     : random(model.job(index).id(), 0).nextGaussian();
         }
 

@@ -48,7 +48,8 @@ final class WaitWords {
                         .add(usual.begins[job]);
             }
         }
-        begins.forEach((printer, times) -> beginsOf[printer] = times.build().sorted().toArray());
+        begins.forEach(
+                (printer, times) -> beginsOf[printer] = times.build().sorted().toArray());
     }
 
     /** Of the job that the printer has. */
@@ -81,24 +82,37 @@ final class WaitWords {
         String who = isSure ? name(printer) : "the printer";
         if (usual.loadedAt[job] > usual.takenAt[job]) {
             Instant loaded = at(usual.loadedAt[job]);
-            waits.add(wait(Wait.Code.filament, "Somebody changes the filament of " + who + ", by " + time(loaded) + ".",
-                    isSure, printer, loaded));
+            waits.add(wait(
+                    Wait.Code.filament,
+                    "Somebody changes the filament of " + who + ", by " + time(loaded) + ".",
+                    isSure,
+                    printer,
+                    loaded));
         }
         if (usual.begins[job] > usual.loadedAt[job]) {
             Instant begin = at(usual.begins[job]);
-            waits.add(wait(Wait.Code.throttled, "Its throttle group lets " + who + " start at " + time(begin) + ".",
-                    isSure, printer, begin));
+            waits.add(wait(
+                    Wait.Code.throttled,
+                    "Its throttle group lets " + who + " start at " + time(begin) + ".",
+                    isSure,
+                    printer,
+                    begin));
         }
         Duration prints = Duration.ofSeconds(usual.ends[job] - usual.begins[job]);
         Instant end = at(usual.ends[job]);
         String where = isSure ? " on " + name(printer) : "";
         waits.add(wait(
-                Wait.Code.prints, "It prints " + length(prints) + where + ", until " + time(end) + ".", isSure, printer, end));
+                Wait.Code.prints,
+                "It prints " + length(prints) + where + ", until " + time(end) + ".",
+                isSure,
+                printer,
+                end));
         return waits;
     }
 
     private Wait wait(Wait.Code code, String text, boolean isSure, int printer, Instant until) {
-        return new Wait(code, text, isSure ? List.of(candidate(printer).printer().id()) : null, until, null);
+        return new Wait(
+                code, text, isSure ? List.of(candidate(printer).printer().id()) : null, until, null);
     }
 
     private boolean isAgreed(int job, int printer) {
@@ -113,13 +127,13 @@ final class WaitWords {
         long free = usual.currentEnds[printer];
         if (free > 0) {
             Instant end = at(free);
-            waits.add(wait(Wait.Code.printerBusy, name(printer) + " is busy until " + time(end) + ".", true, printer, end));
+            waits.add(wait(
+                    Wait.Code.printerBusy, name(printer) + " is busy until " + time(end) + ".", true, printer, end));
         }
         if (usual.takenAt[job] > Math.max(0, free)) {
             Instant cleared = at(usual.takenAt[job]);
             String who = candidate(printer).printer().continuousPrint() ? "A macro" : "Somebody";
-            waits.add(wait(
-                    Wait.Code.bed, who + " clears its bed by " + time(cleared) + ".", true, printer, cleared));
+            waits.add(wait(Wait.Code.bed, who + " clears its bed by " + time(cleared) + ".", true, printer, cleared));
         }
         return waits;
     }
@@ -138,9 +152,8 @@ final class WaitWords {
             ahead += place < 0 ? -1 - place : place;
         }
         Instant turn = at(usual.takenAt[job]);
-        String which = printers.length == 1
-                ? name(printers[0])
-                : "the first of " + printers.length + " printers to be free";
+        String which =
+                printers.length == 1 ? name(printers[0]) : "the first of " + printers.length + " printers to be free";
         String others = ahead == 0 ? "" : ahead == 1 ? ", after 1 other job" : ", after " + ahead + " other jobs";
         return new Wait(
                 Wait.Code.queue,
@@ -167,7 +180,8 @@ final class WaitWords {
 
     private String time(Instant instant) {
         ZonedDateTime then = instant.atZone(model.state().zone());
-        boolean isToday = then.toLocalDate().equals(model.state().now().atZone(model.state().zone()).toLocalDate());
+        boolean isToday = then.toLocalDate()
+                .equals(model.state().now().atZone(model.state().zone()).toLocalDate());
         return (isToday ? TIME : DAY).format(then);
     }
 

@@ -8,6 +8,7 @@ import farm.gantry.Resource;
 import farm.gantry.SystemSet;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * G-code go to another model of printer than it was made for. {@code slicer} is what jobs are sliced
  * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
  * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
+ * With {@code deadlineFirst} the jobs of a priority get printers by the time at which they must begin for their orders' deadlines,
+ * those without a deadline as if it were a week after they were queued. {@code workingHours} are what promises count with; null is
+ * that somebody is always there.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -37,6 +41,8 @@ public record StoreSettings(
         boolean allowOtherModels,
         boolean autoCloseOrders,
         @Min(0) @Max(100) int maxRetries,
+        boolean deadlineFirst,
+        @Valid @Nullable WorkingHours workingHours,
 
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultMachineProfileId,

@@ -8,6 +8,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.DayOfWeek;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * When people are at the farm, in the store's time zone, and what they need for what only they can do: minutes to clear a bed
@@ -47,7 +48,7 @@ public record WorkingHours(
         sunday;
 
         public DayOfWeek dayOfWeek() {
-            return DayOfWeek.of(ordinal() + 1);
+            return DayOfWeek.valueOf(name().toUpperCase(Locale.ROOT));
         }
     }
 }

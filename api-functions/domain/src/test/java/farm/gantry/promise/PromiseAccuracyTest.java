@@ -32,7 +32,12 @@ class PromiseAccuracyTest {
                 early += ended.isAfter(Objects.requireNonNull(promise.promisedAt())) ? 0 : 1;
                 if (farm.printers.containsKey(end.getKey())) {
                     waits++;
-                    cameTrue += cameTrue(farm, end.getKey(), planner.waits(end.getKey()).getFirst()) ? 1 : 0;
+                    cameTrue += cameTrue(
+                                    farm,
+                                    end.getKey(),
+                                    planner.waits(end.getKey()).getFirst())
+                            ? 1
+                            : 0;
                 }
             }
         }

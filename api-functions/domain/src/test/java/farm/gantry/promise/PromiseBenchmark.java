@@ -40,7 +40,13 @@ final class PromiseBenchmark {
                 .toList();
         List<FarmState.QueuedJob> queue = new ArrayList<>(IntStream.range(0, jobs)
                 .mapToObj(i -> new FarmState.QueuedJob(
-                        "job" + i, kinds.get(random.nextInt(kinds.size())), 600 + random.nextInt(20_000), 20, null, 1))
+                        "job" + i,
+                        kinds.get(random.nextInt(kinds.size())),
+                        600 + random.nextInt(20_000),
+                        20,
+                        null,
+                        100,
+                        1))
                 .toList());
         FarmState state = new FarmState(
                 Instant.now(),
@@ -58,7 +64,9 @@ final class PromiseBenchmark {
             int promises = planner.promises().size();
             long planned = time.getCurrentThreadCpuTime();
             queue.removeFirst();
-            int again = planner.after(state.withQueue(List.copyOf(queue))).promises().size();
+            int again = planner.after(state.withQueue(List.copyOf(queue)))
+                    .promises()
+                    .size();
             long done = time.getCurrentThreadCpuTime();
             System.out.printf(
                     "%d promises in %.0f ms; after one change %d in %.0f ms%n",

@@ -9,6 +9,7 @@ import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,14 +58,15 @@ final class TrueFarm {
                         600 + random.nextInt(20_000),
                         20,
                         null,
+                        100,
                         RETRIES))
                 .toList();
         this.hours = random.nextBoolean()
                 ? WorkingHours.ALWAYS
                 : new WorkingHours(
-                        IntStream.range(0, 6)
-                                .mapToObj(day -> new WorkingHours.Shift(
-                                        WorkingHours.Day.values()[day], "08:00", day == 5 ? "12:00" : "18:00"))
+                        EnumSet.range(WorkingHours.Day.monday, WorkingHours.Day.saturday).stream()
+                                .map(day -> new WorkingHours.Shift(
+                                        day, "08:00", day == WorkingHours.Day.saturday ? "12:00" : "18:00"))
                                 .toList(),
                         List.of(),
                         5,

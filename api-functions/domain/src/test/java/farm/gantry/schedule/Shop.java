@@ -89,7 +89,8 @@ public final class Shop {
     }
 
     /** What is in the place of that number: a variant and its material where they are named, at least a type. */
-    public static Filament filament(int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
+    public static Filament filament(
+            int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
         return new Filament(new PrintJob.Slot(0, slot), variant, material, type, material != null);
     }
 

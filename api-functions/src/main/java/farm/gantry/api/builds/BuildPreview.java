@@ -5,8 +5,10 @@ import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlannedJob;
 import farm.gantry.material.Assignment;
+import farm.gantry.promise.Promise;
 import farm.gantry.sequence.Draws;
 import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,9 +55,16 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
             Map<String, Object> serials) {}
 
     @Serdeable
-    record Summary(int partBuildCount, int skuBuildCount, int jobCount) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Summary(
+            int partBuildCount,
+            int skuBuildCount,
+            int jobCount,
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy) {}
 
-    static BuildPreview of(List<BuildPlan> plans, Draws draws) {
+    /** {@code promise} is none where nobody asks for one. */
+    static BuildPreview of(List<BuildPlan> plans, Draws draws, Promise promise) {
         List<PartPreview> parts = new ArrayList<>();
         for (BuildPlan plan : plans) {
             List<PlannedJob> jobs = plan.jobs(draws);
@@ -71,7 +80,9 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
                 new Summary(
                         parts.size(),
                         (int) plans.stream().filter(plan -> plan.sku() != null).count(),
-                        (int) plans.stream().mapToLong(BuildPlan::jobCount).sum()));
+                        (int) plans.stream().mapToLong(BuildPlan::jobCount).sum(),
+                        promise.promisedAt(),
+                        promise.promisedBy()));
     }
 
     private static PartPreview part(BuildPlan build, PartPlan plan, List<PlannedJob> jobs) {

@@ -17,7 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to print: parts and whole SKUs, each with its own quantity, parameters and materials. All of it is queued, or none.
+ * What to print: parts and whole SKUs, each with its own quantity, parameters and materials. All of it is queued, or none. With
+ * {@code promise} a preview also says when all would be done.
  */
 @Serdeable
 @Example("""
@@ -28,7 +29,12 @@ import org.jspecify.annotations.Nullable;
         }""")
 record BuildRequest(
         @Default("[]") @Size(max = 1000) List<@Valid PartWish> parts,
-        @Default("[]") @Size(max = 1000) List<@Valid SkuWish> skus) {
+        @Default("[]") @Size(max = 1000) List<@Valid SkuWish> skus,
+        @Default("false") boolean promise) {
+
+    static BuildRequest of(List<PartWish> parts, List<SkuWish> skus) {
+        return new BuildRequest(parts, skus, false);
+    }
 
     /**
      * Copies of one part. {@code plateQuantities} is plate id → copies of that plate in each copy of the part; a plate not

@@ -10,6 +10,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.builds.BuildPlan;
+import farm.gantry.promise.Promise;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -27,13 +28,21 @@ import java.util.List;
 final class Builds {
     private final BuildPlanner planner;
     private final BuildCreator creator;
+    private final BuildPromises promises;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
 
-    Builds(BuildPlanner planner, BuildCreator creator, Database database, RecordReader reader, Scheduler scheduler) {
+    Builds(
+            BuildPlanner planner,
+            BuildCreator creator,
+            BuildPromises promises,
+            Database database,
+            RecordReader reader,
+            Scheduler scheduler) {
         this.planner = planner;
         this.creator = creator;
+        this.promises = promises;
         this.database = database;
         this.reader = reader;
         this.scheduler = scheduler;
@@ -61,7 +70,8 @@ final class Builds {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller, tx -> {
             List<BuildPlan> plans = planner.plans(tx, request);
-            return BuildPreview.of(plans, creator.draws(tx, plans));
+            Promise promise = request.promise() ? promises.of(tx, plans) : Promise.NONE;
+            return BuildPreview.of(plans, creator.draws(tx, plans), promise);
         });
     }
 }

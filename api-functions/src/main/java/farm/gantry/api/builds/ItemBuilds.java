@@ -92,7 +92,7 @@ public final class ItemBuilds {
         List<BuildRequest.SkuWish> wishes = items.stream()
                 .map(item -> wish(item, item.quantity(), configsOf(item), place))
                 .toList();
-        List<BuildPlan> planned = planner.plans(tx, new BuildRequest(List.of(), wishes));
+        List<BuildPlan> planned = planner.plans(tx, BuildRequest.of(List.of(), wishes));
         for (int i = 0; i < planned.size(); i++) {
             plans.put(items.get(i).id(), planned.get(i));
         }
@@ -145,7 +145,7 @@ public final class ItemBuilds {
             }
         }
         if (!wishes.isEmpty()) {
-            plans.addAll(planner.plans(tx, new BuildRequest(List.of(), wishes)));
+            plans.addAll(planner.plans(tx, BuildRequest.of(List.of(), wishes)));
         }
         BuildPlanner.checkCount("orderIds", plans);
         if (!plans.isEmpty()) {

@@ -62,7 +62,7 @@ final class SkuChoices {
         }
         List<BuildPlan> plans = planner.plans(
                 tx,
-                new BuildRequest(
+                BuildRequest.of(
                         List.of(),
                         List.of(BuildRequest.SkuWish.of(id, choice.optionValueIds(), choice.personalization()))));
         return new ResolvedChoice(

@@ -48,7 +48,7 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
                     null));
         }
         faults.check();
-        return new TranslatedBuildRequest(new BuildRequest(parts, skus), places);
+        return new TranslatedBuildRequest(BuildRequest.of(parts, skus), places);
     }
 
     private static Map<String, BuildRequest.LinkedPartConfig> configs(

@@ -41,8 +41,8 @@ import java.util.List;
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class PrintHistory {
     private static final int PAGE = 100;
-    private static final Column FINISHED_AT =
-            new Column("finishedAt", FieldType.INSTANT, true, false, true, false, false, false, List.of(), List.of());
+    private static final Column FINISHED_AT = new Column(
+            "finishedAt", FieldType.INSTANT, true, false, true, false, false, false, false, List.of(), List.of());
 
     private final Resources<PrintJob> jobs;
     private final Columns<PrintJob> columns;

@@ -9,6 +9,7 @@ import farm.gantry.api.integration.Deliveries;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.PartIngest;
+import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.OutboxRelay;
@@ -114,6 +115,7 @@ final class Service implements AutoCloseable {
                     new ModelWorker(folder, properties, worker, context.getBean(QueueMessages.class), relay.queued()));
         }
         loops.add(context.getBean(Scheduler.class).start());
+        loops.add(context.getBean(PromisePlans.class).start());
         loops.addAll(context.getBean(AgentSignals.class).start());
         loops.add(context.getBean(AgentWatchdog.class).start());
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);

@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.deliver.WebhookDeliveries;
 import farm.gantry.api.link.AgentWatchdog;
+import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.schedule.Scheduler;
 import io.micronaut.context.ApplicationContext;
@@ -26,6 +27,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)
                 .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
+                .with("promises", context.getBean(PromisePlans.class)::planAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue);
     }
 

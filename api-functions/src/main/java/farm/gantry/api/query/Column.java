@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * One component of a resource record, as its table and its lists see it. {@code omitted} columns are left out of the
- * JSON when null, {@code merged} ones added to by a change; {@code sealedKeys} names the secrets inside a JSON column,
+ * JSON when null, {@code onRequest} ones unless they are asked for, {@code merged} ones added to by a change; {@code sealedKeys} names the secrets inside a JSON column,
  * {@code words} those of a choice.
  */
 public record Column(
@@ -13,6 +13,7 @@ public record Column(
         boolean systemSet,
         boolean createOnly,
         boolean computed,
+        boolean onRequest,
         boolean secret,
         boolean omitted,
         boolean merged,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
 import farm.gantry.Merged;
+import farm.gantry.OnRequest;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
 /**
  * What a resource record says about its table: derived once, from the compile-time introspection. {@code order} are the
  * columns that lists are sorted by unasked, of which the last tells any two records apart. Records in memory have no
- * table.
+ * table. {@code all} are those that answers hold, {@code byName} also those on request.
  */
 public record Columns<R>(
         Class<R> type,
@@ -69,6 +70,7 @@ public record Columns<R>(
                             marks.hasAnnotation(SystemSet.class),
                             marks.hasAnnotation(CreateOnly.class),
                             marks.hasAnnotation(Computed.class),
+                            marks.hasAnnotation(OnRequest.class),
                             marks.hasAnnotation(Secret.class),
                             marks.enumValue(JsonInclude.class, JsonInclude.Include.class)
                                     .filter(JsonInclude.Include.NON_NULL::equals)
@@ -85,7 +87,7 @@ public record Columns<R>(
                 table,
                 List.of(shape.enumValues(Resource.class, "view", Permission.class)),
                 List.of(shape.stringValues(Resource.class, "embeds")),
-                List.copyOf(columns.values()),
+                columns.values().stream().filter(column -> !column.onRequest()).toList(),
                 Map.copyOf(columns),
                 order.isEmpty() ? OLDEST_FIRST : order,
                 List.copyOf(references));

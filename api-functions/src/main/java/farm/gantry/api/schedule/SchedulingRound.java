@@ -84,7 +84,7 @@ public final class SchedulingRound {
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
         for (int passed = 0; !placing.isFull(); passed += PAGE) {
-            List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings.processLowPriorityJobs(), PAGE, passed);
+            List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings, PAGE, passed);
             waiting.forEach(job -> placing.place(job).ifPresent(placements::add));
             if (waiting.size() < PAGE) {
                 break;

@@ -1,14 +1,17 @@
 package farm.gantry.api.store;
 
 import farm.gantry.job.PrintJob;
+import farm.gantry.job.Priority;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
+import farm.gantry.promise.FarmState;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
+import farm.gantry.store.StoreSettings;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
 import jakarta.inject.Singleton;
@@ -36,9 +39,18 @@ public final class SchedulerRows {
               b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
               j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
               case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end,
-              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf'
+              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf',
+              j."estimatedSeconds", j."estimatedGrams", j."overriddenProcessProfileId", j.priority,
+              j.retries, j."orderItemId" is not null
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
+    private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
+    private static final String BY_PLACE = "j.\"queueOrder\", j.id";
+    /** By the time at which it must begin; one without a deadline has a week from when it was queued, so that none starves. */
+    private static final String BY_DEADLINE = """
+            coalesce((select o.deadline from farm."order" o where o."storeId" = j."storeId" and o.id = j."orderId"),
+                     j."createdAt" + interval '7 days') - coalesce(j."estimatedSeconds", 0) * interval '1 second',
+            """ + BY_PLACE;
 
     private final ObjectMapper mapper;
 
@@ -64,11 +76,10 @@ public final class SchedulerRows {
                 tx.store().value());
     }
 
-    /** A page of the jobs that wait for a printer, in queue order. */
-    public List<PlacementPlanner.Waiting> waiting(Tx tx, boolean lowPriority, int page, int passed) {
+    /** A page of the jobs that wait for a printer, in the order in which they get one. */
+    public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int page, int passed) {
         return tx.query(
-                ASKS + " and j.status = 'Pending' and j.priority <= ?"
-                        + " order by j.priority, j.\"queueOrder\", j.id limit ? offset ?",
+                ASKS + WAITING + order(settings) + " limit ? offset ?",
                 rows -> {
                     Map<Asked, Requirement> known = new HashMap<>();
                     List<PlacementPlanner.Waiting> waiting = new ArrayList<>();
@@ -81,9 +92,37 @@ public final class SchedulerRows {
                     return waiting;
                 },
                 tx.store().value(),
-                lowPriority ? Integer.MAX_VALUE : 100,
+                lowestPriority(settings),
                 page,
                 passed);
+    }
+
+    /**
+     * All jobs that wait for a printer, in the order in which they get one; {@code seconds} is what a job is taken to last of
+     * which nobody knows.
+     */
+    public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
+        Map<Asked, Requirement> known = new HashMap<>();
+        return tx.list(
+                ASKS + WAITING + order(settings),
+                rows -> new FarmState.QueuedJob(
+                        rows.getString(1),
+                        known.computeIfAbsent(asked(rows), this::requirement),
+                        rows.getLong(13) > 0 ? rows.getLong(13) : seconds,
+                        rows.getDouble(14),
+                        rows.getString(15),
+                        rows.getInt(16),
+                        rows.getBoolean(18) ? Math.max(0, settings.maxRetries() - rows.getInt(17)) : 0),
+                tx.store().value(),
+                lowestPriority(settings));
+    }
+
+    private static String order(StoreSettings settings) {
+        return settings.deadlineFirst() ? BY_DEADLINE : BY_PLACE;
+    }
+
+    private static int lowestPriority(StoreSettings settings) {
+        return settings.processLowPriorityJobs() ? Integer.MAX_VALUE : Priority.NORMAL;
     }
 
     /** The requirements of a job. */

@@ -12,6 +12,7 @@ import farm.gantry.Example;
 import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Merged;
+import farm.gantry.OnRequest;
 import farm.gantry.Resource;
 import farm.gantry.Sealed;
 import farm.gantry.Secret;
@@ -286,7 +287,7 @@ final class Schemas {
                 continue;
             }
             String name = marks.stringValue(JsonProperty.class).orElse(component.getName());
-            boolean omitted = component.isNullable() && omits(marks, omits);
+            boolean omitted = component.isNullable() && (marks.hasAnnotation(OnRequest.class) || omits(marks, omits));
             boolean optional =
                     component.isNullable() || marks.hasAnnotation(Default.class) || marks.hasAnnotation(Filled.class);
             boolean always = switch (use) {
@@ -381,6 +382,9 @@ final class Schemas {
         }
         if (use.isAnswered() && (marks.hasAnnotation(SystemSet.class) || marks.hasAnnotation(Computed.class))) {
             schema.put("readOnly", true);
+        }
+        if (marks.hasAnnotation(OnRequest.class)) {
+            schema.put("description", "With `fields=" + name + "`; filters and `sort` take it always.");
         }
         if (marks.hasAnnotation(Secret.class)) {
             schema.put("description", "Secret: always reads `redacted`.");

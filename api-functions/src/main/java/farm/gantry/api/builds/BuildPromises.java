@@ -1,0 +1,83 @@
+package farm.gantry.api.builds;
+
+import farm.gantry.api.promise.FarmStates;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.store.Tx;
+import farm.gantry.builds.BuildPlan;
+import farm.gantry.builds.PartPlan;
+import farm.gantry.builds.PlannedJob;
+import farm.gantry.builds.PlatePlan;
+import farm.gantry.promise.FarmState;
+import farm.gantry.promise.Promise;
+import farm.gantry.promise.PromisePlanner;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** When builds would be done that are not queued. */
+@Singleton
+final class BuildPromises {
+    private final FarmStates farms;
+    private final BuildCreator creator;
+
+    BuildPromises(FarmStates farms, BuildCreator creator) {
+        this.farms = farms;
+        this.creator = creator;
+    }
+
+    /** A farm with builds in its queue, and the ids of their jobs by part, in the plans' order. */
+    record Queued(FarmState farm, List<PartJobs> parts) {}
+
+    /** The jobs that a part would have. */
+    record PartJobs(PartPlan part, List<String> jobIds) {}
+
+    /** When all of the plans would be done. */
+    Promise of(Tx tx, List<BuildPlan> plans) {
+        Queued queued = queue(tx, farms.of(tx, Resources.now()), plans);
+        return new PromisePlanner(queued.farm())
+                .together(queued.parts().stream()
+                        .flatMap(part -> part.jobIds().stream())
+                        .toList());
+    }
+
+    /** The farm as it would be with the builds. */
+    Queued queue(Tx tx, FarmState farm, List<BuildPlan> plans) {
+        List<FarmState.QueuedJob> queue = new ArrayList<>(farm.queue());
+        List<PartJobs> parts = new ArrayList<>();
+        for (BuildPlan plan : plans) {
+            List<PartJobs> ofPlan = plan.parts().stream()
+                    .map(part -> new PartJobs(part, new ArrayList<>()))
+                    .toList();
+            List<FarmState.QueuedJob> jobs = new ArrayList<>();
+            for (PlannedJob job : plan.jobs(creator.draws(tx, plans))) {
+                String id = "build " + (parts.size() + job.part()) + " " + jobs.size();
+                ofPlan.get(job.part()).jobIds().add(id);
+                jobs.add(job(id, plan, ofPlan.get(job.part()).part(), job.plate()));
+            }
+            queue.addAll(place(queue, plan), jobs);
+            parts.addAll(ofPlan);
+        }
+        return new Queued(farm.withQueue(List.copyOf(queue)), parts);
+    }
+
+    private static FarmState.QueuedJob job(String id, BuildPlan plan, PartPlan part, PlatePlan plate) {
+        return new FarmState.QueuedJob(
+                id,
+                part.requirement(plate),
+                plate.seconds() == null ? FarmStates.UNKNOWN_SECONDS : plate.seconds(),
+                plate.grams() == null ? 0 : plate.grams(),
+                part.part().overriddenProcessProfileId(),
+                plan.priority(),
+                0);
+    }
+
+    private static int place(List<FarmState.QueuedJob> queue, BuildPlan plan) {
+        return IntStream.range(0, queue.size())
+                .filter(i -> plan.front()
+                        ? queue.get(i).priority() >= plan.priority()
+                        : queue.get(i).priority() > plan.priority())
+                .findFirst()
+                .orElse(queue.size());
+    }
+}

@@ -1,0 +1,232 @@
+package farm.gantry.api.builds;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Default;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.promise.FarmStates;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PromiseRows;
+import farm.gantry.api.store.Tx;
+import farm.gantry.promise.FarmState;
+import farm.gantry.promise.Promise;
+import farm.gantry.promise.PromisePlanner;
+import farm.gantry.promise.Wait;
+import farm.gantry.store.WorkingHours;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.Size;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What would become of the farm's promises with other work, other printers or other hours; nothing is changed. */
+@Controller("/v1/plan/what-if")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class WhatIf {
+    /** A promise that moves by less is taken to stay. */
+    private static final Duration LEAST = Duration.ofMinutes(1);
+
+    private final FarmStates farms;
+    private final BuildPlanner planner;
+    private final BuildPromises builds;
+    private final PromiseRows rows;
+    private final Database database;
+    private final RecordReader reader;
+
+    WhatIf(
+            FarmStates farms,
+            BuildPlanner planner,
+            BuildPromises builds,
+            PromiseRows rows,
+            Database database,
+            RecordReader reader) {
+        this.farms = farms;
+        this.planner = planner;
+        this.builds = builds;
+        this.rows = rows;
+        this.database = database;
+        this.reader = reader;
+    }
+
+    /**
+     * What would be different: more builds, as {@code POST /v2/builds} takes them, without some printers, with more printers like
+     * some, with other working hours.
+     */
+    @Serdeable
+    record Change(
+            @Nullable @Valid BuildRequest builds,
+
+            @Default("[]") @Size(max = 1000) List<@Pattern(regexp = Id.PATTERN) String> withoutPrinterIds,
+
+            @Default("[]") @Size(max = 100) List<@Valid MorePrinters> morePrinters,
+            @Nullable @Valid WorkingHours workingHours) {}
+
+    /** Free printers of the same kind, loaded with the same. */
+    @Serdeable
+    record MorePrinters(
+            @Pattern(regexp = Id.PATTERN) String like,
+            @Min(1) @Max(100) int count) {}
+
+    /** {@code earlier} and {@code later} are how many of the jobs that are queued now would be done earlier and later. */
+    @Serdeable
+    record Outcome(int earlier, int later, List<OrderOutcome> orders, List<BuildOutcome> builds) {}
+
+    /** An order whose promise would be another, or that would be late or on time. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record OrderOutcome(
+            String orderId,
+            @Nullable Instant deadline,
+            Times before,
+            Times after,
+            boolean becomesLate,
+            boolean becomesOnTime) {}
+
+    /** When a thing is done at even odds, and in nine of ten cases. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record Times(@Nullable Instant promisedAt, @Nullable Instant promisedBy) {
+        static Times of(Promise promise) {
+            return new Times(promise.promisedAt(), promise.promisedBy());
+        }
+
+        boolean isLate(@Nullable Instant deadline) {
+            return deadline != null && (promisedAt == null || promisedAt.isAfter(deadline));
+        }
+    }
+
+    /** When all jobs of one part of the builds would be done, and what the last of them would wait for. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record BuildOutcome(
+            String partId,
+            String partName,
+            int jobs,
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            List<Wait> waits) {}
+
+    /** What becomes late, what gets earlier, and when more builds would be done; nothing is queued or changed. */
+    @Post
+    @Status(HttpStatus.CREATED)
+    @RequiresPermission(Permission.QUEUE_VIEW)
+    Outcome whatIf(Caller caller, @Body @BodyType(Change.class) JsonNode body) {
+        Change change = reader.read(Change.class, body);
+        return database.in(caller, tx -> outcome(tx, change));
+    }
+
+    private Outcome outcome(Tx tx, Change change) {
+        FarmState now = farms.of(tx, Resources.now());
+        FarmState changed = now.withPrinters(printers(now, change));
+        if (change.workingHours() != null) {
+            changed = changed.withHours(change.workingHours());
+        }
+        BuildRequest more = change.builds();
+        BuildPromises.Queued queued = builds.queue(tx, changed, more == null ? List.of() : planner.plans(tx, more));
+        PromisePlanner before = new PromisePlanner(now);
+        PromisePlanner after = new PromisePlanner(queued.farm());
+        int earlier = 0;
+        int later = 0;
+        Map<String, Promise> promises = after.promises();
+        for (Map.Entry<String, Promise> job : before.promises().entrySet()) {
+            int moved = moved(job.getValue(), promises.getOrDefault(job.getKey(), Promise.NONE));
+            earlier += moved < 0 ? 1 : 0;
+            later += moved > 0 ? 1 : 0;
+        }
+        return new Outcome(earlier, later, orders(tx, before, after), parts(queued, after));
+    }
+
+    /** -1 where it gets earlier, 1 where it gets later or is promised no more. */
+    private static int moved(Promise before, Promise after) {
+        Instant was = before.promisedAt();
+        Instant is = after.promisedAt();
+        if (was == null || is == null) {
+            return Objects.equals(was, is) ? 0 : is == null ? 1 : -1;
+        }
+        Duration by = Duration.between(was, is);
+        return by.abs().compareTo(LEAST) < 0 ? 0 : by.isNegative() ? -1 : 1;
+    }
+
+    private static List<FarmState.PlannedPrinter> printers(FarmState farm, Change change) {
+        List<FarmState.PlannedPrinter> printers = new ArrayList<>(farm.printers());
+        for (int i = 0; i < change.withoutPrinterIds().size(); i++) {
+            String id = change.withoutPrinterIds().get(i);
+            if (!printers.removeIf(printer -> printer.candidate().printer().id().equals(id))) {
+                throw unknown("withoutPrinterIds[" + i + "]", id);
+            }
+        }
+        for (int i = 0; i < change.morePrinters().size(); i++) {
+            MorePrinters more = change.morePrinters().get(i);
+            FarmState.PlannedPrinter like = farm.printers().stream()
+                    .filter(printer -> printer.candidate().printer().id().equals(more.like()))
+                    .findFirst()
+                    .orElseThrow(() -> unknown("like", more.like()));
+            for (int count = 0; count < more.count(); count++) {
+                printers.add(new FarmState.PlannedPrinter(like.candidate(), null, true, like.gramsLeft()));
+            }
+        }
+        return printers;
+    }
+
+    private static ProblemException unknown(String path, String id) {
+        return ProblemException.invalid(path, "not_found", "there is no printer " + id);
+    }
+
+    private List<OrderOutcome> orders(Tx tx, PromisePlanner before, PromisePlanner after) {
+        List<OrderOutcome> orders = new ArrayList<>();
+        for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
+            Promise was = before.together(order.jobIds());
+            Promise is = after.together(order.jobIds());
+            boolean wasLate = Times.of(was).isLate(order.deadline());
+            boolean isLate = Times.of(is).isLate(order.deadline());
+            if (moved(was, is) != 0 || wasLate != isLate) {
+                orders.add(new OrderOutcome(
+                        order.id(),
+                        order.deadline(),
+                        Times.of(was),
+                        Times.of(is),
+                        isLate && !wasLate,
+                        wasLate && !isLate));
+            }
+        }
+        return orders;
+    }
+
+    private static List<BuildOutcome> parts(BuildPromises.Queued queued, PromisePlanner after) {
+        return queued.parts().stream()
+                .filter(part -> !part.jobIds().isEmpty())
+                .map(part -> {
+                    Promise promise = after.together(part.jobIds());
+                    return new BuildOutcome(
+                            part.part().part().id(),
+                            part.part().part().name(),
+                            part.jobIds().size(),
+                            promise.promisedAt(),
+                            promise.promisedBy(),
+                            after.waits(part.jobIds().getLast()));
+                })
+                .toList();
+    }
+}

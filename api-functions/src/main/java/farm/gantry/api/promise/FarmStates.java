@@ -1,0 +1,143 @@
+package farm.gantry.api.promise;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.query.ListQuery;
+import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.PromiseRows;
+import farm.gantry.api.store.SchedulerRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.printer.PrinterThrottleGroup;
+import farm.gantry.promise.Deviations;
+import farm.gantry.promise.FarmState;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.store.StoreSettings;
+import farm.gantry.store.WorkingHours;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Loads what a store's farm is doing and has to do. */
+@Singleton
+public final class FarmStates {
+    private static final Duration LEARNED_FROM = Duration.ofDays(90);
+    private static final Duration LEARNED_AGAIN = Duration.ofMinutes(10);
+
+    /** Seconds that a print is taken to last of which nobody knows. */
+    public static final double UNKNOWN_SECONDS = 3600;
+
+    /** How long a printer heats up until its group lets the next start, where temperatures decide. */
+    private static final long HEATING_SECONDS = 300;
+
+    private final Candidates candidates;
+    private final SchedulerRows rows;
+    private final PromiseRows promises;
+    private final PrinterStateRows states;
+    private final Table<PrinterThrottleGroup> groups;
+    private final Map<StoreId, Learned> learned = new ConcurrentHashMap<>();
+
+    private record Learned(Deviations deviations, Instant until) {}
+
+    FarmStates(
+            Candidates candidates, SchedulerRows rows, PromiseRows promises, PrinterStateRows states, Tables tables) {
+        this.candidates = candidates;
+        this.rows = rows;
+        this.promises = promises;
+        this.states = states;
+        this.groups = tables.of(PrinterThrottleGroup.class);
+    }
+
+    public FarmState of(Tx tx, Instant now) {
+        StoreSettings settings = candidates.settings(tx);
+        List<Candidate> printers = candidates.all(tx);
+        Map<String, PromiseRows.AtPrinter> jobs = promises.atPrinters(tx);
+        Map<String, PrinterState> reported = states.find(
+                tx,
+                printers.stream()
+                        .filter(each -> each.condition().isBusy()
+                                || jobs.containsKey(each.printer().id()))
+                        .map(each -> each.printer().id())
+                        .toList());
+        Map<String, Map<PrintJob.Slot, Double>> gramsLeft = promises.gramsLeft(tx);
+        return new FarmState(
+                now.truncatedTo(ChronoUnit.SECONDS),
+                ZoneId.of(settings.timezone()),
+                candidates.matching(tx, settings),
+                printers.stream()
+                        .map(each -> {
+                            String id = each.printer().id();
+                            return new FarmState.PlannedPrinter(
+                                    each,
+                                    current(each, jobs.get(id), reported.get(id)),
+                                    Matching.isReady(each),
+                                    gramsLeft.getOrDefault(id, Map.of()));
+                        })
+                        .toList(),
+                rows.queue(tx, settings, UNKNOWN_SECONDS),
+                limits(tx),
+                Objects.requireNonNullElse(settings.workingHours(), WorkingHours.ALWAYS),
+                deviations(tx, now));
+    }
+
+    private Deviations deviations(Tx tx, Instant now) {
+        Learned known = learned.get(tx.store());
+        if (known == null || !now.isBefore(known.until())) {
+            known = new Learned(promises.deviations(tx, LEARNED_FROM), now.plus(LEARNED_AGAIN));
+            learned.put(tx.store(), known);
+        }
+        return known.deviations();
+    }
+
+    /** What the printer itself says is left of its print counts before what was estimated. */
+    private static FarmState.@Nullable CurrentJob current(
+            Candidate printer, PromiseRows.@Nullable AtPrinter job, @Nullable PrinterState state) {
+        if (job == null && !printer.condition().isBusy()) {
+            return null;
+        }
+        PrinterState.Progress progress = state != null && state.isPrinting() ? state.job() : null;
+        String jobId = job == null ? null : job.jobId();
+        boolean isTheirs = progress != null && Objects.equals(progress.jobId(), jobId);
+        Long told = isTheirs && progress != null ? progress.remainingSeconds() : null;
+        if (told != null) {
+            return new FarmState.CurrentJob(jobId, told, true, job == null ? null : job.profile());
+        } else if (job == null) {
+            return new FarmState.CurrentJob(null, UNKNOWN_SECONDS, false, null);
+        }
+        double seconds = job.seconds() > 0 ? job.seconds() : UNKNOWN_SECONDS;
+        boolean isBegun = job.status() == JobStatus.Printing || job.status() == JobStatus.Paused;
+        double left = isBegun ? Math.max(seconds / 20, seconds - job.elapsed()) : seconds;
+        return new FarmState.CurrentJob(jobId, left, false, job.profile());
+    }
+
+    private Map<String, FarmState.StartLimit> limits(Tx tx) {
+        Map<String, FarmState.StartLimit> limits = new HashMap<>();
+        groups.find(tx, ListQuery.all(groups.columns()).page(Integer.MAX_VALUE, 0)).stream()
+                .filter(PrinterThrottleGroup::enabled)
+                .forEach(group ->
+                        limits.put(group.id(), new FarmState.StartLimit(group.maxConcurrentStarts(), seconds(group))));
+        return limits;
+    }
+
+    private static long seconds(PrinterThrottleGroup group) {
+        PrinterThrottleGroup.ReleaseConditions until = group.releaseConditions();
+        long heating = until.bed() == null && until.nozzle() == null ? 0 : HEATING_SECONDS;
+        long duration = until.duration() == null ? 0 : (long) until.duration().seconds();
+        long known = Math.max(heating, duration);
+        long most = (long) group.fallbackTimeoutSeconds();
+        return known == 0 ? most : Math.min(known, most);
+    }
+}

@@ -1,0 +1,164 @@
+package farm.gantry.api.promise;
+
+import farm.gantry.StoreId;
+import farm.gantry.api.deliver.Webhooks;
+import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.Signal;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PromiseRows;
+import farm.gantry.notification.EventName;
+import farm.gantry.promise.FarmState;
+import farm.gantry.promise.Promise;
+import farm.gantry.promise.PromisePlanner;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Promises for each store with unfinished jobs, anew when something changed there, and now and then because time passes. */
+@Singleton
+public final class PromisePlans {
+    private static final Logger LOG = LoggerFactory.getLogger(PromisePlans.class);
+    private static final Duration LOOK = Duration.ofSeconds(5);
+    private static final Duration AGAIN = Duration.ofMinutes(1);
+
+    /** A plan may take this share of the time. */
+    private static final int SHARE = 20;
+
+    /** A promise that moved by less than this, or than a hundredth of the time until then, is kept. */
+    private static final Duration LEAST_MOVE = Duration.ofSeconds(30);
+
+    private final Database database;
+    private final FarmStates farms;
+    private final PromiseRows rows;
+    private final Webhooks webhooks;
+    private final InstantSource clock;
+    private final Map<StoreId, Planned> planned = new ConcurrentHashMap<>();
+
+    /** What a store was like when it was planned, and before when it is not planned again. */
+    private record Planned(String version, Instant at, Instant rest) {}
+
+    PromisePlans(Database database, FarmStates farms, PromiseRows rows, Webhooks webhooks, InstantSource clock) {
+        this.database = database;
+        this.farms = farms;
+        this.rows = rows;
+        this.webhooks = webhooks;
+        this.clock = clock;
+    }
+
+    public Loop start() {
+        return Loop.start("promises", new Signal(), LOOK, this::planAll);
+    }
+
+    /** Plans every store that has work and has changed, or was not planned for a minute. */
+    public void planAll() {
+        for (StoreId store : database.stores("stores_with_active_jobs")) {
+            try {
+                planIfDue(store);
+            } catch (RuntimeException e) {
+                LOG.warn("no promises could be made for store {}", store.value(), e);
+            }
+        }
+    }
+
+    private void planIfDue(StoreId store) {
+        Instant now = clock.instant();
+        Planned last = planned.get(store);
+        if (last != null && now.isBefore(last.rest())) {
+            return;
+        }
+        String version = database.in(store, rows::version);
+        if (last == null
+                || !last.version().equals(version)
+                || !now.isBefore(last.at().plus(AGAIN))) {
+            long begun = System.nanoTime();
+            plan(store);
+            Duration took = Duration.ofNanos(System.nanoTime() - begun);
+            planned.put(store, new Planned(version, now, now.plus(LOOK).plus(took.multipliedBy(SHARE))));
+        }
+    }
+
+    /** Promises all jobs and orders of the store, and tells of orders that became late or are on time again. */
+    public void plan(StoreId store) {
+        Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+        FarmState farm = database.in(store, tx -> farms.of(tx, now));
+        PromisePlanner planner = new PromisePlanner(farm);
+        Map<String, Promise> promises = planner.promises();
+        database.in(store, tx -> {
+            rows.save(tx, moved(rows.ofJobs(tx), promises, planner, now));
+            for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
+                Promise promise = order.isLacking() ? Promise.NONE : planner.together(order.jobIds());
+                rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : last(promises, order), now);
+                boolean late = isLate(order, promise);
+                if (late != order.late() && rows.setLate(tx, order.id(), late)) {
+                    webhooks.emitOrder(tx, late ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
+                }
+            }
+            rows.deleteFinished(tx);
+            return null;
+        });
+    }
+
+    /**
+     * An order is late when it will rather be than not, and on time again when it is so in nine of ten cases, so that it does not
+     * go to and fro. One of which nothing is promised stays what it was until its deadline has passed.
+     */
+    private boolean isLate(PromiseRows.OpenOrder order, Promise promise) {
+        Instant deadline = order.deadline();
+        if (deadline == null) {
+            return false;
+        }
+        Instant at = promise.promisedAt();
+        Instant by = promise.promisedBy();
+        if (at == null || by == null) {
+            return order.late() || clock.instant().isAfter(deadline);
+        }
+        return order.late() ? by.isAfter(deadline) : at.isAfter(deadline);
+    }
+
+    /** The job that is done last. */
+    private static @Nullable String last(Map<String, Promise> promises, PromiseRows.OpenOrder order) {
+        return order.jobIds().stream()
+                .filter(promises::containsKey)
+                .max(Comparator.comparing(id -> Optional.ofNullable(promises.get(id))
+                        .map(Promise::promisedBy)
+                        .orElse(Instant.MAX)))
+                .orElse(null);
+    }
+
+    /** The promises that differ from what is kept by more than people care for. */
+    private static Map<String, PromiseRows.JobPromise> moved(
+            Map<String, PromiseRows.Kept> kept, Map<String, Promise> promises, PromisePlanner planner, Instant now) {
+        Map<String, PromiseRows.JobPromise> moved = new LinkedHashMap<>();
+        promises.forEach((id, promise) -> {
+            PromiseRows.Kept before = kept.get(id);
+            if (before == null
+                    || before.isAtPrinter() != planner.isAtPrinter(id)
+                    || isMoved(before.promisedAt(), promise.promisedAt(), now)
+                    || isMoved(before.promisedBy(), promise.promisedBy(), now)) {
+                moved.put(
+                        id,
+                        new PromiseRows.JobPromise(promise.promisedAt(), promise.promisedBy(), planner.waits(id), now));
+            }
+        });
+        return moved;
+    }
+
+    private static boolean isMoved(@Nullable Instant before, @Nullable Instant after, Instant now) {
+        if (before == null || after == null) {
+            return !Objects.equals(before, after);
+        }
+        Duration by = Duration.between(before, after).abs();
+        return by.compareTo(LEAST_MOVE) > 0 && by.multipliedBy(100).compareTo(Duration.between(now, after)) > 0;
+    }
+}

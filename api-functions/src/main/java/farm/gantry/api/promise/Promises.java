@@ -1,0 +1,140 @@
+package farm.gantry.api.promise;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Permission;
+import farm.gantry.StoreId;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.PromiseRows;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.PrintJob;
+import farm.gantry.order.Order;
+import farm.gantry.promise.Wait;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** When a job or an order will be done, and why then. */
+@Controller("/v1")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class Promises {
+    private final Table<PrintJob> jobs;
+    private final Table<Order> orders;
+    private final PromiseRows rows;
+    private final PromisePlans plans;
+    private final Database database;
+
+    Promises(Tables tables, PromiseRows rows, PromisePlans plans, Database database) {
+        this.jobs = tables.of(PrintJob.class);
+        this.orders = tables.of(Order.class);
+        this.rows = rows;
+        this.plans = plans;
+        this.database = database;
+    }
+
+    /**
+     * {@code promisedAt} is kept at even odds, {@code promisedBy} in nine of ten cases; both are null where nothing can be promised, as
+     * of a job that is over or that no printer in service can print. {@code waits} are what it waits for, one after the other.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record PromiseOfJob(
+            String printJobId,
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            List<Wait> waits,
+            @Nullable Instant plannedAt) {}
+
+    /**
+     * The same of an order whose pieces are all queued; {@code late} tells it against its {@code deadline}, null without one.
+     * {@code lastPrintJobId} is the job that is done last, and {@code waits} are what that one waits for.
+     */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record PromiseOfOrder(
+            String orderId,
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            @Nullable Instant deadline,
+            @Nullable Boolean late,
+            @Nullable String lastPrintJobId,
+            List<Wait> waits,
+            @Nullable Instant plannedAt) {}
+
+    /** When the job will be done. */
+    @Get("/print-jobs/{id}/promise")
+    @RequiresPermission(Permission.QUEUE_VIEW)
+    PromiseOfJob ofJob(Caller caller, String id) {
+        PrintJob job = database.in(caller, tx -> jobs.find(tx, Resources.checked(id)))
+                .orElseThrow(() -> ProblemException.notFound("print job"));
+        if (job.status().isFinished()) {
+            return new PromiseOfJob(id, null, null, List.of(), null);
+        }
+        return found(caller, tx -> rows.ofJob(tx, id))
+                .map(promise -> new PromiseOfJob(
+                        id, promise.promisedAt(), promise.promisedBy(), promise.waits(), promise.plannedAt()))
+                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(notNow()), null));
+    }
+
+    private static Wait notNow() {
+        return new Wait(
+                Wait.Code.blocked,
+                "It may wait, and jobs of low priority are not printed now: see the store's settings.",
+                null,
+                null,
+                null);
+    }
+
+    /** When the order will be done, if all its pieces are queued. */
+    @Get("/orders/{id}/promise")
+    @RequiresPermission({Permission.ORDER_VIEW, Permission.QUEUE_VIEW})
+    PromiseOfOrder ofOrder(Caller caller, String id) {
+        Order order = database.in(caller, tx -> orders.find(tx, Resources.checked(id)))
+                .orElseThrow(() -> ProblemException.notFound("order"));
+        Optional<PromiseRows.OrderPromise> promise =
+                order.status() == Order.Status.closed ? Optional.empty() : found(caller, tx -> rows.ofOrder(tx, id));
+        String last = promise.map(PromiseRows.OrderPromise::lastJobId).orElse(null);
+        List<Wait> waits = last == null
+                ? List.of()
+                : database.in(caller, tx -> rows.ofJob(tx, last))
+                        .map(PromiseRows.JobPromise::waits)
+                        .orElse(List.of());
+        return new PromiseOfOrder(
+                id,
+                promise.map(PromiseRows.OrderPromise::promisedAt).orElse(null),
+                promise.map(PromiseRows.OrderPromise::promisedBy).orElse(null),
+                order.deadline(),
+                order.deadline() == null
+                        ? null
+                        : promise.map(PromiseRows.OrderPromise::late).orElse(null),
+                last,
+                waits,
+                promise.map(PromiseRows.OrderPromise::plannedAt).orElse(null));
+    }
+
+    /** What is kept, or else is promised now, for what was only just queued. */
+    private <T> Optional<T> found(Caller caller, Reading<T> reading) {
+        Optional<T> kept = database.in(caller, reading::read);
+        if (kept.isPresent()) {
+            return kept;
+        }
+        StoreId store = caller.store();
+        plans.plan(store);
+        return database.in(caller, reading::read);
+    }
+
+    private interface Reading<T> {
+        Optional<T> read(Tx tx);
+    }
+}

@@ -1,0 +1,317 @@
+package farm.gantry.api.store;
+
+import farm.gantry.job.JobStatus;
+import farm.gantry.job.PrintJob;
+import farm.gantry.promise.Deviation;
+import farm.gantry.promise.Deviations;
+import farm.gantry.promise.Promise;
+import farm.gantry.promise.Wait;
+import io.micronaut.core.type.Argument;
+import io.micronaut.serde.ObjectMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What promises are made of beside the queue, and the promises themselves. */
+@Singleton
+public final class PromiseRows {
+    private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
+    private static final String UTC = "to_char(%s at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
+
+    private final ObjectMapper mapper;
+
+    PromiseRows(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    /** A job that a printer has; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
+    public record AtPrinter(
+            String jobId,
+            JobStatus status,
+            double seconds,
+            double elapsed,
+            @Nullable String profile) {}
+
+    /** Printer → the job that it has. */
+    public Map<String, AtPrinter> atPrinters(Tx tx) {
+        return tx.map(
+                """
+                select j."assignedPrinterId", j.id, j.status, coalesce(j."estimatedSeconds", 0),
+                  coalesce(extract(epoch from now() - j."printingStartedAt"), 0), j."overriddenProcessProfileId"
+                from farm.printer p join farm."printJob" j on j."storeId" = p."storeId" and j.id = p."printingJobId"
+                where p."storeId" = ? and j."assignedPrinterId" = p.id""",
+                rows -> new AtPrinter(
+                        rows.getString(2),
+                        JobStatus.of(rows.getString(3)).orElseThrow(),
+                        rows.getDouble(4),
+                        rows.getDouble(5),
+                        rows.getString(6)),
+                tx.store().value());
+    }
+
+    /** Printer → slot → grams that its spool has left, of those whose weight is known. */
+    public Map<String, Map<PrintJob.Slot, Double>> gramsLeft(Tx tx) {
+        record Left(PrintJob.Slot slot, double grams) {}
+        Map<String, Map<PrintJob.Slot, Double>> left = new HashMap<>();
+        tx.group(
+                        """
+                        select s."printerId", s."amsIndex", s."slotIndex", i."remainingGrams" from farm."printerSlot" s
+                        join farm."materialInstance" i on i."storeId" = s."storeId" and i.id = s."instanceId"
+                        where s."storeId" = ? and i."remainingGrams" is not null""",
+                        rows -> new Left(new PrintJob.Slot(rows.getInt(2), rows.getInt(3)), rows.getDouble(4)),
+                        tx.store().value())
+                .forEach((printer, spools) ->
+                        left.put(printer, spools.stream().collect(Collectors.toMap(Left::slot, Left::grams))));
+        return left;
+    }
+
+    /** What the prints of the last time tell of estimates; those that are off by more than e² tell of something else. */
+    public Deviations deviations(Tx tx, Duration last) {
+        Map<Deviations.Key, Deviation.Observed> observed = new HashMap<>();
+        tx.query(
+                """
+                select p."modelName", j."overriddenProcessProfileId", count(*), sum(l.off), sum(l.off * l.off)
+                from farm."printAttempt" a
+                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
+                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId"
+                cross join lateral (select ln(j."actualSeconds"::double precision / j."estimatedSeconds") as off
+                  where j."actualSeconds" > 0 and j."estimatedSeconds" > 0) l
+                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
+                  and abs(l.off) <= 2
+                group by 1, 2""",
+                rows -> {
+                    while (rows.next()) {
+                        observed.put(
+                                new Deviations.Key(rows.getString(1), rows.getString(2)),
+                                new Deviation.Observed(rows.getLong(3), rows.getDouble(4), rows.getDouble(5)));
+                    }
+                    return observed;
+                },
+                tx.store().value(),
+                last.toSeconds());
+        return new Deviations(observed, failureRate(tx, last));
+    }
+
+    /** As if one of forty had failed before. */
+    private static double failureRate(Tx tx, Duration last) {
+        return tx.query(
+                """
+                select (count(*) filter (where status = 'Failed') + 1.0) / (count(*) + 40)
+                from farm."printAttempt"
+                where "storeId" = ? and status in ('Completed', 'Failed') and "endedAt" > now() - make_interval(secs => ?)""",
+                rows -> {
+                    rows.next();
+                    return rows.getDouble(1);
+                },
+                tx.store().value(),
+                last.toSeconds());
+    }
+
+    /** What changes when anything does that promises depend on, but for the passing of time. */
+    public String version(Tx tx) {
+        return tx.query(
+                """
+                select (select count(*) || ' ' || coalesce(max(j."updatedAt")::text, '') from farm."printJob" j
+                        where j."storeId" = s."storeId" and j.status not in ('Completed', 'Failed', 'Cancelled'))
+                  || ' ' || (select coalesce(max(p."updatedAt")::text, '') from farm.printer p where p."storeId" = s."storeId")
+                  || ' ' || s."updatedAt"
+                from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
+    }
+
+    /** A promise as it is kept, with what its job waits for. */
+    public record Kept(
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, boolean isAtPrinter) {}
+
+    /** Job → its promise. */
+    public Map<String, Kept> ofJobs(Tx tx) {
+        return tx.map(
+                "select \"printJobId\", " + UTC.formatted("\"promisedAt\"") + ", " + UTC.formatted("\"promisedBy\"")
+                        + ", coalesce(waits->0->>'code' = 'printing', false) from farm.\"jobPromise\" where \"storeId\" = ?",
+                rows -> new Kept(instant(rows, 2), instant(rows, 3), rows.getBoolean(4)),
+                tx.store().value());
+    }
+
+    private static @Nullable Instant instant(ResultSet rows, int column) throws SQLException {
+        String text = rows.getString(column);
+        return text == null ? null : Instant.parse(text);
+    }
+
+    /** The promise of a job, and what it waits for; empty if there is none. */
+    public Optional<JobPromise> ofJob(Tx tx, String jobId) {
+        return tx.query(
+                "select " + UTC.formatted("\"promisedAt\"") + ", " + UTC.formatted("\"promisedBy\"") + ", waits::text, "
+                        + UTC.formatted("\"plannedAt\"")
+                        + " from farm.\"jobPromise\" where \"storeId\" = ? and \"printJobId\" = ?",
+                rows -> rows.next()
+                        ? Optional.of(new JobPromise(
+                                instant(rows, 1),
+                                instant(rows, 2),
+                                waits(rows.getString(3)),
+                                Objects.requireNonNull(instant(rows, 4))))
+                        : Optional.empty(),
+                tx.store().value(),
+                jobId);
+    }
+
+    /** A job's promise with its reasons; {@code plannedAt} is when it was made. */
+    public record JobPromise(
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<Wait> waits, Instant plannedAt) {}
+
+    private List<Wait> waits(String json) {
+        try {
+            return Objects.requireNonNull(mapper.readValue(json, WAITS));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Keeps the promises of jobs that are still there. */
+    public void save(Tx tx, Map<String, JobPromise> promises) {
+        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        promises.forEach((id, promise) -> {
+            Map<String, @Nullable Object> row = new HashMap<>();
+            row.put("printJobId", id);
+            row.put("promisedAt", promise.promisedAt());
+            row.put("promisedBy", promise.promisedBy());
+            row.put("waits", promise.waits());
+            row.put("plannedAt", promise.plannedAt());
+            rows.add(row);
+        });
+        if (!rows.isEmpty()) {
+            tx.update("""
+                    insert into farm."jobPromise"
+                    select ?, r."printJobId", r."promisedAt", r."promisedBy", r.waits, r."plannedAt"
+                    from json_populate_recordset(null::farm."jobPromise", ?::json) r
+                    where exists (select from farm."printJob" j where j."storeId" = ? and j.id = r."printJobId")
+                    order by r."printJobId"
+                    on conflict ("storeId", "printJobId") do update set "promisedAt" = excluded."promisedAt",
+                      "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt\"""", tx.store().value(), json(rows), tx.store().value());
+        }
+    }
+
+    private String json(Object value) {
+        try {
+            return mapper.writeValueAsString(value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Forgets what was promised of jobs and orders that are over. */
+    public void deleteFinished(Tx tx) {
+        tx.update("""
+                delete from farm."jobPromise" p using farm."printJob" j
+                where p."storeId" = ? and j."storeId" = p."storeId" and j.id = p."printJobId"
+                  and j.status in ('Completed', 'Failed', 'Cancelled')""", tx.store().value());
+        tx.update("""
+                delete from farm."orderPromise" p using farm."order" o
+                where p."storeId" = ? and o."storeId" = p."storeId" and o.id = p."orderId" and o.status <> 'open'""", tx.store().value());
+    }
+
+    /**
+     * An open order, its unfinished jobs, and what was promised of it; {@code isLacking} is that pieces of it are not queued,
+     * {@code late} whether it was found late.
+     */
+    public record OpenOrder(
+            String id, @Nullable Instant deadline, List<String> jobIds, boolean isLacking, boolean late) {}
+
+    /** The open orders that have been queued at least in part. */
+    public List<OpenOrder> openOrders(Tx tx) {
+        return tx.list(
+                """
+                select o.id, %s, unfinished.ids,
+                  coalesce((g.progress->>'wanted')::bigint > (g.progress->>'queued')::bigint
+                    + (g.progress->>'printing')::bigint + (g.progress->>'done')::bigint, false),
+                  coalesce(p.late, false)
+                from farm."order" o
+                cross join lateral (
+                  select string_agg(j.id, ',') as ids from farm."printJob" j
+                  where j."storeId" = o."storeId" and j."orderId" = o.id
+                    and j.status not in ('Completed', 'Failed', 'Cancelled')) unfinished
+                cross join lateral (select o.progress) g
+                left join farm."orderPromise" p on p."storeId" = o."storeId" and p."orderId" = o.id
+                where o."storeId" = ? and o.status = 'open' and unfinished.ids is not null
+                order by o.id""".formatted(UTC.formatted("o.deadline")),
+                rows -> new OpenOrder(
+                        rows.getString(1),
+                        instant(rows, 2),
+                        List.of(rows.getString(3).split(",")),
+                        rows.getBoolean(4),
+                        rows.getBoolean(5)),
+                tx.store().value());
+    }
+
+    /** What is promised of an order, and the job of it that is done last. */
+    public record OrderPromise(
+            @Nullable Instant promisedAt,
+            @Nullable Instant promisedBy,
+            boolean late,
+            @Nullable String lastJobId,
+            Instant plannedAt) {}
+
+    public Optional<OrderPromise> ofOrder(Tx tx, String orderId) {
+        return tx.query(
+                "select " + UTC.formatted("\"promisedAt\"") + ", " + UTC.formatted("\"promisedBy\"")
+                        + ", late, \"lastJobId\", " + UTC.formatted("\"plannedAt\"")
+                        + " from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
+                rows -> rows.next()
+                        ? Optional.of(new OrderPromise(
+                                instant(rows, 1),
+                                instant(rows, 2),
+                                rows.getBoolean(3),
+                                rows.getString(4),
+                                Objects.requireNonNull(instant(rows, 5))))
+                        : Optional.empty(),
+                tx.store().value(),
+                orderId);
+    }
+
+    /** Keeps what is promised of an order; whether it is late is set by {@link #setLate}. */
+    public void saveOrder(Tx tx, String orderId, Promise promise, @Nullable String lastJobId, Instant plannedAt) {
+        tx.update(
+                """
+                insert into farm."orderPromise" ("storeId", "orderId", "promisedAt", "promisedBy", "lastJobId", "plannedAt")
+                select ?, o.id, nullif(?, '')::timestamptz, nullif(?, '')::timestamptz, nullif(?, ''), ?::timestamptz
+                from farm."order" o where o."storeId" = ? and o.id = ?
+                on conflict ("storeId", "orderId") do update set "promisedAt" = excluded."promisedAt",
+                  "promisedBy" = excluded."promisedBy", "lastJobId" = excluded."lastJobId", "plannedAt" = excluded."plannedAt\"""",
+                tx.store().value(),
+                text(promise.promisedAt()),
+                text(promise.promisedBy()),
+                text(lastJobId),
+                plannedAt.toString(),
+                tx.store().value(),
+                orderId);
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    /**
+     * Notes whether the order is late.
+     *
+     * @return whether it was noted otherwise before
+     */
+    public boolean setLate(Tx tx, String orderId, boolean late) {
+        return tx.update(
+                        "update farm.\"orderPromise\" set late = ? where \"storeId\" = ? and \"orderId\" = ? and late <> ?",
+                        late,
+                        tx.store().value(),
+                        orderId,
+                        late)
+                == 1;
+    }
+}
