@@ -209,6 +209,39 @@ final class PromiseTest {
     }
 
     @Test
+    void whoHasNoDeadlineWaitsAWeekAtMostForThoseThatHave() {
+        String old = floor.job("");
+        floor.change(PrintJob.class, old, Map.of("createdAt", Instant.now().minus(Duration.ofDays(8))));
+        String order = String.valueOf(desk.ordered(
+                        1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
+                .at("order.id"));
+        desk.print(order);
+        client.patch("/v1/print-jobs/" + old + "/reorder", "{\"newQueueOrder\":1000000}");
+        floor.printer("K", "");
+        desk.settings("{\"deadlineFirst\":true}");
+        floor.round();
+        assertThat(floor.status(old)).isNotEqualTo("Pending");
+    }
+
+    @Test
+    void startsOfAThrottleGroupWaitForEachOther() {
+        String group = client.made(
+                "/v1/printer-throttle-groups",
+                "{\"name\":\"g\",\"enabled\":true,\"maxConcurrentStarts\":1,\"fallbackTimeoutSeconds\":900,"
+                        + "\"temperatureToleranceC\":2,\"releaseConditions\":{\"bed\":null,\"nozzle\":null,"
+                        + "\"duration\":{\"seconds\":600}}}");
+        String more = ",\"throttleGroupId\":\"" + group + "\"";
+        floor.printer("K", more);
+        floor.printer("L", more);
+        lastingJob(60, "");
+        String second = lastingJob(60, "");
+        Answer promise = client.get("/v1/print-jobs/" + second + "/promise");
+        assertThat(codes(promise)).containsExactly("throttled", "prints");
+        assertThat(time(promise, "waits[0].until"))
+                .isBetween(Instant.now().plusSeconds(580), Instant.now().plusSeconds(610));
+    }
+
+    @Test
     void workingHoursAreCheckedAndCountedWith() {
         assertThat(client.patch(
                                 "/v1/settings/store",

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -41,6 +42,11 @@ final class TrueFarm {
     final Map<String, String> printers = new HashMap<>();
 
     TrueFarm(long seed) {
+        this(seed, queue -> queue);
+    }
+
+    /** The same farm with its queue in another order. */
+    TrueFarm(long seed, UnaryOperator<List<FarmState.QueuedJob>> order) {
         this.random = new Random(seed);
         this.bias = 0.2 * random.nextGaussian();
         int count = 2 + random.nextInt(25);
@@ -51,7 +57,7 @@ final class TrueFarm {
         }
         List<Requirement> kinds = new ArrayList<>(List.of(Shop.anything()));
         loaded.stream().distinct().forEach(type -> kinds.add(Shop.of(List.of(Shop.type(type)))));
-        this.queue = IntStream.range(0, 3 + random.nextInt(6 * count))
+        this.queue = order.apply(IntStream.range(0, 3 + random.nextInt(6 * count))
                 .mapToObj(i -> new FarmState.QueuedJob(
                         "job" + i,
                         kinds.get(random.nextInt(kinds.size())),
@@ -60,7 +66,7 @@ final class TrueFarm {
                         null,
                         100,
                         RETRIES))
-                .toList();
+                .toList());
         this.hours = random.nextBoolean()
                 ? WorkingHours.ALWAYS
                 : new WorkingHours(
