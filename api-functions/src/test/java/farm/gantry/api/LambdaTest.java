@@ -178,6 +178,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Walls implements WallContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

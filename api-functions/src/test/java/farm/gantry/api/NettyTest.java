@@ -170,6 +170,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class Walls implements WallContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {
