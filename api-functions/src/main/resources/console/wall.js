@@ -10,7 +10,7 @@ import { ago, duration, LOOKS, many } from "./words.js";
 const EVERY = 5000;
 const OLD = 20_000;
 const PHONE = 640;
-const WIDE = 16 / 11; // of a tile whose picture shows most
+const WIDE = 5 / 4; // a tile of a picture 16 : 9 and its caption
 
 /** How many columns make the tiles of a screen largest, all of them in view. */
 function columnsFor(count, width, height) {
@@ -24,9 +24,9 @@ function Tile({ printer: { id, name, state, part, percent, secondsLeft } }) {
   const old = still && isOld(still, now.value);
   const { word, icon } = LOOKS[state];
   return html`<li ref=${element} class="screen" data-state=${state} aria-label=${`${name}: ${word}`}>
-    ${still ? html`<img class=${old ? "old" : ""} src=${still.address} alt="" />` : html`<${Icon} name=${icon} />`}
-    ${old && html`<p class="age">${ago(now.value - still.at)} old</p>`}
-    <div class="caption"><p class="state"><${Icon} name=${icon} />${word}</p><h2>${name}</h2>
+    <div class="seen">${still ? html`<img class=${old ? "old" : ""} src=${still.address} alt="" />` : html`<${Icon} name=${icon} />`}
+      ${old && html`<p class="age">${ago(now.value - still.at)} old</p>`}</div>
+    <div class="caption"><div class="line"><h2>${name}</h2><p class="state"><${Icon} name=${icon} />${word}</p></div>
       ${(part || percent !== null) && html`<p class="part"><span>${part ?? ""}</span>${percent !== null && html`<b>${percent} %</b>`}${secondsLeft !== null && html`<b>${duration(secondsLeft)}</b>`}</p>`}
       ${percent !== null && html`<progress max="100" value=${percent} aria-label=${`Progress of ${name}`}></progress>`}</div></li>`;
 }

@@ -28,10 +28,18 @@ final class Floor {
     private final Map<String, String> devices = new HashMap<>();
 
     Floor(Farm.Store store, Host host) {
+        this(
+                store,
+                host,
+                String.valueOf(Client.of(host, store.key())
+                        .post("/v1/agents/pairing-codes", "{}")
+                        .at("code")));
+    }
+
+    /** One whose agent pairs by this code. */
+    Floor(Farm.Store store, Host host, String code) {
         this.store = store;
         this.client = Client.of(host, store.key());
-        String code =
-                String.valueOf(client.post("/v1/agents/pairing-codes", "{}").at("code"));
         Answer paired = client.post(
                 "/v1/agents/pair",
                 "{\"code\":\"" + code + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
