@@ -8,8 +8,8 @@ import { LOOKS, look } from "./words.js";
 
 const AT_ONCE = 100;
 const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
-const RECORDS_EVERY = 15_000;
-const ALL_EVERY = 20;
+const RECORDS_EVERY = 5000; // so that what another person did is seen soon
+const ALL_EVERY = 60;
 
 const byName = new Intl.Collator(undefined, { numeric: true }); // made once: it is far faster than localeCompare
 

@@ -13,8 +13,9 @@ import { Notices } from "./notify.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
+import { isOld, stillOf, useStill } from "./stills.js";
 import { Twice } from "./twice.js";
-import { clock, color, duration, fileName, LOOKS, many, matter } from "./words.js";
+import { ago, clock, color, duration, fileName, LOOKS, many, matter } from "./words.js";
 
 const REORDER_EVERY = 1000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
@@ -104,10 +105,13 @@ function choose(id, on) {
   chosen.value = next;
 }
 
-/** The part on the bed; where there is none to show, the state's icon, large. */
-function Picture({ uri, icon }) {
-  const address = uri && picture(uri).value;
-  return html`<span class="picture">${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
+/** What the camera sees, else the part on the bed; where there is neither, the state's icon, large. */
+function Picture({ id, uri, icon }) {
+  const element = useStill(id);
+  const still = stillOf(id).value;
+  const old = still && isOld(still, minute.value);
+  const address = still?.address ?? (uri && picture(uri).value);
+  return html`<span ref=${element} class=${`picture ${still ? "still" : ""} ${old ? "old" : ""}`} title=${old ? `seen ${ago(minute.value - still.at)} ago` : undefined}>${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
 }
 
 function Filaments({ slots }) {
@@ -143,7 +147,7 @@ function Tile({ id }) {
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach} data-drop=${marked} data-lifted=${isLifted ? "yes" : undefined}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
-      <${Picture} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} icon=${icon} />
+      <${Picture} id=${id} uri=${shown || kind === "clear" ? job?.thumbnailUri : null} icon=${icon} />
       <div class="title">
         <h2 title=${printer.name}><a tabindex=${reach} href=${`/console/printers/${id}`}>${printer.name}</a></h2>
         <p class="state">${word}</p>

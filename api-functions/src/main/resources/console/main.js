@@ -3,13 +3,14 @@ import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
-import { open, session } from "./api.js";
+import { may, open, session } from "./api.js";
 import { end, start } from "./farm.js";
 import { jobs } from "./jobs.js";
 import { parts, uploads } from "./parts.js";
-import { route } from "./route.js";
+import { go, route } from "./route.js";
 import { say, Shell } from "./shell.js";
 import { code, SignIn } from "./signin.js";
+import { forgetStills } from "./stills.js";
 import { Fleet } from "./fleet.js";
 
 const VIEWS = { "": Fleet };
@@ -28,7 +29,9 @@ const LATER = {
   settings: () => import("./settings.js").then((each) => each.Settings),
   deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
   keys: () => import("./keys.js").then((each) => each.Keys),
+  wall: () => import("./wall.js").then((each) => each.Wall),
 };
+const WALL = "wall"; // it stands alone, and follows nothing: its key opens nothing else
 const problem = signal("");
 const fetched = signal({});
 
@@ -50,7 +53,7 @@ function Console() {
   }
   const name = route.value.path.split("/")[0];
   const View = VIEWS[name] ?? fetched.value[name] ?? (LATER[name] ? Fetching : Fleet);
-  return html`<${Shell}><${View} key=${name} name=${name} /></${Shell}>`;
+  return name === WALL ? html`<${View} name=${name} />` : html`<${Shell}><${View} key=${name} name=${name} /></${Shell}>`;
 }
 
 /** Nothing of one who was signed in is shown to the next. */
@@ -58,13 +61,18 @@ function forgetAll() {
   end();
   jobs.value = new Map();
   parts.value = [];
+  forgetStills();
   uploads.value = [];
 }
 
 let following = false;
 effect(() => {
   const signedIn = Boolean(session.value);
-  if (signedIn !== following) {
+  if (signedIn && session.value.permissions.size === 1 && may("wall.view") && route.value.path !== WALL) {
+    queueMicrotask(() => go(WALL));
+    return;
+  }
+  if (signedIn !== following && route.value.path !== WALL) {
     following = signedIn;
     queueMicrotask(() => (signedIn ? start().catch((failure) => say(failure.message, true)) : forgetAll()));
   }

@@ -4,6 +4,7 @@ import { html } from "./html.js";
 import { may, patch, post } from "./api.js";
 import { attempt, moment, useAnswer } from "./answers.js";
 import { bedsCleared, ids, loaded, mayClear, refreshSoon, viewOf } from "./farm.js";
+import { Camera } from "./camera.js";
 import { Chart, heaterName } from "./chart.js";
 import { Controls } from "./controls.js";
 import { Icon } from "./icons.js";
@@ -122,7 +123,7 @@ function Sheet({ id }) {
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
     <${Errors} printer=${printer} state=${state} />
-    <div class="halves"><div><${Heaters} key=${id} id=${id} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
+    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
       <${Lifetime} id=${id} printer=${printer} /></div>
       <div>${can && may("printer.control") && printer.isOnline && html`<${Controls} key=${id} id=${id} view=${view} can=${can} />`}</div></div>
     <${History} id=${id} moved=${moved} />

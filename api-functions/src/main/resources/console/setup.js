@@ -3,6 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post, send } from "./api.js";
 import { now } from "./live.js";
+import { Secret } from "./pieces.js";
+import { Code } from "./qr.js";
 import { route } from "./route.js";
 import { say } from "./shell.js";
 import { Twice } from "./twice.js";
@@ -70,6 +72,15 @@ function Sessions() {
     <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${Twice} word="Sign out" again="Really sign out?" kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
 }
 
+/** A screen signs in by a key that opens the wall alone; it is shown this once, as a link and its code. */
+function Walls() {
+  const [link, setLink] = useState("");
+  const make = () => post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(({ key }) => setLink(`${location.origin}/console/wall#key=${key}`), (problem) => say(problem.message, true));
+  return html`<section><h2>Wall</h2><p class="count">For a screen beside the printers: pictures and states, and nothing that could be pressed.</p>
+    <p class="acts"><a class="button" href="/console/wall">Open it here</a>${may("apiKey.create") && html`<button onClick=${make}>Make a link for a screen</button>`}</p>
+    ${link && html`<div class="walllink"><${Secret} label="Open this on the screen; it is shown this once. Its key is called Wall, and can be deleted under API keys." text=${link} /><${Code} text=${link} label="Code of the link" /></div>`}</section>`;
+}
+
 export function Setup() {
-  return html`<div class="setup"><${Tabs} /><h1 class="hidden">Setup</h1>${may("agent.view") && html`<${Agents} />`}${may("apiKey.view") && html`<${Sessions} />`}</div>`;
+  return html`<div class="setup"><${Tabs} /><h1 class="hidden">Setup</h1>${may("agent.view") && html`<${Agents} />`}${may("wall.view") && html`<${Walls} />`}${may("apiKey.view") && html`<${Sessions} />`}</div>`;
 }

@@ -5,27 +5,29 @@ import { signIn } from "./api.js";
 
 const NAME = "gantry.name"; // who sits here; no secret
 
-/** The code of the address, which is taken out of it before anything else happens. */
-export const code = /^#code=([a-z0-9]+)$/.exec(location.hash)?.[1];
+/** The code of the address, or the key of a wall, which is taken out of it before anything else happens. */
+const [, kind, secret] = /^#(code|key)=([a-z0-9]+)$/.exec(location.hash) ?? [];
+export const code = secret;
 if (location.hash) {
   history.replaceState(null, "", location.pathname + location.search);
 }
 
-let unused = code;
+let unused = secret;
+const screen = kind === "key"; // nobody sits there
 
 export function SignIn() {
-  const [name, setName] = useState(localStorage.getItem(NAME) ?? "");
+  const [name, setName] = useState(screen ? "Wall" : localStorage.getItem(NAME) ?? "");
   const [problem, setProblem] = useState("");
   const [busy, setBusy] = useState(false);
   const [byCode, setByCode] = useState(Boolean(unused));
   const submit = async (event) => {
     event?.preventDefault();
-    const key = event?.target.elements.key?.value.trim();
+    const key = screen && unused ? unused : event?.target.elements.key?.value.trim();
     setBusy(true);
     setProblem("");
     try {
-      await signIn(name.trim(), { code: unused, key });
-      localStorage.setItem(NAME, name.trim());
+      await signIn(name.trim(), { code: key ? undefined : unused, key });
+      screen || localStorage.setItem(NAME, name.trim());
     } catch (refused) {
       setByCode(false);
       setProblem(refused.details[0]?.message ?? refused.message);

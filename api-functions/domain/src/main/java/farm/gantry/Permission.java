@@ -68,7 +68,8 @@ public enum Permission {
     FILE_DOWNLOAD,
     MAINTENANCE_VIEW,
     MAINTENANCE_EDIT,
-    AUDIT_VIEW;
+    AUDIT_VIEW,
+    WALL_VIEW;
 
     /** What is done with a record. */
     public enum Action {

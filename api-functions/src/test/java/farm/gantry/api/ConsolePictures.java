@@ -4,10 +4,12 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
+import java.awt.Color;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -199,6 +201,54 @@ final class ConsolePictures {
             first = i == 0 ? id : first;
         }
         return first;
+    }
+
+    /** Sixteen printers with cameras, in the fleet and on the wall. */
+    @Test
+    void takePicturesOfCameras() throws Exception {
+        furnish();
+        Map<String, Color> beds = new LinkedHashMap<>();
+        List<Color> colors = List.of(Color.ORANGE, Color.CYAN, new Color(0xE6E6E6), new Color(0x2DA44E), Color.PINK);
+        floor.client()
+                .get("/v1/printers?sort=name&limit=22")
+                .each("id")
+                .forEach(id -> beds.put(id, colors.get(beds.size() % 5)));
+        try (Browser browser = new Browser()) {
+            for (int width : List.of(1440, 390)) {
+                Page page = browser.page(new com.microsoft.playwright.Browser.NewContextOptions()
+                        .setViewportSize(width, width > 1000 ? 900 : 844)
+                        .setColorScheme(width > 1000 ? ColorScheme.DARK : ColorScheme.LIGHT));
+                page.navigate(Farm.url() + "/console/#code="
+                        + floor.client().post("/v1/sessions/codes", "{}").at("code"));
+                page.getByLabel("Your name").fill("Ada");
+                page.keyboard().press("Enter");
+                assertThat(page.locator(".tile")).hasCount(26);
+                String first = beds.keySet().iterator().next();
+                for (Map.Entry<String, String> view : Map.of(
+                                "fleet-cameras", "", "printer-camera", "printers/" + first, "wall", "wall")
+                        .entrySet()) {
+                    page.navigate(Farm.url() + "/console/" + view.getValue());
+                    page.waitForTimeout(2000);
+                    beds.forEach((id, color) -> floor.still(id, 320, ConsoleStillsTest.bed(color, 320, 180)));
+                    floor.still(first, 0, ConsoleStillsTest.bed(Color.ORANGE, 1280, 720));
+                    page.waitForTimeout(4500);
+                    take(page, view.getKey() + "-" + width + ".png");
+                    if (view.getKey().equals("fleet-cameras") && width > 1000) {
+                        page.getByLabel("Tiles").selectOption("large");
+                        page.waitForTimeout(2000);
+                        beds.forEach((id, color) -> floor.still(id, 320, ConsoleStillsTest.bed(color, 320, 180)));
+                        page.waitForTimeout(4500);
+                        take(page, "fleet-cameras-large-" + width + ".png");
+                        page.getByLabel("Tiles").selectOption("medium");
+                    }
+                    if (view.getKey().equals("wall") && width > 1000) {
+                        page.setViewportSize(1920, 1080);
+                        take(page, "wall-1920.png");
+                    }
+                }
+                page.context().close();
+            }
+        }
     }
 
     private static void take(Page page, String name) {

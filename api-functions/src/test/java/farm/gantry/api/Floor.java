@@ -10,6 +10,7 @@ import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,10 +28,18 @@ final class Floor {
     private final Map<String, String> devices = new HashMap<>();
 
     Floor(Farm.Store store, Host host) {
+        this(
+                store,
+                host,
+                String.valueOf(Client.of(host, store.key())
+                        .post("/v1/agents/pairing-codes", "{}")
+                        .at("code")));
+    }
+
+    /** One whose agent pairs by this code. */
+    Floor(Farm.Store store, Host host, String code) {
         this.store = store;
         this.client = Client.of(host, store.key());
-        String code =
-                String.valueOf(client.post("/v1/agents/pairing-codes", "{}").at("code"));
         Answer paired = client.post(
                 "/v1/agents/pair",
                 "{\"code\":\"" + code + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
@@ -113,6 +122,19 @@ final class Floor {
     /** What the agent is to do. */
     Answer exchange() {
         return exchange(List.of(), List.of(), List.of());
+    }
+
+    /** Sends what the printer's camera shows, at a width. */
+    Answer still(String printer, int width, byte[] jpeg) {
+        Map<String, ?> still = Map.of(
+                "deviceId", deviceOf(printer), "width", width, "image", Base64.getEncoder().encodeToString(jpeg));
+        return agent.post("/v1/agents/link/stills", json(still));
+    }
+
+    /** Says why its camera shows nothing. */
+    Answer noStill(String printer, int width, String fault) {
+        return agent.post(
+                "/v1/agents/link/stills", json(Map.of("deviceId", deviceOf(printer), "width", width, "fault", fault)));
     }
 
     Answer exchange(List<?> events, List<?> acks, List<?> reports) {

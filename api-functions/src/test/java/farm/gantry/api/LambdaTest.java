@@ -170,6 +170,22 @@ final class LambdaTest {
     }
 
     @Nested
+    final class Snapshots implements SnapshotContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class Walls implements WallContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

@@ -162,6 +162,22 @@ final class NettyTest {
     }
 
     @Nested
+    final class Snapshots implements SnapshotContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class Walls implements WallContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class References implements ReferenceContract {
         @Override
         public Host host() {

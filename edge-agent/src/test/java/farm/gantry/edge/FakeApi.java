@@ -11,11 +11,13 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkAnswer.WantedStill;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.Pairing;
+import farm.gantry.wire.Still;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +42,8 @@ public final class FakeApi implements AutoCloseable {
     private final FileServer files = new FileServer();
     private final List<Event> events = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
+    private final List<WantedStill> wantedStills = new ArrayList<>();
+    private final List<Still> stills = new ArrayList<>();
     private final List<LinkRequest> requests = new ArrayList<>();
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private final Map<String, Map<String, @Nullable Object>> states = new LinkedHashMap<>();
@@ -71,6 +75,7 @@ public final class FakeApi implements AutoCloseable {
         opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         opened.createContext("/v1/agents/pair", this::pair);
         opened.createContext("/v1/agents/link", this::link);
+        opened.createContext("/v1/agents/link/stills", this::still);
         opened.createContext("/files", files::answer);
         opened.start();
         server = opened;
@@ -246,6 +251,7 @@ public final class FakeApi implements AutoCloseable {
         request.acks().forEach(ack -> commands.remove(ack.commandId()));
         Instant end = Instant.now().plus(wait);
         while (commands.isEmpty()
+                && wantedStills.isEmpty()
                 && known.equals(String.valueOf(configVersion))
                 && Instant.now().isBefore(end)) {
             wait(Math.max(1, Duration.between(Instant.now(), end).toMillis()));
@@ -253,7 +259,27 @@ public final class FakeApi implements AutoCloseable {
         boolean changed = whole || !known.equals(String.valueOf(configVersion));
         sessions.put(request.session(), String.valueOf(configVersion));
         long kept = events.isEmpty() ? 0 : events.getLast().sequence();
-        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), 0);
+        List<WantedStill> wanted = List.copyOf(wantedStills);
+        wantedStills.clear();
+        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), 0, wanted);
+    }
+
+    /** Asks the agent once for a printer's pictures. */
+    public synchronized void want(WantedStill still) {
+        wantedStills.add(still);
+        notifyAll();
+    }
+
+    public synchronized List<Still> stills() {
+        return List.copyOf(stills);
+    }
+
+    private void still(HttpExchange exchange) throws IOException {
+        Still still = Json.read(body(exchange), Still.class);
+        synchronized (this) {
+            stills.add(still);
+        }
+        answer(exchange, 201, Map.of());
     }
 
     private static String body(HttpExchange exchange) throws IOException {

@@ -11,12 +11,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * API → agent. Events up to {@code ackSequence} are kept and may be forgotten. {@code printers} is present when the
  * configuration changed since the session's last answer, and is then the whole list. A command comes again until it is
- * acknowledged.
+ * acknowledged. {@code stills} are pictures that somebody looks at now, and may be absent.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LinkAnswer(
-        long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
+        long ackSequence,
+        @Nullable List<PrinterConfig> printers,
+        List<Command> commands,
+        long pollAfterMs,
+        @Nullable List<WantedStill> stills) {
+
+    /** One of which nobody looks at a camera. */
+    public LinkAnswer(
+            long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
+        this(ackSequence, printers, commands, pollAfterMs, null);
+    }
+
+    /**
+     * A printer whose camera's pictures are to be sent for so many seconds, at most {@code width} pixels wide, or as they
+     * are where it is 0; each as a {@link Still}.
+     */
+    @Serdeable
+    public record WantedStill(String deviceId, int width, int seconds) {}
 
     /**
      * A printer the agent is to serve, its secrets in clear; {@code capability} is what it can do and {@code bindings} how

@@ -48,6 +48,9 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/sessions")
 final class Sessions extends ReadRoutes<Session> {
     private static final Duration LIFE = Duration.ofDays(30);
+    /** Of a screen that hangs on a wall: longer than that no browser keeps a cookie. */
+    private static final Duration WALL_LIFE = Duration.ofDays(400);
+
     private static final Duration CODE_LIFE = Duration.ofMinutes(10);
     /** Over 256 bits. */
     private static final int CODE_LENGTH = 50;
@@ -92,7 +95,7 @@ final class Sessions extends ReadRoutes<Session> {
     record Code(String code, Instant expiresAt) {}
 
     /**
-     * Signs a browser in for 30 days: the answer sets a cookie, which it sends from then on in place of a key. A page of
+     * Signs a browser in for 30 days, or 400 where all that its key may is {@code wall.view}: the answer sets a cookie, which it sends from then on in place of a key. A page of
      * another origin can do nothing with it. Who signs in shows an API key ({@code authorization: ApiKey <key>}) or a
      * {@code code}.
      */
@@ -108,10 +111,11 @@ final class Sessions extends ReadRoutes<Session> {
                 ? authentication.signsInByKey(request, name)
                 : authentication.signsInByCode(request, rows.keyOfCode(code).orElseThrow(Sessions::wrongCode), name);
         rows.deleteExpired(caller.store());
+        Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFE : LIFE;
         String id = Id.next();
         KeyText token = KeyText.next(id);
         Session session = resources.record(
-                caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId()));
+                caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId(), life));
         String salt = Id.random(24);
         database.in(caller, tx -> {
             if (code != null && !rows.takeCode(tx, code)) {
@@ -121,18 +125,18 @@ final class Sessions extends ReadRoutes<Session> {
             return resources.table().change(tx, id, Map.of(), Map.of("salt", salt, "hash", pepper.hash(token, salt)));
         });
         MutableHttpResponse<Session> response = HttpResponse.created(session);
-        cookie.set(request, response, token, LIFE);
+        cookie.set(request, response, token, life);
         return response;
     }
 
-    private Map<String, Object> system(HttpRequest<?> request, String id, String keyId) {
+    private Map<String, Object> system(HttpRequest<?> request, String id, String keyId, Duration life) {
         Map<String, Object> system = new HashMap<>(Map.of(
                 "id",
                 id,
                 "keyId",
                 keyId,
                 "expiresAt",
-                Resources.now().plus(LIFE).toString()));
+                Resources.now().plus(life).toString()));
         String userAgent = request.getHeaders().get(HttpHeaders.USER_AGENT);
         if (userAgent != null) {
             system.put("userAgent", userAgent.substring(0, Math.min(userAgent.length(), MOST_OF_USER_AGENT)));

@@ -31,7 +31,7 @@ public final class ConditionalReads {
         this.mapper = mapper;
     }
 
-    /** Whether a GET by this route has an entity tag: it is a caller's, and answers neither a list nor a stream. */
+    /** Whether a GET by this route has an entity tag: it is a caller's, and answers neither a list, a picture nor a stream. */
     public static boolean isTagged(ExecutableMethod<?, ?> route) {
         Argument<?> type = route.getReturnType().asArgument();
         Class<?> answer = HttpResponse.class.isAssignableFrom(type.getType())
@@ -40,6 +40,7 @@ public final class ConditionalReads {
         return Arrays.asList(route.getArgumentTypes()).contains(Caller.class)
                 && !List.class.isAssignableFrom(answer)
                 && answer != SearchResponse.class
+                && answer != byte[].class
                 && answer != Publisher.class;
     }
 

@@ -10,6 +10,7 @@ import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.PrinterReadiness;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.StillRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
@@ -27,6 +28,7 @@ public final class AgentWatchdog {
     private final PrinterReadiness readiness;
     private final LinkTimeouts times;
     private final PrinterStateRows states;
+    private final StillRows stills;
 
     AgentWatchdog(
             Tables tables,
@@ -34,13 +36,15 @@ public final class AgentWatchdog {
             AgentPrinters agentPrinters,
             PrinterReadiness readiness,
             LinkTimeouts times,
-            PrinterStateRows states) {
+            PrinterStateRows states,
+            StillRows stills) {
         this.agents = tables.of(Agent.class);
         this.database = database;
         this.agentPrinters = agentPrinters;
         this.readiness = readiness;
         this.times = times;
         this.states = states;
+        this.stills = stills;
     }
 
     /** Marks the agent offline unless it has begun another session since. */
@@ -62,8 +66,9 @@ public final class AgentWatchdog {
         });
     }
 
-    /** Marks agents offline that have timed out. */
+    /** Marks agents offline that have timed out, and deletes pictures that nobody looks at any more. */
     public void watch() {
+        stills.deleteUnwanted();
         for (StoreId store : database.stores("stores_with_online_agents")) {
             database.in(
                     store,

@@ -11,6 +11,7 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.store.AgentRows;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.StillRows;
 import farm.gantry.api.store.ThrottleHolds;
 import farm.gantry.api.store.Tx;
 import farm.gantry.file.FileUri;
@@ -43,6 +44,7 @@ final class LinkExchange {
     private final AgentSignals signals;
     private final FileUrls urls;
     private final LinkTimeouts times;
+    private final StillRows stills;
 
     LinkExchange(
             AgentRows rows,
@@ -55,7 +57,8 @@ final class LinkExchange {
             Scheduler scheduler,
             AgentSignals signals,
             FileUrls urls,
-            LinkTimeouts times) {
+            LinkTimeouts times,
+            StillRows stills) {
         this.rows = rows;
         this.database = database;
         this.reader = reader;
@@ -67,6 +70,7 @@ final class LinkExchange {
         this.signals = signals;
         this.urls = urls;
         this.times = times;
+        this.stills = stills;
     }
 
     /**
@@ -86,6 +90,7 @@ final class LinkExchange {
         LinkAnswer answer = answer(base, agent, said.session(), ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
+                && answer.stills() == null
                 && !signals.isStopping()
                 && System.nanoTime() < deadline) {
             signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
@@ -135,11 +140,13 @@ final class LinkExchange {
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
                     .map(kept -> signed(base, kept.command()))
                     .toList();
+            List<LinkAnswer.WantedStill> wanted = stills.tell(tx, agent.agentId());
             return new LinkAnswer(
                     ackSequence,
                     news ? configs : null,
                     waiting,
-                    times.pollAfter().toMillis());
+                    times.pollAfter().toMillis(),
+                    wanted.isEmpty() ? null : wanted);
         });
     }
 

@@ -129,6 +129,11 @@ public final class Caller {
         return fullAccess || permissions.contains(permission);
     }
 
+    /** Whether that is all that the key may do. */
+    public boolean hasOnly(Permission permission) {
+        return !fullAccess && permissions.equals(Set.of(permission));
+    }
+
     /** Refuses the request unless the key holds the permission. */
     public void requirePermission(Permission permission) {
         if (!hasPermission(permission)) {

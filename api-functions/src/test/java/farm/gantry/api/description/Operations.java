@@ -293,6 +293,9 @@ final class Operations {
             responses.put("206", success(java, answer));
             refuse(responses, "416", true);
         }
+        if (answer.getType() == byte[].class) {
+            responses.put("202", object("description", "It is being fetched: ask again."));
+        }
         refuse(responses, "501", answer.getType() == Publisher.class);
         boolean searches = path.endsWith("/search") || path.endsWith("/preview") || path.endsWith("/matching");
         boolean changes = !method.equals("GET") && !searches;
@@ -360,6 +363,16 @@ final class Operations {
             return object("description", "Done.");
         } else if (answer.getType() == StreamedFile.class) {
             return object("description", "The bytes.", "content", object(MediaType.APPLICATION_OCTET_STREAM, object()));
+        }
+        if (answer.getType() == byte[].class) {
+            Map<String, @Nullable Object> age = object("description", "In seconds.", "schema", object("type", "integer"));
+            return object(
+                    "description",
+                    "The picture.",
+                    "headers",
+                    object("X-Picture-Age", age),
+                    "content",
+                    object(MediaType.IMAGE_JPEG, object()));
         }
         if (answer.getType() == Publisher.class) {
             Map<String, @Nullable Object> text = object("schema", object("type", "string"));

@@ -12,6 +12,7 @@ import farm.gantry.edge.link.LinkSession;
 import farm.gantry.edge.link.MqttUplink;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.link.SavedConfiguration;
+import farm.gantry.edge.link.StillUploads;
 import farm.gantry.edge.link.Uplink;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.LogFile;
@@ -100,8 +101,9 @@ public record RunAgent(
         SavedConfiguration configuration = new SavedConfiguration(data);
         try (Journal journal = Journal.at(data.resolve("journal"), api.clock());
                 PrinterFleet farm = new PrinterFleet(this::provider, journal, cache, grace, outbox, api.clock());
-                LinkSession session =
-                        new LinkSession(uplink(api, credentials), api.clock(), outbox, journal, farm, configuration);
+                StillUploads stills = new StillUploads(api, credentials.token(), farm);
+                LinkSession session = new LinkSession(
+                        uplink(api, credentials), api.clock(), outbox, journal, farm, configuration, stills);
                 StatusPage page = StatusPage.open(
                         statusPort, () -> report(api, credentials, session, farm, journal, outbox), farm::snapshot)) {
             Files.writeString(data.resolve(PORT_FILE), String.valueOf(page.port()));

@@ -6,6 +6,7 @@ import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.Pairing;
+import farm.gantry.wire.Still;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -51,6 +52,13 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
                 .header("Authorization", "AgentToken " + token)
                 .timeout(PATIENCE.plus(wait));
         return Json.read(answer(post), LinkAnswer.class);
+    }
+
+    /** Pictures go straight to the API, also where the link goes by a broker. */
+    void send(String token, Still still) throws IOException, InterruptedException {
+        answer(post("/v1/agents/link/stills", Json.write(still))
+                .header("Authorization", "AgentToken " + token)
+                .timeout(PATIENCE));
     }
 
     /** The time at the API, as its web server tells it with any answer. */

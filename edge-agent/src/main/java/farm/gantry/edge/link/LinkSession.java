@@ -49,6 +49,7 @@ public final class LinkSession implements AutoCloseable {
     private final Journal journal;
     private final PrinterFleet printers;
     private final SavedConfiguration configuration;
+    private final StillUploads stills;
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("teller").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("listener").unstarted(this::poll);
@@ -71,7 +72,8 @@ public final class LinkSession implements AutoCloseable {
             ReportQueue reports,
             Journal journal,
             PrinterFleet printers,
-            SavedConfiguration configuration) {
+            SavedConfiguration configuration,
+            StillUploads stills) {
         this.uplink = uplink;
         this.clock = clock;
         this.status = new Status(false, "not reached yet", clock.instant());
@@ -79,6 +81,7 @@ public final class LinkSession implements AutoCloseable {
         this.journal = journal;
         this.printers = printers;
         this.configuration = configuration;
+        this.stills = stills;
     }
 
     public void start() {
@@ -199,6 +202,7 @@ public final class LinkSession implements AutoCloseable {
                     .keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
         }
         printers.take(answer.commands(), reports::ack);
+        stills.want(answer.stills());
     }
 
     private Duration retryDelay(Exception fault) {

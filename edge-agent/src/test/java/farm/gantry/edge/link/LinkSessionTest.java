@@ -16,19 +16,25 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkAnswer.WantedStill;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
+import farm.gantry.wire.Still;
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import javax.imageio.ImageIO;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +53,7 @@ class LinkSessionTest {
     private final Journal journal;
     private final PrinterFleet farm;
     private final LinkSession session;
+    private final StillUploads stills;
 
     LinkSessionTest(@TempDir Path data) throws IOException {
         this.data = data;
@@ -57,7 +64,9 @@ class LinkSessionTest {
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(reached.http()), reached.clock());
         this.farm = new PrinterFleet(Providers::of, journal, cache, Duration.ofSeconds(2), outbox, reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
-        this.session = new LinkSession(uplink, reached.clock(), outbox, journal, farm, new SavedConfiguration(data));
+        this.stills = new StillUploads(reached, FakeApi.TOKEN, farm);
+        this.session =
+                new LinkSession(uplink, reached.clock(), outbox, journal, farm, new SavedConfiguration(data), stills);
     }
 
     @BeforeEach
@@ -70,10 +79,31 @@ class LinkSessionTest {
     @AfterEach
     void close() throws IOException {
         session.close();
+        stills.close();
         farm.close();
         journal.close();
         printer.close();
         api.close();
+    }
+
+    @Test
+    void picturesAreSentOfAPrinterWhileSomebodyLooks() throws Exception {
+        api.want(new WantedStill("k1", 32, 3));
+        api.want(new WantedStill("nobody", 320, 1));
+        Patience.until("both are told of", () -> api.stills().size() >= 2, api::stills);
+        Still shown = still("k1");
+        BufferedImage image =
+                ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(shown.image())));
+        assertThat(image.getWidth()).isEqualTo(32);
+        assertThat(still("nobody").fault()).contains("does not serve");
+        assertThat(api.stills()).as("each once in five seconds").hasSize(2);
+    }
+
+    private Still still(String deviceId) {
+        return api.stills().stream()
+                .filter(each -> each.deviceId().equals(deviceId))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -24,6 +24,8 @@ import software.amazon.awscdk.services.rds.ServerlessV2ClusterInstanceProps;
 import software.amazon.awscdk.services.s3.BlockPublicAccess;
 import software.amazon.awscdk.services.s3.Bucket;
 import software.amazon.awscdk.services.s3.BucketEncryption;
+import software.amazon.awscdk.services.s3.CorsRule;
+import software.amazon.awscdk.services.s3.HttpMethods;
 import software.amazon.awscdk.services.s3.LifecycleRule;
 import software.amazon.awscdk.services.secretsmanager.Secret;
 import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
@@ -142,6 +144,16 @@ final class Data extends Construct {
                 .deletionProtection(stage.keepsData())
                 .removalPolicy(stage.keepsData() ? RemovalPolicy.SNAPSHOT : removal)
                 .build();
+    }
+
+    /** The console sends and fetches files past the API; a browser asks the bucket whether it may. */
+    void openToPagesOf(String url) {
+        files.addCorsRule(CorsRule.builder()
+                .allowedOrigins(List.of(url))
+                .allowedMethods(List.of(HttpMethods.GET, HttpMethods.PUT))
+                .allowedHeaders(List.of("content-type", "range"))
+                .maxAge(86_400)
+                .build());
     }
 
     Key key() {

@@ -40,6 +40,7 @@ final class GantryStack extends Stack {
                 .apiName("gantry-" + stage.name())
                 .createDefaultStage(false)
                 .build();
+        data.openToPagesOf(stage.publicUrl().isEmpty() ? api.getApiEndpoint() : stage.publicUrl());
         Functions functions =
                 new Functions(this, stage, network, data, queues, alarms, artifacts, api.getApiEndpoint());
         serve(api, stage, functions);

@@ -343,6 +343,19 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
+    void pagesOfTheFarmAloneMaySendFilesToTheBucket(String stage) {
+        List<?> rules = of(stage, "AWS::S3::Bucket").stream()
+                .flatMap(bucket -> list(map(bucket.get("CorsConfiguration")).get("CorsRules")).stream())
+                .toList();
+        assertThat(rules).hasSize(1);
+        Map<String, Object> rule = map(rules.getFirst());
+        assertThat(list(rule.get("AllowedOrigins"))).hasSize(1);
+        assertThat(String.valueOf(rule.get("AllowedOrigins"))).doesNotContain("*");
+        assertThat(list(rule.get("AllowedMethods")).toString()).isEqualTo("[GET, PUT]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
     void aStageCostsWhatItsLinesSay(String stage) throws IOException {
         StageSettings settings = StageSettings.read(Path.of("stages"), stage);
         Collection<Costs.Line> lines = Costs.of(settings, 1000);

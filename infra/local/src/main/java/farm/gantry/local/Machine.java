@@ -45,6 +45,15 @@ final class Machine implements AutoCloseable {
         return Eventually.see(what, this::state, state -> Farm.is(state, field, value));
     }
 
+    /** Looks until the camera's picture comes: a JPEG. */
+    void awaitPicture() {
+        Eventually.see(
+                "what the camera of " + name + " shows",
+                () -> farm.api().get("/v1/printers/snapshots?ids=" + id).get(0),
+                shown -> shown.get("image").isString()
+                        && shown.get("image").getStringValue().startsWith("/9j/"));
+    }
+
     /** A person says that the bed is clear, once the API knows that the printer stands still. */
     void confirm() throws IOException {
         Eventually.see(

@@ -122,11 +122,13 @@ public final class Up implements Callable<Integer> {
         return watch(serve);
     }
 
-    @Command(name = "link", description = "Prints a new link that signs in to the console of the farm that is running.")
+    @Command(name = "link", description = "Prints a new link, and its QR code, that signs in to the console of the farm that is running.")
     int link() throws IOException {
         Path ownerKey = data.toAbsolutePath().resolve("owner.key");
         try {
-            System.out.println(link(key(ownerKey)));
+            String link = link(key(ownerKey));
+            System.out.println(link);
+            System.out.print(TerminalCode.of(link));
             return 0;
         } catch (ConnectException e) {
             throw new IOException("no farm runs at port " + port + "; start it with infra/local/up", e);

@@ -71,6 +71,13 @@ class MqttLinkTest {
     }
 
     @Test
+    void picturesGoBesideTheBroker() throws Exception {
+        try (Machine machine = farm.machine("seen")) {
+            machine.awaitPicture();
+        }
+    }
+
+    @Test
     void aSubscriberOfTheBrokerIsToldWhatHappens() throws Exception {
         try (Subscriber subscriber = new Subscriber(broker.port(), "stores/#");
                 Machine machine = farm.machine("told")) {

@@ -71,6 +71,13 @@ class PrintingTest {
     }
 
     @Test
+    void whatItsCameraSeesIsShownToWhoLooks() throws Exception {
+        try (Machine machine = farm.machine("seen")) {
+            machine.awaitPicture();
+        }
+    }
+
+    @Test
     void everyPlateOfASlicedProjectIsPrintedOnItsOwn() throws Exception {
         try (Machine one = farm.machine("plates 1", "plates");
                 Machine other = farm.machine("plates 2", "plates")) {

@@ -1,0 +1,52 @@
+// A printer's camera: its picture in full size, anew every few seconds while somebody looks.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { now } from "./live.js";
+import { ago } from "./words.js";
+
+const EVERY = 5000;
+const SOON = 1000; // while the first is on its way
+const LATER = 30_000; // where there is none
+const OLD = 20_000;
+
+/** The next picture, or why there is none; nothing while it is on its way. */
+async function fetched(id) {
+  const response = await fetch(`/v1/printers/${id}/snapshot?full=true`, { credentials: "same-origin" });
+  if (response.status === 200) {
+    return { picture: await response.blob(), at: Date.now() - 1000 * Number(response.headers.get("x-picture-age")) };
+  }
+  return response.status === 404 ? { reason: (await response.json()).message.replace("no such picture: ", "") } : {};
+}
+
+export function Camera({ id, name }) {
+  const [shown, setShown] = useState(null);
+  const [reason, setReason] = useState("");
+  const address = useRef("");
+  useEffect(() => {
+    let timer = 0;
+    let ended = false;
+    const look = async () => {
+      const next = document.hidden ? null : await fetched(id).catch(() => null);
+      if (ended) {
+        return;
+      }
+      if (next?.picture) {
+        URL.revokeObjectURL(address.current);
+        address.current = URL.createObjectURL(next.picture);
+        setShown({ address: address.current, at: next.at });
+      }
+      next && setReason(next.reason ?? "");
+      timer = setTimeout(look, next?.reason ? LATER : next && !next.picture && !address.current ? SOON : EVERY);
+    };
+    look();
+    return () => {
+      ended = true;
+      clearTimeout(timer);
+      URL.revokeObjectURL(address.current);
+    };
+  }, [id]);
+  const age = shown && now.value - shown.at;
+  return (shown || reason !== "the printer has no camera") && html`<section class="camera"><h2>Camera ${shown && age > OLD && html`<span class="count">${ago(age)} old</span>`}</h2>
+    ${shown ? html`<img class=${age > OLD ? "old" : ""} src=${shown.address} alt=${`What the camera of ${name} sees`} />` : html`<p class="count">${reason || "Waiting for its picture …"}</p>`}
+    ${shown && reason && html`<p class="count">${reason}</p>`}</section>`;
+}

@@ -1,0 +1,72 @@
+// The wall: every printer's picture and state, for a screen that nobody touches.
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { html } from "./html.js";
+import { get, session } from "./api.js";
+import { Icon } from "./icons.js";
+import { now } from "./live.js";
+import { askOfWall, isOld, stillOf, useStill } from "./stills.js";
+import { ago, duration, LOOKS, many } from "./words.js";
+
+const EVERY = 5000;
+const OLD = 20_000;
+const PHONE = 640;
+const WIDE = 5 / 4; // a tile of a picture 16 : 9 and its caption
+
+/** How many columns make the tiles of a screen largest, all of them in view. */
+function columnsFor(count, width, height) {
+  const size = (columns) => Math.min(width / columns, (height / Math.ceil(count / columns)) * WIDE);
+  return Array.from({ length: count }, (_tile, i) => i + 1).reduce((best, columns) => (size(columns) > size(best) ? columns : best), 1);
+}
+
+function Tile({ printer: { id, name, state, part, percent, secondsLeft } }) {
+  const element = useStill(id);
+  const still = stillOf(id).value;
+  const old = still && isOld(still, now.value);
+  const { word, icon } = LOOKS[state];
+  return html`<li ref=${element} class="screen" data-state=${state} aria-label=${`${name}: ${word}`}>
+    <div class="seen">${still ? html`<img class=${old ? "old" : ""} src=${still.address} alt="" />` : html`<${Icon} name=${icon} />`}
+      ${old && html`<p class="age">${ago(now.value - still.at)} old</p>`}</div>
+    <div class="caption"><div class="line"><h2>${name}</h2><p class="state"><${Icon} name=${icon} />${word}</p></div>
+      ${(part || percent !== null) && html`<p class="part"><span>${part ?? ""}</span>${percent !== null && html`<b>${percent} %</b>`}${secondsLeft !== null && html`<b>${duration(secondsLeft)}</b>`}</p>`}
+      ${percent !== null && html`<progress max="100" value=${percent} aria-label=${`Progress of ${name}`}></progress>`}</div></li>`;
+}
+
+export function Wall() {
+  const [printers, setPrinters] = useState(null);
+  const [heardAt, setHeardAt] = useState(Date.now());
+  const list = useRef(null);
+  useEffect(() => {
+    askOfWall();
+    let timer = 0;
+    const look = async () => {
+      if (!document.hidden) {
+        await get("/v1/wall").then((all) => {
+          setPrinters(all);
+          setHeardAt(Date.now());
+        }, () => {}); // what is shown grows old, and says so
+      }
+      timer = setTimeout(look, EVERY);
+    };
+    look();
+    return () => clearTimeout(timer);
+  }, []);
+  const count = printers?.length ?? 0;
+  useLayoutEffect(() => {
+    const node = list.current;
+    const fit = () => {
+      const columns = innerWidth <= PHONE ? Math.min(2, count) : columnsFor(count, node.clientWidth, node.clientHeight);
+      node.style.setProperty("--columns", columns);
+      node.style.setProperty("--rows", innerWidth <= PHONE ? "auto" : Math.ceil(count / columns));
+    };
+    const watch = node && new ResizeObserver(fit);
+    watch?.observe(node);
+    return () => watch?.disconnect();
+  }, [count]);
+  const troubles = printers?.filter(({ state }) => state === "fault" || state === "paused").length ?? 0;
+  const age = now.value - heardAt;
+  return html`<main class="wall"><header><h1>${session.value.store.name}</h1>
+      <p>${printers && many(count, "printer")}</p>${troubles > 0 && html`<p class="trouble"><${Icon} name="alert" />${many(troubles, "printer")} to see to</p>`}
+      ${age > OLD && html`<p class="trouble" role="status"><${Icon} name="offline" />Not heard of the farm for ${ago(age)}</p>`}</header>
+    ${count > 0 ? html`<ul ref=${list} class=${`screens ${age > OLD ? "old" : ""}`}>${printers.map((printer) => html`<${Tile} key=${printer.id} printer=${printer} />`)}</ul>`
+      : html`<p class="empty">${printers ? "No printer is registered yet." : "Loading the farm …"}</p>`}</main>`;
+}

@@ -1,0 +1,97 @@
+package farm.gantry.api;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Several tabs of one person, and a stream that breaks off within a word. */
+final class ConsoleLiveTest extends ConsoleVisit {
+    /** Passes the stream on, until it is told to end it in the middle of the next event. */
+    private static final String BREAKABLE = """
+            const real = window.fetch;
+            window.streams = [];
+            window.fetch = async (path, options) => {
+              const response = await real(path, options);
+              if (path !== "/v1/stream" || !response.ok) {
+                return response;
+              }
+              window.streams.push(options.headers["last-event-id"] ?? "");
+              const reader = response.body.getReader();
+              return new Response(new ReadableStream({
+                async pull(controller) {
+                  const { value, done } = await reader.read();
+                  if (done) {
+                    controller.close();
+                  } else if (window.breaks && value.length > 60) {
+                    window.breaks = false;
+                    controller.enqueue(value.slice(0, value.length >> 1));
+                    setTimeout(() => controller.error(new TypeError("cut")), 20);
+                    reader.cancel();
+                  } else {
+                    controller.enqueue(value);
+                  }
+                },
+              }), { status: 200, headers: response.headers });
+            };""";
+
+    /** Records are asked for now and then. */
+    private static final LocatorAssertions.ContainsTextOptions LATE =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(12_000);
+
+    private final Floor floor = new Floor(store, new Socket());
+
+    private static Locator tile(Page page) {
+        return page.locator(".tile");
+    }
+
+    private void reports(String printer, int percent) {
+        Map<String, ?> job = Map.of("fileName", "a.gcode", "percent", percent, "remainingSeconds", 600);
+        floor.exchange(
+                List.of(),
+                List.of(),
+                List.of(floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", job))));
+    }
+
+    @Test
+    void aStreamThatBreaksWithinAnEventGoesOnWhereItWasWhole() {
+        String printer = floor.printer("Ada 1", "");
+        Page page = browser().page();
+        page.addInitScript(BREAKABLE);
+        visit(page, "");
+        reports(printer, 10);
+        assertThat(tile(page)).containsText("10 %");
+        page.evaluate("() => { window.same = true; window.breaks = true; }");
+        reports(printer, 20);
+        assertThat(tile(page)).containsText("20 %");
+        assertThat(page.evaluate("() => window.streams.length > 1 && window.streams.at(-1) !== '' && window.same"))
+                .as("it went on after the last whole event, without loading the page anew")
+                .isEqualTo(true);
+        reports(printer, 30);
+        assertThat(tile(page)).containsText("30 %");
+        assertThat(page.getByText("Live")).isVisible();
+    }
+
+    @Test
+    void whatIsDoneInOneTabIsSeenInTheOther() {
+        String printer = floor.printer("Ada 1", "");
+        client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
+        Page one = visit("");
+        Page other = one.context().newPage();
+        other.navigate(Farm.url() + "/console/");
+        assertThat(tile(other)).containsText("Clear the bed");
+        tile(one).getByText("Bed cleared").click();
+        assertThat(tile(one)).containsText("Ready");
+        assertThat(tile(other)).containsText("Ready", LATE);
+        one.getByRole(AriaRole.BUTTON, named("Sign out")).click();
+        assertThat(one.getByLabel("API key")).isVisible();
+        other.getByLabel("API key").waitFor();
+        assertThat(other.locator(".tile")).hasCount(0);
+    }
+}

@@ -1,0 +1,175 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.link.AgentWatchdog;
+import farm.gantry.api.store.Database;
+import farm.gantry.wire.Still;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** What printers' cameras show: fetched while somebody looks, and forgotten soon after. */
+public interface SnapshotContract {
+    byte[] PICTURE = jpeg(2_000);
+
+    Host host();
+
+    /** As many bytes that begin as a JPEG does. */
+    static byte[] jpeg(int size) {
+        byte[] bytes = new byte[size];
+        Arrays.fill(bytes, (byte) 0x80);
+        bytes[0] = (byte) 0xFF;
+        bytes[1] = (byte) 0xD8;
+        bytes[2] = (byte) 0xFF;
+        return bytes;
+    }
+
+    private static String path(String printer) {
+        return "/v1/printers/" + printer + "/snapshot";
+    }
+
+    private static void pass(Floor floor, String time) {
+        Farm.bean(Database.class).in(floor.store().id(), tx -> tx.update("""
+                update farm.still set "wantedAt" = "wantedAt" - interval '%1$s', "toldAt" = "toldAt" - interval '%1$s',
+                "takenAt" = "takenAt" - interval '%1$s'""".formatted(time)));
+    }
+
+    @Test
+    default void aPictureIsFetchedWhenSomebodyLooks() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        assertThat(floor.exchange().at("stills")).as("nobody looks").isEqualTo("(absent)");
+        Answer fetching = floor.client().get(path(printer));
+        assertThat(fetching.status()).as(fetching.text()).isEqualTo(202);
+        assertThat(fetching.header("retry-after")).isEqualTo("2");
+        Answer told = floor.exchange();
+        assertThat(told.at("stills[0].deviceId")).isEqualTo(floor.deviceOf(printer));
+        assertThat(told.at("stills[0].width")).isEqualTo(320);
+        assertThat(floor.exchange().at("stills")).as("it was told").isEqualTo("(absent)");
+        assertThat(floor.still(printer, 320, PICTURE).status()).isEqualTo(201);
+        pass(floor, "7 seconds");
+        Answer shown = floor.client().get(path(printer));
+        assertThat(shown.status()).as(shown.text()).isEqualTo(200);
+        assertThat(shown.header("content-type")).isEqualTo("image/jpeg");
+        assertThat(shown.header("cache-control")).isEqualTo("no-store");
+        assertThat(Integer.parseInt(Objects.requireNonNull(shown.header("x-picture-age"))))
+                .isBetween(7, 20);
+        assertThat(shown.body()).isEqualTo(PICTURE);
+    }
+
+    @Test
+    default void anAgentIsToldAgainWhileSomebodyLooksAndNoLonger() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        floor.client().get(path(printer));
+        assertThat(floor.exchange().at("stills[0].seconds")).isEqualTo(40);
+        pass(floor, "15 seconds");
+        floor.client().get(path(printer));
+        assertThat(floor.exchange().at("stills[0].seconds")).as("somebody looks on").isEqualTo(40);
+        pass(floor, "25 seconds");
+        assertThat(floor.exchange().at("stills")).as("nobody looked since").isEqualTo("(absent)");
+    }
+
+    @Test
+    default void thePictureOfTheFullSizeIsAnother() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        assertThat(floor.client().get(path(printer) + "?full=true").status()).isEqualTo(202);
+        assertThat(floor.exchange().at("stills[0].width")).isEqualTo(0);
+        byte[] large = jpeg(Still.MOST_TILE_BYTES + 1);
+        assertThat(floor.still(printer, 0, large).status()).isEqualTo(201);
+        assertThat(floor.client().get(path(printer) + "?full=true").body()).isEqualTo(large);
+        assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
+        assertThat(floor.still(printer, 320, large).at("details[0].path")).isEqualTo("image");
+        assertThat(floor.still(printer, 320, new byte[] {'G', 'I', 'F', '8'}).at("details[0].path"))
+                .isEqualTo("image");
+    }
+
+    @Test
+    default void manyPicturesAreOneRequest() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String shown = floor.printer("shown", "");
+        String waits = floor.printer("waits", "");
+        String broken = floor.printer("broken", "");
+        String blind = floor.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
+        String path = "/v1/printers/snapshots?ids=" + String.join(",", shown, waits, broken, blind);
+        assertThat(floor.client().get(path).each("reason"))
+                .containsExactly("null", "null", "null", "the printer has no camera");
+        assertThat(floor.exchange().json().get("stills").size()).isEqualTo(3);
+        floor.still(shown, 320, PICTURE);
+        floor.noStill(broken, 320, "the camera is unplugged");
+        Answer answer = floor.client().get(path);
+        assertThat(answer.at("[0].image"))
+                .isEqualTo(java.util.Base64.getEncoder().encodeToString(PICTURE));
+        assertThat(answer.each("age")).containsExactly("0", "null", "null", "null");
+        assertThat(answer.each("reason"))
+                .containsExactly("null", "null", "the camera is unplugged", "the printer has no camera");
+    }
+
+    @Test
+    default void aPrinterThatShowsNothingIsNotWaitedFor() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String blind = floor.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
+        Answer none = floor.client().get(path(blind));
+        assertThat(none.status()).isEqualTo(404);
+        assertThat(none.at("message")).isEqualTo("no such picture: the printer has no camera");
+        String gone = floor.printer("gone", "");
+        floor.exchange(List.of(floor.event(gone, "printerOffline", Map.of())), List.of(), List.of());
+        assertThat(String.valueOf(floor.client().get(path(gone)).at("message"))).contains("out of reach");
+        assertThat(floor.exchange().at("stills")).isEqualTo("(absent)");
+    }
+
+    @Test
+    default void anotherStoresPrinterIsAsUnknownAsNone() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Floor other = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        floor.client().get(path(printer));
+        floor.still(printer, 320, PICTURE);
+        Answer unknown = other.client().get(path(Farm.unknownId()));
+        Answer foreign = other.client().get(path(printer));
+        assertThat(foreign.status()).isEqualTo(404);
+        assertThat(foreign.at("message")).isEqualTo(unknown.at("message"));
+        assertThat(other.client().get("/v1/printers/snapshots?ids=" + printer).status())
+                .isEqualTo(404);
+        assertThat(other.still(other.printer("own", ""), 320, PICTURE).status()).isEqualTo(201);
+    }
+
+    /** One whom nobody asked, and one that serves other printers. */
+    @Test
+    default void aPictureThatNobodyAskedForIsNotKept() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Floor second = new Floor(floor.store(), host());
+        String printer = floor.printer("K", "");
+        floor.still(printer, 320, PICTURE);
+        assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
+        second.still(printer, 320, PICTURE);
+        assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
+        Client stranger = Client.of(host()).with("authorization", "AgentToken wrong");
+        assertThat(stranger.post("/v1/agents/link/stills", "{\"deviceId\":\"d\",\"width\":320}").status())
+                .isEqualTo(401);
+    }
+
+    @Test
+    default void picturesAreForgottenWhenNobodyLooks() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        String printer = floor.printer("K", "");
+        floor.client().get(path(printer));
+        floor.still(printer, 320, PICTURE);
+        Farm.bean(AgentWatchdog.class).watch();
+        assertThat(kept(floor)).isEqualTo(1);
+        pass(floor, "130 seconds");
+        Farm.bean(AgentWatchdog.class).watch();
+        assertThat(kept(floor)).isZero();
+    }
+
+    private static int kept(Floor floor) {
+        return Farm.bean(Database.class).in(floor.store().id(), tx -> tx.query("select count(*) from farm.still", rows -> {
+            rows.next();
+            return rows.getInt(1);
+        }));
+    }
+}

@@ -1,0 +1,125 @@
+package farm.gantry.edge.link;
+
+import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.JpegPicture;
+import farm.gantry.edge.log.ErrorText;
+import farm.gantry.edge.log.SecretMask;
+import farm.gantry.edge.printer.PrinterFleet;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.time.Uptime;
+import farm.gantry.wire.LinkAnswer.WantedStill;
+import farm.gantry.wire.Still;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends the API what cameras show while somebody looks: each picture every five seconds, or as fast as they come. */
+public final class StillUploads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(StillUploads.class);
+    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final int MOST_BYTES = Still.MOST_CHARACTERS / 4 * 3;
+
+    private final ApiClient api;
+    private final String token;
+    private final PrinterFleet printers;
+    private final Map<Wish, Duration> wishes = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    /** Pictures are made smaller one at a time, and beside the threads that serve the printers. */
+    private final ExecutorService scaler =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("scaler").factory());
+
+    /** A printer and the width of its pictures. */
+    private record Wish(String deviceId, int width) {}
+
+    public StillUploads(ApiClient api, String token, PrinterFleet printers) {
+        this.api = api;
+        this.token = token;
+        this.printers = printers;
+    }
+
+    /** Sends these until their time is over, also those that are sent already. */
+    void want(@Nullable List<WantedStill> stills) {
+        if (stills == null || threads.isShutdown()) {
+            return;
+        }
+        for (WantedStill still : stills) {
+            Wish wish = new Wish(still.deviceId(), still.width());
+            Duration life = Duration.ofSeconds(still.seconds());
+            Duration until = Uptime.now().plus(life.compareTo(LONGEST) < 0 ? life : LONGEST);
+            if (wishes.put(wish, until) == null) {
+                threads.execute(() -> send(wish));
+            }
+        }
+    }
+
+    private void send(Wish wish) {
+        try {
+            while (!isOver(wish)) {
+                Duration begun = Uptime.now();
+                try {
+                    take(wish);
+                } catch (IOException | RuntimeException e) {
+                    LOG.debug("a picture of {} is not sent: {}", wish.deviceId(), e.getMessage());
+                }
+                Duration rest = EVERY.minus(Uptime.now().minus(begun));
+                Thread.sleep(rest.isNegative() ? Duration.ofMillis(1) : rest);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Forgets the wish where its time is over, unless it was renewed at this moment. */
+    private boolean isOver(Wish wish) {
+        return wishes.computeIfPresent(wish, (_, until) -> Uptime.now().compareTo(until) < 0 ? until : null) == null;
+    }
+
+    private void take(Wish wish) throws IOException, InterruptedException {
+        api.send(token, still(wish));
+    }
+
+    private Still still(Wish wish) throws InterruptedException {
+        try {
+            Optional<CameraPicture> picture = printers.snapshot(wish.deviceId());
+            return picture.isPresent()
+                    ? new Still(wish.deviceId(), wish.width(), encoded(picture.get(), wish.width()), null)
+                    : none(wish, "its agent does not serve the printer yet");
+        } catch (Refusal e) {
+            return none(wish, e.getMessage());
+        } catch (IOException e) {
+            return none(wish, ErrorText.of(e));
+        }
+    }
+
+    private static Still none(Wish wish, @Nullable String fault) {
+        return new Still(wish.deviceId(), wish.width(), null, SecretMask.hide(String.valueOf(fault)));
+    }
+
+    private String encoded(CameraPicture picture, int width) throws IOException, InterruptedException {
+        int mostBytes = width == 0 ? MOST_BYTES : Still.MOST_TILE_BYTES;
+        try {
+            byte[] jpeg = scaler.submit(() -> JpegPicture.of(picture, width, mostBytes))
+                    .get();
+            return Base64.getEncoder().encodeToString(jpeg);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+        scaler.shutdownNow();
+    }
+}
