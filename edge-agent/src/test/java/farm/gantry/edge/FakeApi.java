@@ -47,6 +47,7 @@ public final class FakeApi implements AutoCloseable {
     private final int port;
     private volatile List<PrinterConfig> printers = List.of();
     private volatile int configVersion;
+    private volatile long pollAfterMs;
     private volatile String accepted = TOKEN;
     private volatile @Nullable HttpServer server;
 
@@ -95,6 +96,11 @@ public final class FakeApi implements AutoCloseable {
 
     public void comeBack() throws IOException {
         open(port);
+    }
+
+    /** From now on it holds no answer, as a function does, and wishes to be asked again after that time. */
+    public void pauseAfterAnswers(Duration pause) {
+        pollAfterMs = pause.toMillis();
     }
 
     public synchronized void serve(PrinterConfig... configs) {
@@ -244,7 +250,7 @@ public final class FakeApi implements AutoCloseable {
         request.events().stream().filter(event -> event.sequence() > seen).forEach(events::add);
         acks.addAll(request.acks());
         request.acks().forEach(ack -> commands.remove(ack.commandId()));
-        Instant end = Instant.now().plus(wait);
+        Instant end = Instant.now().plus(pollAfterMs > 0 ? Duration.ZERO : wait);
         while (commands.isEmpty()
                 && known.equals(String.valueOf(configVersion))
                 && Instant.now().isBefore(end)) {
@@ -253,7 +259,7 @@ public final class FakeApi implements AutoCloseable {
         boolean changed = whole || !known.equals(String.valueOf(configVersion));
         sessions.put(request.session(), String.valueOf(configVersion));
         long kept = events.isEmpty() ? 0 : events.getLast().sequence();
-        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), 0);
+        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), pollAfterMs);
     }
 
     private static String body(HttpExchange exchange) throws IOException {
