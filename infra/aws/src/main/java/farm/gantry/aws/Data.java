@@ -24,6 +24,8 @@ import software.amazon.awscdk.services.rds.ServerlessV2ClusterInstanceProps;
 import software.amazon.awscdk.services.s3.BlockPublicAccess;
 import software.amazon.awscdk.services.s3.Bucket;
 import software.amazon.awscdk.services.s3.BucketEncryption;
+import software.amazon.awscdk.services.s3.CorsRule;
+import software.amazon.awscdk.services.s3.HttpMethods;
 import software.amazon.awscdk.services.s3.LifecycleRule;
 import software.amazon.awscdk.services.secretsmanager.Secret;
 import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
@@ -146,6 +148,16 @@ final class Data extends Construct {
 
     Key key() {
         return key;
+    }
+
+    /** The console sends files to the bucket, and shows them from there. */
+    void letPagesUseFiles(String origin) {
+        files.addCorsRule(CorsRule.builder()
+                .allowedOrigins(List.of(origin))
+                .allowedMethods(List.of(HttpMethods.PUT, HttpMethods.GET))
+                .allowedHeaders(List.of("*"))
+                .maxAge(3600)
+                .build());
     }
 
     Bucket files() {
