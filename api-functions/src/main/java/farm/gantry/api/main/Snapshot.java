@@ -56,6 +56,7 @@ final class Snapshot implements Resource {
     /** All secure generators of the JDK on Linux share what is seeded here; the pool opens connections when they are needed. */
     @Override
     public void afterRestore(org.crac.Context<? extends Resource> all) throws NoSuchAlgorithmException {
-        new SecureRandom().setSeed(SecureRandom.getInstance("NativePRNGNonBlocking").generateSeed(SEED_BYTES));
+        new SecureRandom()
+                .setSeed(SecureRandom.getInstance("NativePRNGNonBlocking").generateSeed(SEED_BYTES));
     }
 }

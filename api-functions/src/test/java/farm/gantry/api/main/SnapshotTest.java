@@ -48,7 +48,8 @@ final class SnapshotTest {
     void aFunctionThatIsInTheMiddleOfSomethingIsNotCopied() throws Exception {
         try (HikariDataSource pool = pool();
                 Connection _ = pool.getConnection()) {
-            assertThatThrownBy(() -> new Snapshot(pool, Duration.ofMillis(50)).beforeCheckpoint(ALL)).isInstanceOf(TimeoutException.class);
+            assertThatThrownBy(() -> new Snapshot(pool, Duration.ofMillis(50)).beforeCheckpoint(ALL))
+                    .isInstanceOf(TimeoutException.class);
         }
     }
 }

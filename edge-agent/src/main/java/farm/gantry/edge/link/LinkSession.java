@@ -66,6 +66,7 @@ public final class LinkSession implements AutoCloseable {
     private volatile Duration pollAfter = Duration.ZERO;
     /** In uptime. */
     private volatile Duration exchangedAt = Duration.ZERO;
+
     private volatile Duration eventRetryAt = Duration.ZERO;
 
     /** Whether the API answers, or why not, and since when. */

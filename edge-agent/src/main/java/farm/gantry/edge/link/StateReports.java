@@ -47,7 +47,10 @@ final class StateReports {
 
     /** Whether the API should hear of it at once. */
     boolean put(String deviceId, PrinterState state) {
-        return latest.compute(deviceId, (_, _) -> latest(deviceId, state)).urgency().compareTo(ReportUrgency.layer) >= 0;
+        return latest.compute(deviceId, (_, _) -> latest(deviceId, state))
+                        .urgency()
+                        .compareTo(ReportUrgency.layer)
+                >= 0;
     }
 
     private Latest latest(String deviceId, PrinterState state) {

@@ -108,7 +108,8 @@ class LinkSessionTest {
         Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
-        // One each for the ack, for the start and for the end of a print, and as the state changes before and after each.
+        // One each for the ack, for the start and for the end of a print, and as the state changes before and after
+        // each.
         assertThat(api.requests().size() - asked).isLessThanOrEqualTo((int) pauses + 8);
     }
 

@@ -90,8 +90,7 @@ final class Costs {
         double used = USED_HOURS * 3600;
         double often = seconds(stage.agentsAskAfter());
         double seldom = seconds(stage.agentsAskQuietAfter());
-        double exchanges =
-                agents * (used / often + (SECONDS - used) / seldom) + prints * EXCHANGES_OF_A_PRINT;
+        double exchanges = agents * (used / often + (SECONDS - used) / seldom) + prints * EXCHANGES_OF_A_PRINT;
         String count = String.format(
                 Locale.ROOT,
                 "%,.0f agents x (%,.0f s in use / %.0f s + %,.0f s / %.0f s) + %,.0f prints x %d = %,.1f M exchanges",
@@ -165,9 +164,7 @@ final class Costs {
                         READS_OF_A_PART,
                         prints,
                         READS_OF_A_PRINT),
-                (parts * (WRITES_OF_A_PART * 5 + READS_OF_A_PART * 0.4)
-                                + prints * READS_OF_A_PRINT * 0.4)
-                        / MILLION);
+                (parts * (WRITES_OF_A_PART * 5 + READS_OF_A_PART * 0.4) + prints * READS_OF_A_PRINT * 0.4) / MILLION);
         add(
                 "requests",
                 "worker",

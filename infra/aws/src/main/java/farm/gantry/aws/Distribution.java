@@ -15,8 +15,8 @@ import software.amazon.awscdk.services.cloudfront.OriginProtocolPolicy;
 import software.amazon.awscdk.services.cloudfront.OriginRequestPolicy;
 import software.amazon.awscdk.services.cloudfront.ViewerProtocolPolicy;
 import software.amazon.awscdk.services.cloudfront.origins.HttpOrigin;
-import software.amazon.awscdk.services.route53.AaaaRecord;
 import software.amazon.awscdk.services.route53.ARecord;
+import software.amazon.awscdk.services.route53.AaaaRecord;
 import software.amazon.awscdk.services.route53.HostedZone;
 import software.amazon.awscdk.services.route53.HostedZoneAttributes;
 import software.amazon.awscdk.services.route53.IHostedZone;
@@ -29,6 +29,9 @@ import software.constructs.Construct;
  * else as it comes, under a domain of the farm's where a stage names one.
  */
 final class Distribution extends Construct {
+    /** Below a version, which has sixteen digits; the page itself is asked for each time. */
+    private static final String CONSOLE_FILES = "/console/????????????????/*";
+
     private final String url;
 
     Distribution(Construct scope, StageSettings stage, HttpApi api) {
@@ -41,9 +44,7 @@ final class Distribution extends Construct {
                         .comment("Gantry, stage " + stage.name())
                         .httpVersion(HttpVersion.HTTP2_AND_3)
                         .defaultBehavior(behavior(origin, CachePolicy.CACHING_DISABLED))
-                        // The page itself says that it is to be asked for each time.
-                        .additionalBehaviors(Map.of(
-                                "/console/*", behavior(origin, CachePolicy.USE_ORIGIN_CACHE_CONTROL_HEADERS)));
+                        .additionalBehaviors(Map.of(CONSOLE_FILES, behavior(origin, CachePolicy.CACHING_OPTIMIZED)));
         if (stage.domain().isEmpty()) {
             this.url = "https://" + builder.build().getDistributionDomainName();
         } else {

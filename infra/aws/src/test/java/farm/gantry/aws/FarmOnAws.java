@@ -40,6 +40,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
@@ -67,7 +69,15 @@ final class FarmOnAws implements AutoCloseable {
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final String bucket;
     private final Api client;
+    /** Those that are killed after their next work, before anybody hears of it. */
+    private final Set<String> dying = ConcurrentHashMap.newKeySet();
+
     private volatile boolean isOver;
+
+    /** The end of a function's process. */
+    private static final class KilledException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+    }
 
     /** {@code others} are settings of the functions. */
     FarmOnAws(Path folder, Map<String, Object> others) throws Exception {
@@ -78,16 +88,26 @@ final class FarmOnAws implements AutoCloseable {
         this.bucket = buckets.newBucket();
         String prefix = newQueues();
         settings.putAll(Map.of(
-                "gantry.aws.region", SdkSettings.REGION,
-                "gantry.aws.bucket", bucket,
-                "gantry.aws.queue-prefix", prefix,
-                "gantry.aws.key", "alias/farm",
-                "gantry.aws.table-prefix", tables.newRateLimits(),
-                "gantry.files.folder", localFiles().toString(),
-                "gantry.public-url", gateway.url(),
-                "gantry.pepper", "pepper",
-                "datasources.default.url", postgres.url("gantry"),
-                "datasources.default.password", postgres.password()));
+                "gantry.aws.region",
+                SdkSettings.REGION,
+                "gantry.aws.bucket",
+                bucket,
+                "gantry.aws.queue-prefix",
+                prefix,
+                "gantry.aws.key",
+                "alias/farm",
+                "gantry.aws.table-prefix",
+                tables.newRateLimits(),
+                "gantry.files.folder",
+                localFiles().toString(),
+                "gantry.public-url",
+                gateway.url(),
+                "gantry.pepper",
+                "pepper",
+                "datasources.default.url",
+                postgres.url("gantry"),
+                "datasources.default.password",
+                postgres.password()));
         settings.putAll(others);
         ApplicationContext api = context();
         this.client = new Api(
@@ -95,7 +115,7 @@ final class FarmOnAws implements AutoCloseable {
                 api.getBean(StoreRows.class)
                         .create("A farm", api.getBean(ApiKeys.class)::createOwner)
                         .key());
-        gateway.serve(new Lambda(new HttpApiFunction(api)));
+        gateway.serve(new Lambda(new HttpApiFunction(api)), dying::remove);
         poll(prefix, WorkQueues.SCHEDULE, new ScheduleFunction(context()));
         poll(prefix, WorkQueues.WEBHOOKS, new DeliveryFunction(context()));
         ReportFunction reports = new ReportFunction(context());
@@ -120,6 +140,7 @@ final class FarmOnAws implements AutoCloseable {
     private void newQueue(String name, Map<QueueAttributeName, String> more) {
         Map<QueueAttributeName, String> attributes = new HashMap<>(more);
         attributes.put(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, "1");
+        attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, "3");
         queues.client().createQueue(queue -> queue.queueName(name).attributes(attributes));
     }
 
@@ -135,11 +156,16 @@ final class FarmOnAws implements AutoCloseable {
 
     private RequestHandler<SQSEvent, SQSBatchResponse> ingest(String prefix) {
         IngestFunction function = new IngestFunction(FunctionSettings.of(Map.of(
-                "AWS_REGION", SdkSettings.REGION,
-                "GANTRY_FILES_BUCKET", bucket,
-                "GANTRY_QUEUES_STAGE_REPORTS", prefix + WorkQueues.STAGE_REPORTS,
-                "GANTRY_QUEUES_SLICE_ANSWERS", prefix + WorkQueues.SLICE_ANSWERS,
-                "GANTRY_WORKER_FOLDER", folder.resolve("work").toString())));
+                "AWS_REGION",
+                SdkSettings.REGION,
+                "GANTRY_FILES_BUCKET",
+                bucket,
+                "GANTRY_QUEUES_STAGE_REPORTS",
+                prefix + WorkQueues.STAGE_REPORTS,
+                "GANTRY_QUEUES_SLICE_ANSWERS",
+                prefix + WorkQueues.SLICE_ANSWERS,
+                "GANTRY_WORKER_FOLDER",
+                folder.resolve("work").toString())));
         return (event, context) -> {
             ByteArrayOutputStream json = new ByteArrayOutputStream();
             EVENTS.toJson(event, json);
@@ -158,14 +184,18 @@ final class FarmOnAws implements AutoCloseable {
         String name = "Lambda " + (WorkQueues.WORKER.containsKey(queue) ? "ingest" : queue);
         EventSource source = new EventSource(queues, prefix + queue, (event, context) -> {
             Requests.count(name);
-            return function.handleRequest(event, context);
+            SQSBatchResponse answer = function.handleRequest(event, context);
+            if (dying.remove(name)) {
+                throw new KilledException();
+            }
+            return answer;
         });
         pollers.add(Thread.ofVirtual().name("poller of " + queue).unstarted(() -> {
             while (!isOver) {
                 try {
                     source.handOver();
                 } catch (RuntimeException e) {
-                    if (!isOver) {
+                    if (!isOver && !(e instanceof KilledException)) {
                         failures.add(e);
                     }
                 }
@@ -183,7 +213,8 @@ final class FarmOnAws implements AutoCloseable {
 
     /** An agent that is paired with the farm and runs until it is closed. */
     AutoCloseable agent() throws Exception {
-        String code = client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
+        String code =
+                client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
         Path data = folder.resolve("agent");
         PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
         if (new PairAgent(gateway.url(), code, "agent", data, false).run(nowhere, nowhere) != 0) {
@@ -218,6 +249,16 @@ final class FarmOnAws implements AutoCloseable {
     /** Where the role connects that owns the database. */
     String ownerUrl() {
         return postgres.ownerUrl("gantry");
+    }
+
+    /** Each of these functions does its next work, and is killed before that is known: {@code Lambda link} and the like. */
+    void kill(Set<String> functions) {
+        dying.addAll(functions);
+    }
+
+    /** Those that are still to be killed. */
+    Set<String> dying() {
+        return dying;
     }
 
     /** What functions threw at their pollers. */

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
+import java.util.function.Predicate;
 
 /** API Gateway inside this process: makes an event of each request for the function that is the host. */
 final class Gateway implements AutoCloseable {
@@ -25,18 +26,20 @@ final class Gateway implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    void serve(Host host) {
-        server.createContext("/", exchange -> serve(exchange, host));
+    /** {@code isKilled} says of a function that has just worked whether its answer is lost. */
+    void serve(Host host, Predicate<String> isKilled) {
+        server.createContext("/", exchange -> serve(exchange, host, isKilled));
         server.start();
     }
 
-    private static void serve(HttpExchange exchange, Host host) throws IOException {
+    private static void serve(HttpExchange exchange, Host host, Predicate<String> isKilled) throws IOException {
         try (exchange) {
             List<Map.Entry<String, String>> headers = exchange.getRequestHeaders().entrySet().stream()
                     .map(header -> Map.entry(header.getKey(), String.join(",", header.getValue())))
                     .toList();
             String target = exchange.getRequestURI().toString();
-            Requests.count(target.startsWith("/v1/agents/link") ? "Lambda link" : "Lambda api");
+            String function = target.startsWith("/v1/agents/link") ? "Lambda link" : "Lambda api";
+            Requests.count(function);
             Answer answer = answer(
                     host,
                     new Call(
@@ -44,6 +47,10 @@ final class Gateway implements AutoCloseable {
                             target,
                             headers,
                             exchange.getRequestBody().readAllBytes()));
+            if (isKilled.test(function)) {
+                exchange.sendResponseHeaders(502, -1);
+                return;
+            }
             answer.headers().forEach((name, values) -> {
                 if (!name.equalsIgnoreCase("content-length")) {
                     exchange.getResponseHeaders().put(name, values);
