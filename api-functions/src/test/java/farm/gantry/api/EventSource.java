@@ -20,12 +20,12 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.services.sqs.model.Message;
 
 /** Hands a queue's messages to a function, as Lambda does, and deletes those that it has not failed. */
-record EventSource(Queues queues, String queue, RequestHandler<SQSEvent, SQSBatchResponse> function) {
+public record EventSource(Queues queues, String queue, RequestHandler<SQSEvent, SQSBatchResponse> function) {
     private static final PojoSerializer<SQSEvent> EVENTS =
             LambdaEventSerializers.serializerFor(SQSEvent.class, EventSource.class.getClassLoader());
 
     /** Time enough. */
-    static final class Call extends MockLambdaContext {
+    public static final class Call extends MockLambdaContext {
         @Override
         public int getRemainingTimeInMillis() {
             return 15 * 60_000;
@@ -33,7 +33,7 @@ record EventSource(Queues queues, String queue, RequestHandler<SQSEvent, SQSBatc
     }
 
     /** Hands over what there is, at most ten messages, and returns the bodies of those that were done. */
-    List<String> handOver() {
+    public List<String> handOver() {
         List<Message> messages = queues.receive(queue);
         if (messages.isEmpty()) {
             return List.of();

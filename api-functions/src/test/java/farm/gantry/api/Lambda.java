@@ -10,8 +10,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 
 /** The Lambda function, called directly with the events of API Gateway. */
-final class Lambda implements Host {
-    private static final HttpApiFunction OF_THE_FARM = new HttpApiFunction(Farm.context());
+public final class Lambda implements Host {
     private static final PojoSerializer<APIGatewayV2HTTPEvent> EVENTS =
             LambdaEventSerializers.serializerFor(APIGatewayV2HTTPEvent.class, Lambda.class.getClassLoader());
     private static final PojoSerializer<APIGatewayV2HTTPResponse> ANSWERS =
@@ -19,12 +18,17 @@ final class Lambda implements Host {
 
     private final HttpApiFunction function;
 
+    /** Apart, for tests elsewhere have no such farm. */
+    private static final class Shared {
+        private static final HttpApiFunction FUNCTION = new HttpApiFunction(Farm.context());
+    }
+
     Lambda() {
-        this(OF_THE_FARM);
+        this(Shared.FUNCTION);
     }
 
     /** One of its own settings. */
-    Lambda(HttpApiFunction function) {
+    public Lambda(HttpApiFunction function) {
         this.function = function;
     }
 

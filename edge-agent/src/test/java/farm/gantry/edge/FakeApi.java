@@ -51,6 +51,7 @@ public final class FakeApi implements AutoCloseable {
     private final int port;
     private volatile List<PrinterConfig> printers = List.of();
     private volatile int configVersion;
+    private volatile long pollAfterMs;
     private volatile String accepted = TOKEN;
     private volatile @Nullable HttpServer server;
 
@@ -100,6 +101,11 @@ public final class FakeApi implements AutoCloseable {
 
     public void comeBack() throws IOException {
         open(port);
+    }
+
+    /** From now on it holds no answer, as a function does, and wishes to be asked again after that time. */
+    public void pauseAfterAnswers(Duration pause) {
+        pollAfterMs = pause.toMillis();
     }
 
     public synchronized void serve(PrinterConfig... configs) {
@@ -249,7 +255,7 @@ public final class FakeApi implements AutoCloseable {
         request.events().stream().filter(event -> event.sequence() > seen).forEach(events::add);
         acks.addAll(request.acks());
         request.acks().forEach(ack -> commands.remove(ack.commandId()));
-        Instant end = Instant.now().plus(wait);
+        Instant end = Instant.now().plus(pollAfterMs > 0 ? Duration.ZERO : wait);
         while (commands.isEmpty()
                 && wantedStills.isEmpty()
                 && known.equals(String.valueOf(configVersion))
@@ -261,7 +267,7 @@ public final class FakeApi implements AutoCloseable {
         long kept = events.isEmpty() ? 0 : events.getLast().sequence();
         List<WantedStill> wanted = List.copyOf(wantedStills);
         wantedStills.clear();
-        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), 0, wanted);
+        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), pollAfterMs, wanted);
     }
 
     /** Asks the agent once for a printer's pictures. */

@@ -87,7 +87,7 @@ final class LinkExchange {
                         Duration.ofSeconds(wait).toNanos(),
                         0,
                         times.longestWait().toNanos());
-        LinkAnswer answer = answer(base, agent, said.session(), ackSequence);
+        LinkAnswer answer = answer(base, agent, said, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
                 && answer.stills() == null
@@ -95,7 +95,7 @@ final class LinkExchange {
                 && System.nanoTime() < deadline) {
             signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
             seen = signal.version();
-            answer = answer(base, agent, said.session(), ackSequence);
+            answer = answer(base, agent, said, ackSequence);
         }
         return answer;
     }
@@ -133,10 +133,10 @@ final class LinkExchange {
         return kept;
     }
 
-    private LinkAnswer answer(String base, AgentTokens.Bearer agent, String session, long ackSequence) {
+    private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest said, long ackSequence) {
         return database.in(agent.store(), tx -> {
             List<LinkAnswer.PrinterConfig> configs = agentPrinters.configs(agentPrinters.of(tx, agent.agentId()));
-            boolean news = agentPrinters.isNews(tx, agent.agentId(), session, configs);
+            boolean news = agentPrinters.isNews(tx, agent.agentId(), said.session(), configs);
             List<Command> waiting = commands.pending(tx, agent.agentId()).stream()
                     .map(kept -> signed(base, kept.command()))
                     .toList();
@@ -145,9 +145,22 @@ final class LinkExchange {
                     ackSequence,
                     news ? configs : null,
                     waiting,
-                    times.pollAfter().toMillis(),
+                    (wanted.isEmpty() && isQuiet(tx, agent, said, waiting)
+                                    ? times.quietPollAfter()
+                                    : times.pollAfter())
+                            .toMillis(),
                     wanted.isEmpty() ? null : wanted);
         });
+    }
+
+    /** Whether no command is to be expected soon, and nobody looks. */
+    private boolean isQuiet(Tx tx, AgentTokens.Bearer agent, LinkRequest said, List<Command> waiting) {
+        return said.events().isEmpty()
+                && said.acks().isEmpty()
+                && waiting.isEmpty()
+                && times.quietPollAfter().compareTo(times.pollAfter()) > 0
+                && !rows.isStoreUsed(tx.store().value())
+                && !holds.isAnyAt(tx, agent.agentId());
     }
 
     /** The command with a signed URL for its file. */

@@ -6,7 +6,8 @@ import java.time.Duration;
 
 /**
  * The link's patience. {@code longest-wait} is how long an exchange is held at most until there is a command;
- * {@code poll-after} how long an agent waits until it asks again;
+ * {@code poll-after} how long an agent waits until it asks again, and {@code quiet-poll-after} while nobody uses its store and
+ * nothing has happened;
  * {@code lost-after} how long an agent may be silent before its printers count as out of reach; {@code watch-every} how
  * often that is looked at.
  */
@@ -14,5 +15,6 @@ import java.time.Duration;
 record LinkTimeouts(
         @Bindable(defaultValue = "20s") Duration longestWait,
         @Bindable(defaultValue = "1s") Duration pollAfter,
+        @Bindable(defaultValue = "1s") Duration quietPollAfter,
         @Bindable(defaultValue = "90s") Duration lostAfter,
         @Bindable(defaultValue = "10s") Duration watchEvery) {}

@@ -28,6 +28,12 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select \"ackSequence\" from farm.agent where \"storeId\" = :storeId and id = :id for update")
     Optional<Long> lockAckSequence(String storeId, String id);
 
+    /** Whether somebody, or a program, has used the store's API in the last minutes; uses are noted once a minute. */
+    @Query("""
+            select exists (select from farm.session where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')
+            or exists (select from farm."apiKey" where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')""")
+    boolean isStoreUsed(String storeId);
+
     @Query("select not \"isOnline\" from farm.agent where \"storeId\" = :storeId and id = :id")
     boolean isLost(String storeId, String id);
 

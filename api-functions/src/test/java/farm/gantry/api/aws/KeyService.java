@@ -23,7 +23,7 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /** KMS inside this process: Encrypt and Decrypt of its JSON protocol with one AES key, bound to the encryption context. */
-final class KeyService implements AutoCloseable {
+public final class KeyService implements AutoCloseable {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
     private static final int NONCE_BYTES = 12;
 
@@ -32,7 +32,7 @@ final class KeyService implements AutoCloseable {
     private final HttpServer server;
     private final SdkSettings settings;
 
-    KeyService() throws IOException {
+    public KeyService() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", this::handle);
         server.start();

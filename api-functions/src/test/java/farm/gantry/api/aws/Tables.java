@@ -7,6 +7,8 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import org.eclipse.jetty.server.NetworkConnector;
 import org.eclipse.jetty.server.Server;
+import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -18,13 +20,13 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /** DynamoDB Local inside this process; started without its own runner, which tells its maker of it. */
-final class Tables {
+public final class Tables {
     private final LocalDynamoDBServerHandler handler;
     private final Server server;
     private final SdkSettings settings;
     private final DynamoDbClient client;
 
-    Tables() throws Exception {
+    public Tables() throws Exception {
         handler = new LocalDynamoDBServerHandler(new LocalDynamoDBRequestHandler(0, true, null, false, false), null);
         server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         server.setHandler(handler);
@@ -45,10 +47,15 @@ final class Tables {
         return client;
     }
 
-    /** The prefix of a new table of rate limits. */
-    String newRateLimits() {
+    /** The prefix of a new table of rate limits; its first request takes longer than the API's client would wait. */
+    public String newRateLimits() {
         String prefix = "gantry-" + Id.next() + "-";
-        addRateLimits(client, prefix);
+        try (DynamoDbClient patient = DynamoDbClient.builder()
+                .region(Region.of(SdkSettings.REGION))
+                .httpClientBuilder(UrlConnectionHttpClient.builder())
+                .build()) {
+            addRateLimits(patient, prefix);
+        }
         return prefix;
     }
 
@@ -77,7 +84,7 @@ final class Tables {
                 .item();
     }
 
-    void stop() throws Exception {
+    public void stop() throws Exception {
         client.close();
         settings.close();
         server.stop();

@@ -2,6 +2,7 @@ package farm.gantry.edge.link;
 
 import farm.gantry.Id;
 import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.link.StateReports.Pace;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
@@ -25,15 +26,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The session with the API, of at most two exchanges at a time. The sender brings up reports, events and acks as they come
- * and is answered at once; the poller waits in a long poll for commands. Only the sender opens a session, so that messages
- * arrive in the order in which they were sent.
+ * and is answered at once; the poller waits in a long poll for commands. Where the API holds no answer, which it says by
+ * wishing for a long pause, the sender asks too: one exchange after each pause takes along what is not urgent. Only the sender
+ * opens a session, so that messages arrive in the order in which they were sent.
  */
 public final class LinkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSession.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration SEND_INTERVAL = Duration.ofMillis(500);
     private static final Duration BATCH_DELAY = Duration.ofMillis(30);
-    private static final Duration SOON = Duration.ofSeconds(2);
+    /** An API that wishes for a longer pause holds no answers. */
+    private static final Duration LONGEST_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
+
     private static final Duration EVENT_RETRY = Duration.ofSeconds(1);
     /** The API repeats commands until the sender has brought up their acks. */
     private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
@@ -61,6 +65,9 @@ public final class LinkSession implements AutoCloseable {
 
     private volatile Status status;
     private volatile Duration pollAfter = Duration.ZERO;
+    /** In uptime. */
+    private volatile Duration exchangedAt = Duration.ZERO;
+
     private volatile Duration eventRetryAt = Duration.ZERO;
 
     /** Whether the API answers, or why not, and since when. */
@@ -100,7 +107,7 @@ public final class LinkSession implements AutoCloseable {
                 reports.reports().forget();
                 try {
                     uplink.begin(opened);
-                    exchange(opened, reports.reports().due(Uptime.now(), SOON));
+                    exchange(opened, reports.reports().due(Uptime.now(), Pace.ALL));
                     setStatus(true, "");
                     backoff.reset();
                     session = opened;
@@ -120,12 +127,18 @@ public final class LinkSession implements AutoCloseable {
         while (opened.equals(session)) {
             reports.await(SEND_INTERVAL);
             Thread.sleep(BATCH_DELAY);
-            Duration soon = pollAfter.compareTo(SOON) > 0 ? pollAfter : SOON;
-            List<StateReports.Due> due = reports.reports().due(Uptime.now(), soon);
-            if (!due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
+            boolean isToAsk = asks() && Uptime.now().compareTo(exchangedAt.plus(pollAfter)) >= 0;
+            Pace pace = !asks() ? Pace.PROMPT : isToAsk ? Pace.ALL : Pace.URGENT;
+            List<StateReports.Due> due = reports.reports().due(Uptime.now(), pace);
+            if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
                 exchange(opened, due);
             }
         }
+    }
+
+    /** Whether the sender asks for commands, because no long poll can. */
+    private boolean asks() {
+        return pollAfter.compareTo(LONGEST_PAUSE_WITH_POLLS) > 0;
     }
 
     private void exchange(String opened, List<StateReports.Due> due) throws IOException, InterruptedException {
@@ -140,6 +153,7 @@ public final class LinkSession implements AutoCloseable {
                 null);
         long asked = System.nanoTime();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
+        exchangedAt = Uptime.now();
         reports.reports().arrived(due);
         reports.acknowledged(acks);
         apply(answer, asked);
@@ -159,6 +173,10 @@ public final class LinkSession implements AutoCloseable {
                 String current = session;
                 if (current == null) {
                     Thread.sleep(BATCH_DELAY);
+                    continue;
+                }
+                if (asks()) {
+                    Thread.sleep(SEND_INTERVAL);
                     continue;
                 }
                 try {

@@ -15,7 +15,9 @@ enum ReportUrgency {
     someTime,
     /** Temperatures and percent. */
     soon,
-    /** What the printer does, to which job, at which layer, and its faults. */
+    /** At which layer it is. */
+    layer,
+    /** What the printer does, to which job, and its faults. */
     now;
 
     private static final double DEAD_BAND = 1;
@@ -32,6 +34,9 @@ enum ReportUrgency {
         if (!samePrinter || !sameJob(toldJob, isJob)) {
             return now;
         }
+        if (toldJob != null && isJob != null && !sameLayer(toldJob, isJob)) {
+            return layer;
+        }
         if (moved(told.temperatures(), is.temperatures()) || Math.abs(percent(toldJob) - percent(isJob)) >= DEAD_BAND) {
             return soon;
         }
@@ -44,8 +49,11 @@ enum ReportUrgency {
         }
         return Objects.equals(told.jobId(), is.jobId())
                 && Objects.equals(told.attempt(), is.attempt())
-                && Objects.equals(told.fileName(), is.fileName())
-                && Objects.equals(told.currentLayer(), is.currentLayer())
+                && Objects.equals(told.fileName(), is.fileName());
+    }
+
+    private static boolean sameLayer(Progress told, Progress is) {
+        return Objects.equals(told.currentLayer(), is.currentLayer())
                 && Objects.equals(told.totalLayers(), is.totalLayers());
     }
 

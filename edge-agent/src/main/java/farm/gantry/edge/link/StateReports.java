@@ -20,8 +20,6 @@ import java.util.concurrent.ConcurrentMap;
  * API is away the newest wins, and nothing grows.
  */
 final class StateReports {
-    private static final Duration SOME_TIME = Duration.ofSeconds(10);
-
     private final ConcurrentMap<String, Latest> latest = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
 
@@ -34,9 +32,25 @@ final class StateReports {
     /** A report on its way, and what the API will have been told once it has arrived. */
     record Due(Report report, Told told) {}
 
+    /**
+     * How long after the last report of a printer the API hears of what is not urgent: of a layer, of temperatures and
+     * percent, of the seconds of a print.
+     */
+    record Pace(Duration layer, Duration soon, Duration someTime) {
+        /** To an API that holds its answers, where an exchange costs nothing. */
+        static final Pace PROMPT = new Pace(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(10));
+        /** Between the exchanges of an agent that asks now and then. */
+        static final Pace URGENT = new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1));
+        /** In such an exchange, which takes along what there is. */
+        static final Pace ALL = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    }
+
     /** Whether the API should hear of it at once. */
     boolean put(String deviceId, PrinterState state) {
-        return latest.compute(deviceId, (_, _) -> latest(deviceId, state)).urgency() == ReportUrgency.now;
+        return latest.compute(deviceId, (_, _) -> latest(deviceId, state))
+                        .urgency()
+                        .compareTo(ReportUrgency.layer)
+                >= 0;
     }
 
     private Latest latest(String deviceId, PrinterState state) {
@@ -54,13 +68,13 @@ final class StateReports {
         told.clear();
     }
 
-    List<Due> due(Duration now, Duration soon) {
+    List<Due> due(Duration now, Pace pace) {
         return latest.entrySet().stream()
-                .flatMap(entry -> due(entry.getKey(), entry.getValue(), now, soon).stream())
+                .flatMap(entry -> due(entry.getKey(), entry.getValue(), now, pace).stream())
                 .toList();
     }
 
-    private Optional<Due> due(String deviceId, Latest news, Duration now, Duration soon) {
+    private Optional<Due> due(String deviceId, Latest news, Duration now, Pace pace) {
         PrinterState state = news.state();
         Told before = told.get(deviceId);
         if (before == null) {
@@ -69,8 +83,9 @@ final class StateReports {
         }
         boolean isDue = switch (news.urgency()) {
             case none -> false;
-            case someTime -> now.compareTo(before.at().plus(SOME_TIME)) >= 0;
-            case soon -> now.compareTo(before.at().plus(soon)) >= 0;
+            case someTime -> now.compareTo(before.at().plus(pace.someTime())) >= 0;
+            case soon -> now.compareTo(before.at().plus(pace.soon())) >= 0;
+            case layer -> now.compareTo(before.at().plus(pace.layer())) >= 0;
             case now -> true;
         };
         return isDue ? Optional.of(delta(deviceId, before, state, now)) : Optional.empty();

@@ -125,6 +125,25 @@ class LinkSessionTest {
     }
 
     @Test
+    void toAnApiThatHoldsNoAnswerItTellsAndAsksInOneExchange() {
+        api.pauseAfterAnswers(Duration.ofSeconds(3));
+        log.fail("mcu-shutdown");
+        Patience.until("the fault is known", () -> "error".equals(api.status("k1")));
+        log.recover();
+        Patience.until("it is over", () -> "idle".equals(api.status("k1")));
+        Instant before = Instant.now();
+        int asked = api.requests().size();
+        String command = print("j1", 1);
+        Patience.until("it is taken", () -> acked(command) == Outcome.taken);
+        Patience.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
+        Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
+        long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
+        // One each for the ack, for the start and for the end of a print, and as the state changes before and after
+        // each.
+        assertThat(api.requests().size() - asked).isLessThanOrEqualTo((int) pauses + 8);
+    }
+
+    @Test
     void aPrintIsTakenStartedReportedAndCompleted() throws Exception {
         Instant before = Instant.now();
         String commandId = print("j1", 1);

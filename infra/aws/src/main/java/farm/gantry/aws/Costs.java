@@ -6,7 +6,8 @@ import java.util.Locale;
 
 /**
  * What a stage costs a month with so many printers, by list prices of us-east-1 of 2025 without free tiers, which an account's own
- * bill corrects. What a farm does is assumed as said at each line; nothing here was measured on AWS.
+ * bill corrects. How many requests a print makes is counted on the services' emulators; how much a farm prints, how long people
+ * look at it and how long functions take is assumed as said at each line. Nothing here was measured on AWS.
  */
 final class Costs {
     private static final double HOURS = 730;
@@ -15,10 +16,20 @@ final class Costs {
     private static final double PRINTS_A_DAY = 4;
     private static final double DAYS = HOURS / 24;
     private static final double FILE_MEGABYTES = 20;
-    /** People at the console and programs, each with an API key or a session. */
-    private static final double CALLERS = 10;
+    /** A new file is uploaded for so many of the prints. */
+    private static final double PARTS_OF_A_PRINT = 0.1;
+    /** Eight hours on 22 days, while people look at the farm in three consoles. */
+    private static final double USED_HOURS = 176;
 
-    private static final double SECONDS_BETWEEN_REQUESTS = 5;
+    private static final double CONSOLES = 3;
+    /** What PrintOnAwsTest counts of a part and its print is at most this. */
+    static final int MESSAGES_OF_A_PART = 8;
+
+    static final int WRITES_OF_A_PART = 10;
+    static final int READS_OF_A_PART = 10;
+    static final int WAKEUPS_OF_A_PRINT = 8;
+    static final int EXCHANGES_OF_A_PRINT = 6;
+    static final int READS_OF_A_PRINT = 4;
     private static final double MILLION = 1e6;
 
     private final List<Line> lines = new ArrayList<>();
@@ -43,16 +54,53 @@ final class Costs {
     }
 
     private void requests(StageSettings stage, int printers) {
+        double prints = printers * PRINTS_A_DAY * DAYS;
+        link(stage, printers, prints);
+        people(stage, printers);
+        double wakeups = prints * WAKEUPS_OF_A_PRINT;
+        add(
+                "requests",
+                "wakeups: SQS",
+                String.format(
+                        Locale.ROOT, "%,.0f prints x %d messages x 3 requests x $0.40/M", prints, WAKEUPS_OF_A_PRINT),
+                wakeups * 3 * 0.4 / MILLION);
+        add(
+                "requests",
+                "wakeups: functions",
+                "the same without x 3, x (50 ms x $13.33/M GB s + $0.20/M)",
+                wakeups * (0.05 * 13.3334 + 0.2) / MILLION);
+        double minutes = HOURS * 60;
+        add(
+                "requests",
+                "sweep",
+                String.format(Locale.ROOT, "%,.0f minutes x (200 ms x $13.33/M GB s + $0.20/M)", minutes),
+                minutes * (0.2 * 13.3334 + 0.2) / MILLION);
+        // Lambda asks each of eight queues five at a time, for 20 seconds each.
+        double polls = 8 * 5 * SECONDS / 20;
+        add(
+                "requests",
+                "queues that are empty",
+                String.format(Locale.ROOT, "8 queues x 5 x %,.0f s / 20 s x $0.40/M", SECONDS),
+                polls * 0.4 / MILLION);
+        parts(prints);
+    }
+
+    private void link(StageSettings stage, int printers, double prints) {
         double agents = Math.ceil(printers / PRINTERS_OF_AN_AGENT);
-        double seconds = Double.parseDouble(stage.agentsAskAfter().replace("s", ""));
-        // One asks for commands and one tells of changes, each as often.
-        double exchanges = agents * 2 * SECONDS / seconds;
+        double used = USED_HOURS * 3600;
+        double often = seconds(stage.agentsAskAfter());
+        double seldom = seconds(stage.agentsAskQuietAfter());
+        double exchanges = agents * (used / often + (SECONDS - used) / seldom) + prints * EXCHANGES_OF_A_PRINT;
         String count = String.format(
                 Locale.ROOT,
-                "%,.0f agents x 2 x %,.0f s / %.0f s = %,.1f M exchanges",
+                "%,.0f agents x (%,.0f s in use / %.0f s + %,.0f s / %.0f s) + %,.0f prints x %d = %,.1f M exchanges",
                 agents,
-                SECONDS,
-                seconds,
+                used,
+                often,
+                SECONDS - used,
+                seldom,
+                prints,
+                EXCHANGES_OF_A_PRINT,
                 exchanges / MILLION);
         add("requests", "link: HTTP API", count + " x $1.00/M", exchanges / MILLION);
         add("requests", "link: function calls", "the same x $0.20/M", exchanges / MILLION * 0.2);
@@ -61,50 +109,67 @@ final class Costs {
                 "link: function time",
                 "the same x 15 ms x 1 GB x $13.33/M GB s (arm)",
                 exchanges * 0.015 * 13.3334 / MILLION);
-        double prints = printers * PRINTS_A_DAY * DAYS;
-        // Made, assigned, sliced, sent, printing, done: a change each wakes the scheduler and the webhooks.
-        double wakeups = prints * 6 * 2;
-        double minutes = HOURS * 60;
+    }
+
+    private static double seconds(String duration) {
+        return Double.parseDouble(duration.replace("s", ""));
+    }
+
+    /** The console asks for the states of two hundred printers at a time, and for what else it shows, every five seconds. */
+    private void people(StageSettings stage, int printers) {
+        double pages = Math.ceil(printers / 200.0) + 1;
+        double asked = CONSOLES * USED_HOURS * 3600 / 5 * pages;
+        String count = String.format(
+                Locale.ROOT,
+                "%.0f consoles x %.0f h x 720 x %.0f requests = %,.1f M",
+                CONSOLES,
+                USED_HOURS,
+                pages,
+                asked / MILLION);
         add(
                 "requests",
-                "wakeups: SQS",
-                String.format(Locale.ROOT, "%,.0f prints x 6 moves x 2 queues x 3 requests x $0.40/M", prints),
-                wakeups * 3 * 0.4 / MILLION);
-        add(
-                "requests",
-                "wakeups: functions",
-                "the same without x 3, x (50 ms x $13.33/M GB s + $0.20/M)",
-                wakeups * (0.05 * 13.3334 + 0.2) / MILLION);
-        add(
-                "requests",
-                "sweep",
-                String.format(Locale.ROOT, "%,.0f minutes x (200 ms x $13.33/M GB s + $0.20/M)", minutes),
-                minutes * (0.2 * 13.3334 + 0.2) / MILLION);
-        double counted = CALLERS * SECONDS / SECONDS_BETWEEN_REQUESTS;
+                "people: API and functions",
+                count + " x ($1.00/M + $0.20/M + 20 ms x $13.33/M GB s)",
+                asked * (1.2 + 0.02 * 13.3334) / MILLION);
+        if (stage.hasDistribution()) {
+            add("requests", "people: CloudFront", "the same x $1.00/M", asked / MILLION);
+        }
         add(
                 "requests",
                 "rate limits: DynamoDB",
-                String.format(
-                        Locale.ROOT,
-                        "%,.0f callers x %,.0f s / %.0f s = %,.1f M requests x (a read $0.125/M + a write $0.625/M)",
-                        CALLERS,
-                        SECONDS,
-                        SECONDS_BETWEEN_REQUESTS,
-                        counted / MILLION),
-                counted * (0.125 + 0.625) / MILLION);
-        // Lambda asks each of eight queues five at a time, for 20 seconds each.
-        double polls = 8 * 5 * SECONDS / 20;
+                "the same x (a read $0.125/M + a write $0.625/M)",
+                asked * (0.125 + 0.625) / MILLION);
+    }
+
+    private void parts(double prints) {
+        double parts = prints * PARTS_OF_A_PRINT;
+        String count = String.format(Locale.ROOT, "%,.0f parts (a tenth of prints)", parts);
         add(
                 "requests",
-                "queues that are empty",
-                String.format(Locale.ROOT, "8 queues x 5 x %,.0f s / 20 s x $0.40/M", SECONDS),
-                polls * 0.4 / MILLION);
+                "parts: SQS and functions",
+                String.format(
+                        Locale.ROOT,
+                        "%s x %d messages x (3 x $0.40/M + 50 ms x $13.33/M GB s + $0.20/M)",
+                        count,
+                        MESSAGES_OF_A_PART),
+                parts * MESSAGES_OF_A_PART * (1.2 + 0.05 * 13.3334 + 0.2) / MILLION);
+        add(
+                "requests",
+                "files: S3",
+                String.format(
+                        Locale.ROOT,
+                        "%s x (%d writes x $5/M + %d reads x $0.40/M) + %,.0f prints x %d reads",
+                        count,
+                        WRITES_OF_A_PART,
+                        READS_OF_A_PART,
+                        prints,
+                        READS_OF_A_PRINT),
+                (parts * (WRITES_OF_A_PART * 5 + READS_OF_A_PART * 0.4) + prints * READS_OF_A_PRINT * 0.4) / MILLION);
         add(
                 "requests",
                 "worker",
-                String.format(
-                        Locale.ROOT, "%,.0f parts (a tenth of prints) x 20 s x 4 GB x $16.67/M GB s", prints / 10),
-                prints / 10 * 20 * 4 * 16.6667 / MILLION);
+                count + ", half sliced in 20 s and half read in 3 s, x 4 GB x $16.67/M GB s",
+                parts * (20 + 3) / 2 * 4 * 16.6667 / MILLION);
     }
 
     private void fixed(StageSettings stage) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import software.amazon.awscdk.Aws;
 import software.amazon.awscdk.CustomResource;
 import software.amazon.awscdk.Duration;
@@ -20,12 +21,16 @@ import software.amazon.awscdk.services.events.targets.LambdaFunction;
 import software.amazon.awscdk.services.iam.PolicyStatement;
 import software.amazon.awscdk.services.iam.Role;
 import software.amazon.awscdk.services.iam.ServicePrincipal;
+import software.amazon.awscdk.services.lambda.Alias;
 import software.amazon.awscdk.services.lambda.Architecture;
 import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.DockerImageCode;
 import software.amazon.awscdk.services.lambda.DockerImageFunction;
 import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.LayerVersion;
 import software.amazon.awscdk.services.lambda.Runtime;
+import software.amazon.awscdk.services.lambda.SnapStartConf;
+import software.amazon.awscdk.services.lambda.Version;
 import software.amazon.awscdk.services.lambda.eventsources.SqsEventSource;
 import software.amazon.awscdk.services.lambda.eventsources.SqsEventSourceProps;
 import software.amazon.awscdk.services.logs.LogGroup;
@@ -47,6 +52,8 @@ final class Functions extends Construct {
     private final Artifacts artifacts;
     private final Map<String, Function> all = new LinkedHashMap<>();
     private final Map<String, String> environment;
+    private final LayerVersion authorities;
+    private final Alias api;
 
     Functions(
             Construct scope,
@@ -56,7 +63,7 @@ final class Functions extends Construct {
             WorkQueues queues,
             Alarms alarms,
             Artifacts artifacts,
-            String apiUrl) {
+            String publicUrl) {
         super(scope, "Functions");
         this.stage = stage;
         this.network = network;
@@ -64,10 +71,15 @@ final class Functions extends Construct {
         this.queues = queues;
         this.alarms = alarms;
         this.artifacts = artifacts;
-        this.environment = environment(apiUrl);
+        this.authorities = LayerVersion.Builder.create(this, "Authorities")
+                .description("certificates of the authorities of RDS")
+                .code(Code.fromAsset(artifacts.authorities().toString()))
+                .compatibleRuntimes(List.of(Runtime.JAVA_25))
+                .build();
+        this.environment = environment(publicUrl);
         CustomResource migrated = migration();
         worker();
-        api();
+        this.api = api(migrated);
         work("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
         work("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
         work("report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
@@ -81,7 +93,7 @@ final class Functions extends Construct {
     }
 
     /** Of a function that has the API's beans. Secrets are named here, and read by the function. */
-    private Map<String, String> environment(String apiUrl) {
+    private Map<String, String> environment(String publicUrl) {
         Map<String, String> settings = new HashMap<>();
         settings.put("JAVA_TOOL_OPTIONS", network.hasNat() ? JVM : JVM + " -Djava.net.preferIPv6Addresses=true");
         settings.put("GANTRY_AWS_REGION", Aws.REGION);
@@ -95,7 +107,8 @@ final class Functions extends Construct {
         settings.put("GANTRY_FILES_FOLDER", "/tmp");
         settings.put("GANTRY_LOG", "json");
         settings.put("GANTRY_LINK_POLL_AFTER", stage.agentsAskAfter());
-        settings.put("GANTRY_PUBLIC_URL", stage.publicUrl().isEmpty() ? apiUrl : stage.publicUrl());
+        settings.put("GANTRY_LINK_QUIET_POLL_AFTER", stage.agentsAskQuietAfter());
+        settings.put("GANTRY_PUBLIC_URL", publicUrl);
         settings.put("DATASOURCES_DEFAULT_URL", jdbcUrl());
         settings.put(
                 "GANTRY_SECRETS",
@@ -109,7 +122,7 @@ final class Functions extends Construct {
 
     private String jdbcUrl() {
         return "jdbc:postgresql://" + data.database().getClusterEndpoint().getSocketAddress() + "/" + Data.DATABASE
-                + "?sslmode=require";
+                + "?sslmode=verify-full&sslrootcert=/opt/rds.pem";
     }
 
     private CustomResource migration() {
@@ -141,13 +154,29 @@ final class Functions extends Construct {
         return secret;
     }
 
-    private void api() {
+    /**
+     * The version that is served, of which Lambda takes a snapshot once it has started and makes copies; so it starts, and
+     * connects to the database, when that is ready.
+     */
+    private Alias api(CustomResource migrated) {
         Function api = function("api", "HttpApiFunction", 29, environment);
         mayServe(api);
         may(
                 api,
                 List.of("dynamodb:GetItem", "dynamodb:PutItem"),
                 data.rateLimits().getTableArn());
+        Version version = api.getCurrentVersion();
+        version.getNode().addDependency(migrated);
+        Objects.requireNonNull(api.getRole()).getNode().getChildren().forEach(version.getNode()::addDependency);
+        return Alias.Builder.create(this, "api-live")
+                .aliasName("live")
+                .version(version)
+                .build();
+    }
+
+    /** What the gateway calls. */
+    Alias api() {
+        return api;
     }
 
     private void work(String name, String handler, int seconds, List<String> sources, int batch) {
@@ -246,8 +275,10 @@ final class Functions extends Construct {
                 .ipv6AllowedForDualStack(!network.hasNat())
                 .role(role)
                 .logGroup(logs)
+                .layers(List.of(authorities))
                 .environment(settings);
         if (name.equals("api")) {
+            function.snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS);
             function.reservedConcurrentExecutions(stage.apiAtOnce());
         }
         return add(name, function.build());

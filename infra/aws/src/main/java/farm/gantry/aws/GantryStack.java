@@ -40,14 +40,16 @@ final class GantryStack extends Stack {
                 .apiName("gantry-" + stage.name())
                 .createDefaultStage(false)
                 .build();
-        data.openToPagesOf(stage.publicUrl().isEmpty() ? api.getApiEndpoint() : stage.publicUrl());
-        Functions functions =
-                new Functions(this, stage, network, data, queues, alarms, artifacts, api.getApiEndpoint());
+        String address = stage.hasDistribution() ? new Distribution(this, stage, api).url() : api.getApiEndpoint();
+        String publicUrl = stage.publicUrl().isEmpty() ? address : stage.publicUrl();
+        data.openToPagesOf(publicUrl);
+        Functions functions = new Functions(this, stage, network, data, queues, alarms, artifacts, publicUrl);
         serve(api, stage, functions);
         dashboard(stage, functions, queues, alarms);
         budget(stage);
         Tags.of(this).add("gantry:stage", stage.name());
         CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
+        CfnOutput.Builder.create(this, "Console").value(publicUrl + "/console/").build();
         CfnOutput.Builder.create(this, "QueuePrefix")
                 .value("https://sqs." + getRegion() + "." + getUrlSuffix() + "/" + getAccount() + "/" + stage.prefix())
                 .build();
@@ -57,7 +59,7 @@ final class GantryStack extends Stack {
         api.addRoutes(AddRoutesOptions.builder()
                 .path("/{proxy+}")
                 .methods(List.of(HttpMethod.ANY))
-                .integration(new HttpLambdaIntegration("Function", functions.of("api")))
+                .integration(new HttpLambdaIntegration("Function", functions.api()))
                 .build());
         LogGroup access = LogGroup.Builder.create(this, "Access")
                 .logGroupName("/gantry/" + stage.name() + "/access")

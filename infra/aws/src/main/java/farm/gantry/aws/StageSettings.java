@@ -14,6 +14,9 @@ import java.util.TreeSet;
  * @param leastCapacity of the database, in ACU; 0 lets it pause
  * @param hasNat whether functions reach what has no IPv6 address
  * @param alarmsTo an address for e-mail; empty for none
+ * @param agentsAskQuietAfter the same while nobody uses a store
+ * @param domainZone the id of its hosted zone
+ * @param domainCertificate the ARN of its certificate, which CloudFront wants in us-east-1
  * @param keepsData whether the database and the files outlive the stack
  */
 record StageSettings(
@@ -28,10 +31,15 @@ record StageSettings(
         int apiAtOnce,
         int workersAtOnce,
         String agentsAskAfter,
+        String agentsAskQuietAfter,
         int logDays,
         int budgetDollars,
         String alarmsTo,
         String publicUrl,
+        boolean hasDistribution,
+        String domain,
+        String domainZone,
+        String domainCertificate,
         boolean keepsData) {
     private static final Set<String> KEYS = Set.of(
             "region",
@@ -44,10 +52,15 @@ record StageSettings(
             "api.at-once",
             "workers.at-once",
             "agents.ask-after",
+            "agents.ask-quiet-after",
             "log.days",
             "budget.dollars",
             "alarms.to",
             "public-url",
+            "distribution",
+            "domain",
+            "domain.zone",
+            "domain.certificate",
             "keeps-data");
 
     static StageSettings read(Path folder, String name) throws IOException {
@@ -66,6 +79,12 @@ record StageSettings(
         if (!missing.isEmpty() || !unknown.isEmpty()) {
             throw new IOException(path + " lacks " + missing + " and has unknown " + unknown);
         }
+        if (!file.getProperty("domain").isEmpty()
+                && (!Boolean.parseBoolean(file.getProperty("distribution"))
+                        || file.getProperty("domain.zone").isEmpty()
+                        || file.getProperty("domain.certificate").isEmpty())) {
+            throw new IOException(path + ": a domain needs distribution=true, domain.zone and domain.certificate");
+        }
         return new StageSettings(
                 name,
                 file.getProperty("region"),
@@ -78,10 +97,15 @@ record StageSettings(
                 Integer.parseInt(file.getProperty("api.at-once")),
                 Integer.parseInt(file.getProperty("workers.at-once")),
                 file.getProperty("agents.ask-after"),
+                file.getProperty("agents.ask-quiet-after"),
                 Integer.parseInt(file.getProperty("log.days")),
                 Integer.parseInt(file.getProperty("budget.dollars")),
                 file.getProperty("alarms.to"),
                 file.getProperty("public-url"),
+                Boolean.parseBoolean(file.getProperty("distribution")),
+                file.getProperty("domain"),
+                file.getProperty("domain.zone"),
+                file.getProperty("domain.certificate"),
                 Boolean.parseBoolean(file.getProperty("keeps-data")));
     }
 

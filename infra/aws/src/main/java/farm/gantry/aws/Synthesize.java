@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import software.amazon.awscdk.App;
 import software.amazon.awscdk.AppProps;
 
-/** {@code STAGES STAGE FUNCTIONS INGEST OUT PRINTERS}: writes what CloudFormation is to make into a folder, and prints what it costs. */
+/** {@code STAGES STAGE FUNCTIONS INGEST AUTHORITIES OUT PRINTERS}: writes what CloudFormation is to make into a folder, and prints what it costs. */
 public final class Synthesize {
     private Synthesize() {}
 
     public static void main(String[] arguments) throws IOException {
-        if (arguments.length != 6) {
-            throw new IllegalArgumentException("STAGES STAGE FUNCTIONS INGEST OUT PRINTERS");
+        if (arguments.length != 7) {
+            throw new IllegalArgumentException("STAGES STAGE FUNCTIONS INGEST AUTHORITIES OUT PRINTERS");
         }
         StageSettings stage = StageSettings.read(Path.of(arguments[0]), arguments[1]);
-        App app = new App(AppProps.builder().outdir(arguments[4]).build());
-        new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3])));
+        App app = new App(AppProps.builder().outdir(arguments[5]).build());
+        new GantryStack(app, stage, new Artifacts(Path.of(arguments[2]), Path.of(arguments[3]), Path.of(arguments[4])));
         app.synth();
-        System.out.print(Costs.table(stage, Integer.parseInt(arguments[5])));
+        System.out.print(Costs.table(stage, Integer.parseInt(arguments[6])));
     }
 }

@@ -20,6 +20,7 @@ import java.util.zip.ZipOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +42,14 @@ final class GantryStackTest {
             "ec2:UnassignPrivateIpAddresses", "their ids are drawn by EC2");
 
     /** What may be reached from outside. */
-    private static final Set<String> PUBLIC = Set.of("AWS::ApiGatewayV2::Api");
+    private static final Map<String, Set<String>> PUBLIC = Map.of(
+            "dev", Set.of("AWS::ApiGatewayV2::Api"),
+            "prod", Set.of("AWS::ApiGatewayV2::Api", "AWS::CloudFront::Distribution"));
+
+    /** {@code prod} under a domain of its own. */
+    private static final String UNDER_DOMAIN = "domain";
+
+    private static final String CERTIFICATE = "arn:aws:acm:us-east-1:1:certificate/a";
 
     private final Map<String, Map<String, Map<String, Object>>> stages = new HashMap<>();
 
@@ -56,13 +64,24 @@ final class GantryStackTest {
         }
         Path ingest = Files.createDirectories(folder.resolve("ingest"));
         Files.writeString(ingest.resolve("Dockerfile"), "FROM scratch\n");
+        Path authorities = Files.createDirectories(folder.resolve("authorities"));
+        Path settings = Files.createDirectories(folder.resolve("stages"));
         for (String stage : List.of("dev", "prod")) {
+            Files.copy(Path.of("stages", stage + ".properties"), settings.resolve(stage + ".properties"));
+        }
+        Files.writeString(
+                settings.resolve(UNDER_DOMAIN + ".properties"),
+                Files.readString(Path.of("stages/prod.properties"))
+                        .replace("\ndomain=", "\ndomain=farm.example")
+                        .replace("\ndomain.zone=", "\ndomain.zone=Z1")
+                        .replace("\ndomain.certificate=", "\ndomain.certificate=" + CERTIFICATE));
+        for (String stage : List.of("dev", "prod", UNDER_DOMAIN)) {
             App app = new App(AppProps.builder()
                     .outdir(folder.resolve(stage).toString())
                     .context(Map.of("@aws-cdk/core:validateAgainstDefaultRules", true))
                     .build());
             GantryStack stack = new GantryStack(
-                    app, StageSettings.read(Path.of("stages"), stage), new Artifacts(functions, ingest));
+                    app, StageSettings.read(settings, stage), new Artifacts(functions, ingest, authorities));
             stages.put(stage, resources(Template.fromStack(stack).toJSON()));
         }
     }
@@ -211,7 +230,83 @@ final class GantryStackTest {
                                 || type.contains("LoadBalancing")
                                 || type.contains("CloudFront"))
                         .collect(Collectors.toSet()))
-                .isEqualTo(PUBLIC);
+                .isEqualTo(PUBLIC.get(stage));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prod", UNDER_DOMAIN})
+    void theDistributionIsReachedByTlsAndKeepsTheConsolesFilesAlone(String stage) {
+        Map<String, Object> distribution =
+                map(of(stage, "AWS::CloudFront::Distribution").getFirst().get("DistributionConfig"));
+        Map<String, Object> all = map(distribution.get("DefaultCacheBehavior"));
+        Map<String, Object> console =
+                map(list(distribution.get("CacheBehaviors")).getFirst());
+        assertThat(all).containsEntry("ViewerProtocolPolicy", "https-only");
+        assertThat(console)
+                .containsEntry("ViewerProtocolPolicy", "https-only")
+                .containsEntry("PathPattern", "/console/" + "?".repeat(16) + "/*");
+        assertThat(all.get("CachePolicyId"))
+                .as("CloudFront's CachingDisabled")
+                .isEqualTo("4135ea2d-6df8-44a3-9df3-4b5a84be39ad");
+        assertThat(console.get("CachePolicyId"))
+                .as("CloudFront's CachingOptimized")
+                .isEqualTo("658327ea-f89d-4fab-a63d-7e88639e58f6");
+        assertThat(list(distribution.get("Origins")))
+                .singleElement()
+                .satisfies(origin -> assertThat(map(map(origin).get("CustomOriginConfig")))
+                        .containsEntry("OriginProtocolPolicy", "https-only"));
+    }
+
+    @Test
+    void aDomainLeadsToTheDistributionWithItsCertificateAndIsWhatTheFarmCallsItself() {
+        Map<String, Object> distribution =
+                map(of(UNDER_DOMAIN, "AWS::CloudFront::Distribution").getFirst().get("DistributionConfig"));
+        assertThat(distribution).containsEntry("Aliases", List.of("farm.example"));
+        assertThat(map(distribution.get("ViewerCertificate")))
+                .containsEntry("AcmCertificateArn", CERTIFICATE)
+                .containsEntry("MinimumProtocolVersion", "TLSv1.2_2021");
+        assertThat(of(UNDER_DOMAIN, "AWS::Route53::RecordSet"))
+                .extracting(record -> record.get("Type") + " " + record.get("Name") + " " + record.get("HostedZoneId"))
+                .containsExactlyInAnyOrder("A farm.example. Z1", "AAAA farm.example. Z1");
+        assertThat(map(map(api(UNDER_DOMAIN).get("Environment")).get("Variables")))
+                .containsEntry("GANTRY_PUBLIC_URL", "https://farm.example");
+        assertThat(of(UNDER_DOMAIN, "AWS::S3::Bucket")
+                        .getFirst()
+                        .get("CorsConfiguration")
+                        .toString())
+                .as("pages that may send files to the bucket")
+                .contains("AllowedOrigins=[https://farm.example]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void copiesOfTheApiAreMadeOfASnapshotOfThePublishedVersion(String stage) {
+        assertThat(api(stage)).containsEntry("SnapStart", Map.of("ApplyOn", "PublishedVersions"));
+        assertThat(of(stage, "AWS::Lambda::Alias"))
+                .singleElement()
+                .satisfies(alias -> assertThat(alias).containsEntry("Name", "live"));
+        assertThat(of(stage, "AWS::ApiGatewayV2::Integration"))
+                .singleElement()
+                .satisfies(integration ->
+                        assertThat(integration.get("IntegrationUri").toString()).contains("apilive"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dev", "prod"})
+    void functionsKnowTheirDatabaseByItsCertificate(String stage) {
+        assertThat(of(stage, "AWS::Lambda::Function"))
+                .filteredOn(function -> function.toString().contains("jdbc:postgresql"))
+                .hasSize(7)
+                .allSatisfy(function -> assertThat(function.toString())
+                        .contains("sslmode=verify-full&sslrootcert=/opt/rds.pem")
+                        .contains("Layers"));
+    }
+
+    private Map<String, Object> api(String stage) {
+        return of(stage, "AWS::Lambda::Function").stream()
+                .filter(function -> "farm.gantry.api.main.HttpApiFunction".equals(function.get("Handler")))
+                .findFirst()
+                .orElseThrow();
     }
 
     @ParameterizedTest
@@ -363,5 +458,11 @@ final class GantryStackTest {
         assertThat(lines.stream().map(Costs.Line::what)).contains("rate limits: DynamoDB");
         assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
         assertThat(Costs.table(settings, 1000)).contains("= all, in dollars");
+        assertThat(lines.stream()
+                        .filter(line -> line.kind().equals("requests"))
+                        .mapToDouble(Costs.Line::dollars)
+                        .sum())
+                .as("dollars for the requests of a month")
+                .isLessThanOrEqualTo(40);
     }
 }

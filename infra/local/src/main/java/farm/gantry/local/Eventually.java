@@ -12,18 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for what happens in other processes, and says what was there instead. */
-final class Eventually {
+public final class Eventually {
     private static final Duration MOST = Duration.ofSeconds(90);
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private Eventually() {}
 
-    interface Source {
+    public interface Source {
         JsonNode read() throws IOException;
     }
 
     /** The first answer that is as wished; an answer that cannot be had is asked for again. */
-    static JsonNode see(String what, Source source, Predicate<JsonNode> wished) {
+    public static JsonNode see(String what, Source source, Predicate<JsonNode> wished) {
         AtomicReference<@Nullable Object> last = new AtomicReference<>();
         AtomicReference<@Nullable JsonNode> seen = new AtomicReference<>();
         until(
@@ -48,7 +48,7 @@ final class Eventually {
         return found;
     }
 
-    static void until(String what, BooleanSupplier condition, Supplier<?> instead) {
+    public static void until(String what, BooleanSupplier condition, Supplier<?> instead) {
         long end = System.nanoTime() + MOST.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {

@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  * The function's settings from its environment: the bucket of the files, the queues of the answers, the folder that it works in,
  * and what it works with. Where the one machine has such a setting, it has the same name.
  */
-record FunctionSettings(
+public record FunctionSettings(
         String region, String bucket, String stageReports, String sliceAnswers, Path folder, Toolchain toolchain) {
 
-    static FunctionSettings of(Map<String, String> environment) {
+    public static FunctionSettings of(Map<String, String> environment) {
         var variables = new Variables(environment);
         String region = variables.required("AWS_REGION");
         String bucket = variables.required("GANTRY_FILES_BUCKET");

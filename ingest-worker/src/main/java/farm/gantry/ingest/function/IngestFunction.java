@@ -22,7 +22,7 @@ public final class IngestFunction implements RequestStreamHandler {
         this(FunctionSettings.of(System.getenv()));
     }
 
-    IngestFunction(FunctionSettings settings) {
+    public IngestFunction(FunctionSettings settings) {
         var files = new BucketFiles(AwsClients.storage(settings.region()), settings.bucket());
         var answers = new AnswerQueues(
                 AwsClients.queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());

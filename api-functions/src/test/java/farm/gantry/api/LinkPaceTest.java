@@ -1,0 +1,88 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.main.HttpApiFunction;
+import farm.gantry.api.store.Database;
+import io.micronaut.context.ApplicationContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** How often agents ask an API that lets none wait: often where a command may come, seldom where nobody looks. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class LinkPaceTest {
+    private static final long OFTEN = 5_000;
+    private static final long SELDOM = 30_000;
+
+    private ApplicationContext install;
+    private Farm.Store store;
+    private Floor floor;
+
+    @BeforeAll
+    void start() {
+        install = Farm.another(Map.of(
+                "gantry.link.longest-wait", "0s",
+                "gantry.link.poll-after", "5s",
+                "gantry.link.quiet-poll-after", "30s",
+                // As for a function, whose events name no host.
+                "micronaut.server.host", ""));
+    }
+
+    @AfterAll
+    void stop() {
+        install.close();
+    }
+
+    @BeforeEach
+    void pair() {
+        store = Farm.newStore();
+        floor = new Floor(store, new Lambda(new HttpApiFunction(install)));
+    }
+
+    /** Nobody has used the store for a while. */
+    private void leave() {
+        install.getBean(Database.class)
+                .in(
+                        store.id(),
+                        tx -> tx.update(
+                                "update farm.\"apiKey\" set \"lastUsedAt\" = now() - interval '3 minutes' where \"storeId\" = ?",
+                                store.id().value()));
+    }
+
+    private static long pause(Answer exchange) {
+        return ((Number) Objects.requireNonNull(exchange.at("pollAfterMs"))).longValue();
+    }
+
+    @Test
+    void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
+        assertThat(pause(floor.exchange())).isEqualTo(OFTEN);
+        leave();
+        assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
+    }
+
+    @Test
+    void whoTellsOfSomethingAsksSoonForWhatFollowsFromIt() {
+        String printer = floor.printer("one", "");
+        leave();
+        Answer told = floor.exchange(List.of(floor.event(printer, "printerOffline", Map.of())), List.of(), List.of());
+        assertThat(pause(told)).isEqualTo(OFTEN);
+        assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
+    }
+
+    @Test
+    void anAgentThatHasACommandToAnswerAsksOften() {
+        floor.printer("one", "");
+        floor.job("");
+        floor.round();
+        leave();
+        Answer commanded = floor.exchange();
+        assertThat(commanded.json().get("commands").size()).isEqualTo(1);
+        assertThat(pause(commanded)).isEqualTo(OFTEN);
+    }
+}

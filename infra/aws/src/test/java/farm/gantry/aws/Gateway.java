@@ -1,0 +1,76 @@
+package farm.gantry.aws;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import farm.gantry.api.Answer;
+import farm.gantry.api.Call;
+import farm.gantry.api.Host;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.function.Predicate;
+
+/** API Gateway inside this process: makes an event of each request for the function that is the host. */
+final class Gateway implements AutoCloseable {
+    private final HttpServer server;
+
+    Gateway() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** {@code isKilled} says of a function that has just worked whether its answer is lost. */
+    void serve(Host host, Predicate<String> isKilled) {
+        server.createContext("/", exchange -> serve(exchange, host, isKilled));
+        server.start();
+    }
+
+    private static void serve(HttpExchange exchange, Host host, Predicate<String> isKilled) throws IOException {
+        try (exchange) {
+            List<Map.Entry<String, String>> headers = exchange.getRequestHeaders().entrySet().stream()
+                    .map(header -> Map.entry(header.getKey(), String.join(",", header.getValue())))
+                    .toList();
+            String target = exchange.getRequestURI().toString();
+            String function = target.startsWith("/v1/agents/link") ? "Lambda link" : "Lambda api";
+            Requests.count(function);
+            Answer answer = answer(
+                    host,
+                    new Call(
+                            exchange.getRequestMethod(),
+                            target,
+                            headers,
+                            exchange.getRequestBody().readAllBytes()));
+            if (isKilled.test(function)) {
+                exchange.sendResponseHeaders(502, -1);
+                return;
+            }
+            answer.headers().forEach((name, values) -> {
+                if (!name.equalsIgnoreCase("content-length")) {
+                    exchange.getResponseHeaders().put(name, values);
+                }
+            });
+            exchange.sendResponseHeaders(answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
+            exchange.getResponseBody().write(answer.body());
+        }
+    }
+
+    private static Answer answer(Host host, Call call) throws IOException {
+        try {
+            return host.send(call);
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

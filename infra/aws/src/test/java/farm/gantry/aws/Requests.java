@@ -1,0 +1,45 @@
+package farm.gantry.aws;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import software.amazon.awssdk.core.interceptor.Context;
+import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
+import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
+import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
+
+/** Counts what is asked of AWS: each attempt of every client of this process, which the SDK tells, and calls of functions. */
+public final class Requests implements ExecutionInterceptor {
+    private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
+
+    @Override
+    public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
+        count(attributes.getAttribute(SdkExecutionAttribute.SERVICE_NAME) + " "
+                + attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME));
+    }
+
+    static void count(String what) {
+        COUNTS.computeIfAbsent(what, _ -> new LongAdder()).increment();
+    }
+
+    /** All so far, such as {@code S3 GetObject}. */
+    static Map<String, Long> all() {
+        Map<String, Long> all = new TreeMap<>();
+        COUNTS.forEach((what, count) -> all.put(what, count.sum()));
+        return all;
+    }
+
+    /** Those that begin with one of these, since then. */
+    static long since(Map<String, Long> before, String... beginnings) {
+        long sum = 0;
+        for (Map.Entry<String, Long> each : all().entrySet()) {
+            for (String beginning : beginnings) {
+                if (each.getKey().startsWith(beginning)) {
+                    sum += each.getValue() - before.getOrDefault(each.getKey(), 0L);
+                }
+            }
+        }
+        return sum;
+    }
+}
