@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
  * {@code requireApproval} a person looks at each job before it goes to its printer. {@code allowOtherModels} lets
- * G-code go to another model of printer than it was made for. {@code slicer} is what jobs are sliced
+ * G-code go to another model of printer than it was made for; with {@code requireSufficientMaterial} a job waits for a spool
+ * that has enough left for it. {@code slicer} is what jobs are sliced
  * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
  * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
  */
@@ -35,6 +36,7 @@ public record StoreSettings(
         boolean processLowPriorityJobs,
         boolean requireApproval,
         boolean allowOtherModels,
+        boolean requireSufficientMaterial,
         boolean autoCloseOrders,
         @Min(0) @Max(100) int maxRetries,
 

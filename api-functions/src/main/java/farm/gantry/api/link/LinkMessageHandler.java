@@ -4,7 +4,6 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.schedule.BedClearing;
 import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.PrinterReadiness;
-import farm.gantry.api.schedule.SpoolUsage;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
@@ -30,7 +29,6 @@ final class LinkMessageHandler {
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
     private final BedClearing bedClearing;
-    private final SpoolUsage spoolUsage;
     private final CommandRows commands;
     private final Webhooks webhooks;
 
@@ -40,7 +38,6 @@ final class LinkMessageHandler {
             JobTransitions transitions,
             PrinterReadiness readiness,
             BedClearing bedClearing,
-            SpoolUsage spoolUsage,
             CommandRows commands,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
@@ -48,7 +45,6 @@ final class LinkMessageHandler {
         this.transitions = transitions;
         this.readiness = readiness;
         this.bedClearing = bedClearing;
-        this.spoolUsage = spoolUsage;
         this.commands = commands;
         this.webhooks = webhooks;
     }
@@ -124,7 +120,7 @@ final class LinkMessageHandler {
         Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
         jobOf(tx, event)
                 .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
-        transition(tx, event, move, changes).ifPresent(job -> spoolUsage.record(tx, printer.id(), job));
+        transition(tx, event, move, changes);
     }
 
     /** Frees the printer of a finished attempt, unless a later attempt of the job is there. */

@@ -7,6 +7,7 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
 import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import io.micronaut.core.type.Argument;
@@ -36,7 +37,9 @@ public final class SchedulerRows {
               b."fileNozzleDiameter", b."fileType" not in ('gcode', 'gcode3mf') or j."filesToPrint"::text = '[]',
               j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
               case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end,
-              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf'
+              b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf',
+              coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text,
+              j."estimatedGrams"
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
 
@@ -106,7 +109,9 @@ public final class SchedulerRows {
             @Nullable String size,
             @Nullable String modelName,
             @Nullable String compat,
-            boolean isArchive) {}
+            boolean isArchive,
+            @Nullable String filamentGrams,
+            @Nullable Double grams) {}
 
     private static Asked asked(ResultSet rows) throws SQLException {
         return new Asked(
@@ -119,7 +124,9 @@ public final class SchedulerRows {
                 rows.getString(9),
                 rows.getString(10),
                 rows.getString(11),
-                rows.getBoolean(12));
+                rows.getBoolean(12),
+                rows.getString(13),
+                rows.getObject(14, Double.class));
     }
 
     private Requirement requirement(Asked asked) {
@@ -137,7 +144,17 @@ public final class SchedulerRows {
                 asked.needsSlicing(),
                 asked.hasProcess(),
                 asked.needsSlicing() ? null : made(asked),
-                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)));
+                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
+                need(asked));
+    }
+
+    private FilamentNeed need(Asked asked) {
+        SortedMap<Integer, Double> estimated = new TreeMap<>();
+        if (asked.filamentGrams() != null) {
+            read(asked.filamentGrams(), Argument.mapOf(String.class, Double.class))
+                    .forEach((index, grams) -> estimated.put(Integer.valueOf(index), grams));
+        }
+        return new FilamentNeed(estimated, asked.grams());
     }
 
     private Requirement.Made made(Asked asked) {
