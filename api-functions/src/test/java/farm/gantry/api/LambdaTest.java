@@ -154,6 +154,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class SpoolsOfJobs implements SpoolContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class JobMatching implements JobMatchingContract {
         @Override
         public Host host() {

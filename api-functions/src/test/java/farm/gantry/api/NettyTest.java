@@ -146,6 +146,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class SpoolsOfJobs implements SpoolContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class JobMatching implements JobMatchingContract {
         @Override
         public Host host() {

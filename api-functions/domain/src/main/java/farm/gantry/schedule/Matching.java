@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
@@ -67,6 +68,22 @@ public record Matching(
             }
         }
         return true;
+    }
+
+    /** How well a filament meets wishes: the less, the better; empty where it meets none. */
+    public OptionalInt rank(List<Assignment> wishes, Filament filament) {
+        return MaterialFit.rank(groups, wishes, filament);
+    }
+
+    /** Whether the job could be printed on the printer, were the right filament in it. */
+    public boolean suitsLoaded(Requirement job, Candidate candidate) {
+        PrintTags tags = job.tags();
+        PrintTags ofPrinter = new PrintTags(
+                null, tags.printerId(), tags.modelName(), tags.nozzleDiameter(), tags.provider(), tags.userTags());
+        return Stream.of(Rule.PROFILES_CONFIGURED, Rule.MODEL_MATCH, Rule.NOZZLE_MATCH, Rule.FITS_VOLUME)
+                        .allMatch(rule -> ofJob(rule, job, candidate))
+                && hasTags(ofPrinter, candidate)
+                && isNamed(tags, candidate);
     }
 
     boolean passes(Rule rule, Requirement job, Candidate candidate) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -36,16 +37,25 @@ final class MaterialFit {
         this.spools = printer.spools();
     }
 
+    /** How well the filament meets the wishes: the less, the better; empty where it meets none of them. */
+    static OptionalInt rank(Map<String, Set<String>> groups, List<Assignment> wishes, Filament filament) {
+        int rank = wishes.stream()
+                .mapToInt(wish -> rank(groups, wish, filament))
+                .min()
+                .orElse(NOT);
+        return rank == NOT ? OptionalInt.empty() : OptionalInt.of(rank);
+    }
+
     /** Whether one of the wishes is met by what is loaded; no wish is met by anything. */
     boolean has(List<Assignment> wishes) {
         return wishes.isEmpty() || loaded.stream().anyMatch(filament -> rank(wishes, filament) != NOT);
     }
 
     private int rank(List<Assignment> wishes, Filament filament) {
-        return wishes.stream().mapToInt(wish -> rank(wish, filament)).min().orElse(NOT);
+        return rank(groups, wishes, filament).orElse(NOT);
     }
 
-    private int rank(Assignment wish, Filament filament) {
+    private static int rank(Map<String, Set<String>> groups, Assignment wish, Filament filament) {
         if (wish.variantId() != null) {
             return wish.variantId().equals(filament.variantId()) ? 0 : NOT;
         } else if (wish.materialId() != null) {

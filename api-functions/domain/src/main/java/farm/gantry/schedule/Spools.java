@@ -13,6 +13,14 @@ public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
     /** Less than this is no lack: estimates are not that exact. */
     private static final double TOLERANCE = 0.05;
 
+    /** Printers count what is left in percents of a kilogram, and weigh no better. */
+    private static final double NOTABLE_GRAMS = 25;
+
+    /** Whether what a printer tells to be left of a spool corrects what is kept, which is null where nobody said. */
+    public static boolean corrects(double toldGrams, @Nullable Double keptGrams) {
+        return keptGrams == null || Math.abs(toldGrams - keptGrams) >= NOTABLE_GRAMS;
+    }
+
     /** What is left on a spool, null where nobody said, and what jobs under way will take of it. */
     public record Spool(String instanceId, @Nullable Double remainingGrams, double reservedGrams) {
         /** What a job may still take; null where it is not known. */

@@ -4,6 +4,7 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.schedule.BedClearing;
 import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.PrinterReadiness;
+import farm.gantry.api.schedule.SpoolWeights;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
@@ -13,6 +14,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;
@@ -29,6 +31,7 @@ final class LinkMessageHandler {
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
     private final BedClearing bedClearing;
+    private final SpoolWeights spoolWeights;
     private final CommandRows commands;
     private final Webhooks webhooks;
 
@@ -38,6 +41,7 @@ final class LinkMessageHandler {
             JobTransitions transitions,
             PrinterReadiness readiness,
             BedClearing bedClearing,
+            SpoolWeights spoolWeights,
             CommandRows commands,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
@@ -45,13 +49,18 @@ final class LinkMessageHandler {
         this.transitions = transitions;
         this.readiness = readiness;
         this.bedClearing = bedClearing;
+        this.spoolWeights = spoolWeights;
         this.commands = commands;
         this.webhooks = webhooks;
     }
 
     /** Applies a state report; returns whether it may allow a job to start. */
     boolean onReport(Tx tx, Printer printer, String session, LinkRequest.Report report) {
-        boolean turned = readiness.onReport(tx, printer.id(), states.report(tx, printer.id(), session, report.state()));
+        PrinterState state = states.report(tx, printer.id(), session, report.state());
+        boolean turned = readiness.onReport(tx, printer.id(), state);
+        if (report.state().containsKey("filamentSlots") || report.state().containsKey("status")) {
+            spoolWeights.onReport(tx, printer.id(), state);
+        }
         return turned || report.state().containsKey("filamentSlots");
     }
 

@@ -3,6 +3,7 @@ package farm.gantry.api.store;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Spools;
 import jakarta.inject.Singleton;
+import java.sql.ResultSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -96,6 +97,30 @@ public final class FilamentUseRows {
                   and j."assignedPrinterId" = ?
                   and (j.status in ('Assigned', 'Slicing', 'Sliced', 'Finalizing', 'Waiting-for-approval', 'Ready-for-printer')
                        or j.status in ('Sending-to-printer', 'Printing', 'Paused') and u."instanceId" is null)""", instanceId == null ? "" : instanceId, tx.store().value(), amsIndex, slotIndex, printerId);
+    }
+
+    /** Whether a job may be printing on the printer. */
+    public boolean isPrinting(Tx tx, String printerId) {
+        return tx.query(
+                "select from farm.\"printJob\" where \"storeId\" = ? and \"assignedPrinterId\" = ?"
+                        + " and status in ('Sending-to-printer', 'Printing', 'Paused')",
+                ResultSet::next,
+                tx.store().value(),
+                printerId);
+    }
+
+    /** Slot of the printer → the spool in it. */
+    public Map<PrintJob.Slot, String> instances(Tx tx, String printerId) {
+        Map<PrintJob.Slot, String> instances = new HashMap<>();
+        tx.list(
+                        """
+                        select "amsIndex", "slotIndex", "instanceId" from farm."printerSlot"
+                        where "storeId" = ? and "printerId" = ? and "instanceId" is not null""",
+                        rows -> Map.entry(new PrintJob.Slot(rows.getInt(1), rows.getInt(2)), rows.getString(3)),
+                        tx.store().value(),
+                        printerId)
+                .forEach(row -> instances.put(row.getKey(), row.getValue()));
+        return instances;
     }
 
     /** Printer → the spools in its slots; what the job itself reserved is as if it were free. */
