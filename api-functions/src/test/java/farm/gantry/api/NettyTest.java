@@ -146,6 +146,22 @@ final class NettyTest {
     }
 
     @Nested
+    final class FilamentPlans implements FilamentPlanContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class CostReports implements CostReportContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class SpoolsOfJobs implements SpoolContract {
         @Override
         public Host host() {

@@ -52,8 +52,7 @@ public record FilamentNeed(
     }
 
     /** The grams of one filament; null where they are not known. */
-    @Nullable
-    Double ofFilament(int index) {
+    public @Nullable Double ofFilament(int index) {
         Double total = total();
         if (total == null || estimated.isEmpty()) {
             return total;

@@ -6,8 +6,10 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.cost.CostRates;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
@@ -21,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * G-code go to another model of printer than it was made for; with {@code requireSufficientMaterial} a job waits for a spool
  * that has enough left for it. {@code slicer} is what jobs are sliced
  * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
- * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
+ * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times. {@code costRates} say what
+ * is counted beside filament; null counts nothing.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -49,4 +52,5 @@ public record StoreSettings(
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultFilamentProfileId,
 
-        PartMetadata.@Nullable Engine slicer) {}
+        PartMetadata.@Nullable Engine slicer,
+        @Nullable @Valid CostRates costRates) {}

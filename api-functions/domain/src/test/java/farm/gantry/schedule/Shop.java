@@ -85,6 +85,7 @@ final class Shop {
                 null,
                 null,
                 Printer.Provider.firmwareK,
+                null,
                 null);
     }
 
