@@ -47,6 +47,7 @@ public interface JobMatchingContract {
                         "slots-loaded",
                         "tags-match",
                         "material-match",
+                        "material-insufficient",
                         "filament-profiles",
                         "in-maintenance",
                         "throttled");

@@ -154,6 +154,30 @@ final class LambdaTest {
     }
 
     @Nested
+    final class FilamentPlans implements FilamentPlanContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class CostReports implements CostReportContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
+    final class SpoolsOfJobs implements SpoolContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class JobMatching implements JobMatchingContract {
         @Override
         public Host host() {

@@ -146,6 +146,30 @@ final class NettyTest {
     }
 
     @Nested
+    final class FilamentPlans implements FilamentPlanContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class CostReports implements CostReportContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
+    final class SpoolsOfJobs implements SpoolContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class JobMatching implements JobMatchingContract {
         @Override
         public Host host() {

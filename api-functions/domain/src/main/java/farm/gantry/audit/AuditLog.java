@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A change that somebody made by an API key: which one, from which address, and what it changed. {@code sessionName} is the
- * name that was given at sign-in, if it was made in a session. {@code before} and {@code after} hold the fields that differ,
+ * name that was given at sign-in, if it was made in a session. The weight of a spool that a printer corrected has the printer
+ * in place of the key. {@code before} and {@code after} hold the fields that differ,
  * secrets masked; what was created has no {@code before}, what was deleted no {@code after}.
  */
 @Serdeable

@@ -4,6 +4,7 @@ import farm.gantry.material.Assignment;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
+import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.sku.LinkedPart;
 import java.util.List;
@@ -81,6 +82,7 @@ public record PartPlan(
                                 metadata == null ? null : metadata.profileCompat(),
                                 metadata == null ? null : metadata.nozzleDiameter(),
                                 part.type() == Part.Type.gcode3mf),
-                parameters.isEmpty() && serials.isEmpty() ? part.size() : null);
+                parameters.isEmpty() && serials.isEmpty() ? part.size() : null,
+                FilamentNeed.of(part.slicingEstimate(), plate.plateId(), plate.grams()));
     }
 }

@@ -1,5 +1,6 @@
 package farm.gantry.material;
 
+import farm.gantry.Computed;
 import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
@@ -13,7 +14,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A spool. Its variant says of which material it is, and its material of which type. */
+/**
+ * A spool. Its variant says of which material it is, and its material of which type. {@code reservedGrams} are those that
+ * jobs under way will still take from it; {@code pricePer1000g} is in cents, and before that of the variant and the material.
+ */
 @Serdeable
 @Resource(table = "materialInstance", view = Permission.MATERIAL_INSTANCE_VIEW)
 public record MaterialInstance(
@@ -32,6 +36,8 @@ public record MaterialInstance(
         @Nullable String materialType,
         @Nullable @PositiveOrZero Double initialGrams,
         @Nullable @PositiveOrZero Double remainingGrams,
+        @Computed @SystemSet @Default("0") double reservedGrams,
+        @Nullable @PositiveOrZero Integer pricePer1000g,
         @Nullable String identifier,
         @Default("{}") Map<String, Object> customMetadata) {
 
@@ -55,6 +61,8 @@ public record MaterialInstance(
                 type,
                 initialGrams,
                 remainingGrams,
+                reservedGrams,
+                pricePer1000g,
                 identifier,
                 customMetadata);
     }

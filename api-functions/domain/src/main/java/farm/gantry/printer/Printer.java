@@ -14,6 +14,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A machine of the farm. {@code isOnline}, {@code isAvailable} and {@code printingJobId} change with its live state;
- * what moves faster (temperatures, progress) is kept in {@link PrinterState}.
+ * what moves faster (temperatures, progress) is kept in {@link PrinterState}. {@code hourlyRate} is in cents; null is the
+ * store's.
  */
 @Serdeable
 @Resource(table = "printer", view = Permission.PRINTER_VIEW)
@@ -97,7 +99,9 @@ public record Printer(
         @References(value = "printerThrottleGroup", inverse = "printers", onDelete = References.Deletion.CLEARS)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
-        String throttleGroupId) {
+        String throttleGroupId,
+
+        @Nullable @PositiveOrZero Double hourlyRate) {
 
     /** The make of a printer, by the protocol the agent speaks to it. */
     @Serdeable

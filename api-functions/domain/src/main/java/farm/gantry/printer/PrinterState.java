@@ -104,13 +104,22 @@ public record PrinterState(
     @Serdeable
     public record Temperature(double actual, double target) {}
 
+    /** {@code remainingGrams} is what the printer itself reads or weighs of the spool; null where it cannot. */
     @Serdeable
     public record FilamentSlot(
             int amsIndex,
             int slotIndex,
             boolean loaded,
             @Nullable String materialType,
-            @Nullable String color) {}
+            @Nullable String color,
+            @Nullable Double remainingGrams) {
+
+        /** One of whose spool the printer does not know how much is left. */
+        public FilamentSlot(
+                int amsIndex, int slotIndex, boolean loaded, @Nullable String materialType, @Nullable String color) {
+            this(amsIndex, slotIndex, loaded, materialType, color, null);
+        }
+    }
 
     @Serdeable
     public record Fault(@Nullable String code, String message) {}

@@ -6,8 +6,17 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A printer as the scheduler sees it; {@code isThrottled} is that its throttle group lets nobody start now. */
-public record Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
+/**
+ * A printer as the scheduler sees it; {@code isThrottled} is that its throttle group lets nobody start now, {@code spools}
+ * is what is known of the spools in its places.
+ */
+public record Candidate(
+        Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments, Spools spools) {
+
+    /** One of whose spools nothing is known. */
+    public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
+        this(printer, condition, isThrottled, filaments, Spools.NONE);
+    }
 
     /** Who printed longest ago comes first; who never did before all others. */
     public static final Comparator<Candidate> LEAST_RECENTLY_USED = Comparator.comparing(
@@ -15,7 +24,7 @@ public record Candidate(Printer printer, PrinterCondition condition, boolean isT
                     Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(candidate -> candidate.printer().id());
 
-    /** Everything by which a job may tell printers apart, but for their names: equal kinds fit the same jobs. */
+    /** Everything by which a job may tell printers apart, but for their names and what is left on their spools. */
     public record Kind(
             @Nullable String modelName,
             String nozzleDiameter,

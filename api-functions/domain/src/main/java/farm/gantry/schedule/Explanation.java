@@ -42,7 +42,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
     /** What keeps the printer from getting the job; empty when nothing does. */
     public Optional<Check> obstacle(Requirement job, Candidate printer) {
         return Arrays.stream(Rule.values())
-                .filter(rule -> rule.isInTheWay() && !matching.passes(rule, job, printer))
+                .filter(rule -> matching.isInTheWay(rule) && !matching.passes(rule, job, printer))
                 .map(rule -> check(rule, job, printer))
                 .findFirst();
     }
@@ -50,6 +50,28 @@ public record Explanation(Matching matching, Map<String, String> names) {
     /** Which place each filament of the job would come from. */
     public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate printer) {
         return matching.mapping(job, printer);
+    }
+
+    /** The grams that the spools of the printer lack for the job, 0 where they suffice or are not known. */
+    public double lackingGrams(Requirement job, Candidate printer) {
+        return matching.lacking(job, printer).values().stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+    }
+
+    private String enough(Requirement job, Candidate printer) {
+        if (!job.need().isKnown()) {
+            return "How much filament the job takes is not known.";
+        } else if (!matching.lacking(job, printer).isEmpty()) {
+            return "The spool has too little left, and the printer goes on from another by itself.";
+        }
+        return printer.spools().isKnown()
+                ? "The spools that the job takes from are not known to have too little left."
+                : "How much is left of what is loaded is not known.";
+    }
+
+    private static String grams(double grams) {
+        return String.format(Locale.ROOT, "%.1f g", grams);
     }
 
     private String why(Rule rule, Requirement job, Candidate printer) {
@@ -92,6 +114,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
                 Matching.asksForMaterial(job)
                         ? "Filaments come from " + places(matching.mapping(job, printer)) + "."
                         : "The job prints with whatever is loaded.";
+            case MATERIAL_SUFFICIENT -> enough(job, printer);
             case FILAMENT_PROFILES ->
                 job.needsSlicing()
                         ? "Each filament of the job has a profile to slice with."
@@ -142,6 +165,12 @@ public record Explanation(Matching matching, Map<String, String> names) {
                                                 .collect(Collectors.joining(" or ")))
                                 .collect(Collectors.joining("; "))
                         + ". Loaded: " + loaded(candidate) + ".";
+            case MATERIAL_SUFFICIENT ->
+                matching.lacking(job, candidate).entrySet().stream()
+                                .map(lack -> "The spool in " + place(lack.getKey()) + " lacks " + grams(lack.getValue())
+                                        + " for the job")
+                                .collect(Collectors.joining(". "))
+                        + ".";
             case FILAMENT_PROFILES ->
                 "There is no filament profile for "
                         + matching.unsliceable(job, candidate).stream()

@@ -9,9 +9,11 @@ import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.Printer;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.stream.Stream;
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a printer may take work, and this job: the scheduler and its explanations ask the same rules. {@code groups}
  * is material group → its variants, {@code models} the catalogue of printer models; the flags are whether the store has
- * profiles for who has none of his own, and lets G-code go to another model than it was made for.
+ * profiles for who has none of his own, lets G-code go to another model than it was made for, and lets a job wait for a
+ * spool that suffices.
  */
 public record Matching(
         Map<String, Set<String>> groups,
@@ -28,12 +31,29 @@ public record Matching(
         boolean hasMachineProfile,
         boolean hasProcessProfile,
         boolean hasFilamentProfile,
-        boolean allowsOtherModels) {
+        boolean allowsOtherModels,
+        boolean requiresSufficientMaterial) {
     private static final Rule[] OF_PRINTER =
             Arrays.stream(Rule.values()).filter(Rule::isOfPrinter).toArray(Rule[]::new);
     private static final Rule[] OF_JOB = Arrays.stream(Rule.values())
             .filter(rule -> !rule.isOfPrinter() && rule.isInTheWay())
             .toArray(Rule[]::new);
+
+    /** Of a store that prints with spools that may run out. */
+    public Matching(
+            Map<String, Set<String>> groups,
+            ModelNames models,
+            boolean hasMachineProfile,
+            boolean hasProcessProfile,
+            boolean hasFilamentProfile,
+            boolean allowsOtherModels) {
+        this(groups, models, hasMachineProfile, hasProcessProfile, hasFilamentProfile, allowsOtherModels, false);
+    }
+
+    /** Whether a printer that fails the rule gets no job. */
+    boolean isInTheWay(Rule rule) {
+        return rule == Rule.MATERIAL_SUFFICIENT ? requiresSufficientMaterial : rule.isInTheWay();
+    }
 
     /** Whether the printer takes work at all. */
     public boolean isFree(Candidate candidate) {
@@ -54,6 +74,22 @@ public record Matching(
             }
         }
         return true;
+    }
+
+    /** How well a filament meets wishes: the less, the better; empty where it meets none. */
+    public OptionalInt rank(List<Assignment> wishes, Filament filament) {
+        return MaterialFit.rank(groups, wishes, filament);
+    }
+
+    /** Whether the job could be printed on the printer, were the right filament in it. */
+    public boolean suitsLoaded(Requirement job, Candidate candidate) {
+        PrintTags tags = job.tags();
+        PrintTags ofPrinter = new PrintTags(
+                null, tags.printerId(), tags.modelName(), tags.nozzleDiameter(), tags.provider(), tags.userTags());
+        return Stream.of(Rule.PROFILES_CONFIGURED, Rule.MODEL_MATCH, Rule.NOZZLE_MATCH, Rule.FITS_VOLUME)
+                        .allMatch(rule -> ofJob(rule, job, candidate))
+                && hasTags(ofPrinter, candidate)
+                && isNamed(tags, candidate);
     }
 
     public boolean passes(Rule rule, Requirement job, Candidate candidate) {
@@ -79,6 +115,7 @@ public record Matching(
                     SLOTS_LOADED,
                     TAGS_MATCH,
                     MATERIAL_MATCH,
+                    MATERIAL_SUFFICIENT,
                     FILAMENT_PROFILES,
                     THROTTLED -> true;
         };
@@ -108,6 +145,8 @@ public record Matching(
             case SLOTS_LOADED -> !asksForMaterial(job) || !candidate.filaments().isEmpty();
             case TAGS_MATCH -> hasTags(job.tags(), candidate);
             case MATERIAL_MATCH -> unmet(job, candidate).isEmpty();
+            case MATERIAL_SUFFICIENT ->
+                candidate.spools().refills() || lacking(job, candidate).isEmpty();
             case FILAMENT_PROFILES ->
                 !job.needsSlicing()
                         || hasFilamentProfile
@@ -218,7 +257,7 @@ public record Matching(
         if (!asksForMaterial(job)) {
             return List.of();
         }
-        MaterialFit fit = new MaterialFit(groups, candidate.filaments());
+        MaterialFit fit = new MaterialFit(groups, candidate);
         return job.materials().entrySet().stream()
                 .filter(wished -> !fit.has(wished.getValue()))
                 .toList();
@@ -234,7 +273,14 @@ public record Matching(
 
     /** Which place of the printer each filament of the job comes from. */
     public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate candidate) {
-        return new MaterialFit(groups, candidate.filaments()).of(job);
+        return new MaterialFit(groups, candidate).of(job);
+    }
+
+    /** The places whose spools are known not to have enough for the job, and the grams they lack. */
+    SortedMap<PrintJob.Slot, Double> lacking(Requirement job, Candidate candidate) {
+        return candidate.spools().isKnown() && job.need().isKnown()
+                ? candidate.spools().lacking(job.need().bySlot(mapping(job, candidate)))
+                : Collections.emptySortedMap();
     }
 
     private static boolean hasTags(PrintTags tags, Candidate candidate) {

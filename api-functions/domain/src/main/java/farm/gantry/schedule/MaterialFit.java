@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,20 +18,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds a place for each filament of a job: the very variant before its material, that before its type, that before a
  * member of a group. Each filament gets a place of its own as long as there are enough; then those that ask for the same
- * share one. A filament of which the job says nothing takes what is left, best of the type the file was made for.
+ * share one. A filament of which the job says nothing takes what is left, best of the type the file was made for. Of places
+ * that fit alike, the spool that suffices with the least left on it goes first, so that spools are used up.
  */
 final class MaterialFit {
     private static final int NOT = Integer.MAX_VALUE;
 
     private final Map<String, Set<String>> groups;
     private final List<Filament> loaded;
+    private final Spools spools;
     private final Map<Filament, Integer> takenBy = new HashMap<>();
     private final Map<Integer, List<Filament>> choices = new HashMap<>();
 
     /** {@code groups} is group → its variants. */
-    MaterialFit(Map<String, Set<String>> groups, List<Filament> loaded) {
+    MaterialFit(Map<String, Set<String>> groups, Candidate printer) {
         this.groups = groups;
-        this.loaded = loaded;
+        this.loaded = printer.filaments();
+        this.spools = printer.spools();
+    }
+
+    /** How well the filament meets the wishes: the less, the better; empty where it meets none of them. */
+    static OptionalInt rank(Map<String, Set<String>> groups, List<Assignment> wishes, Filament filament) {
+        int rank = wishes.stream()
+                .mapToInt(wish -> rank(groups, wish, filament))
+                .min()
+                .orElse(NOT);
+        return rank == NOT ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
     /** Whether one of the wishes is met by what is loaded; no wish is met by anything. */
@@ -39,10 +52,10 @@ final class MaterialFit {
     }
 
     private int rank(List<Assignment> wishes, Filament filament) {
-        return wishes.stream().mapToInt(wish -> rank(wish, filament)).min().orElse(NOT);
+        return rank(groups, wishes, filament).orElse(NOT);
     }
 
-    private int rank(Assignment wish, Filament filament) {
+    private static int rank(Map<String, Set<String>> groups, Assignment wish, Filament filament) {
         if (wish.variantId() != null) {
             return wish.variantId().equals(filament.variantId()) ? 0 : NOT;
         } else if (wish.materialId() != null) {
@@ -64,7 +77,7 @@ final class MaterialFit {
         SortedMap<Integer, PrintJob.Slot> places = new TreeMap<>();
         job.materials().forEach((index, wishes) -> {
             if (!wishes.isEmpty()) {
-                choices.put(index, ranked(filament -> rank(wishes, filament)));
+                choices.put(index, ranked(job, index, filament -> rank(wishes, filament)));
             }
         });
         choices.keySet().stream()
@@ -76,7 +89,7 @@ final class MaterialFit {
                 fitting.stream().findFirst().ifPresent(place -> places.putIfAbsent(index, place.slot())));
         for (Part.PartMaterial filament : job.filaments()) {
             if (!choices.containsKey(filament.index()) && !Boolean.TRUE.equals(filament.skip())) {
-                List<Filament> any = ranked(each -> isOfType(filament.type(), each) ? 0 : 1);
+                List<Filament> any = ranked(job, filament.index(), each -> isOfType(filament.type(), each) ? 0 : 1);
                 any.stream()
                         .filter(place -> !takenBy.containsKey(place))
                         .findFirst()
@@ -95,10 +108,13 @@ final class MaterialFit {
         return fitting.isEmpty() ? NOT : rank(job.materials().getOrDefault(index, List.of()), fitting.getFirst());
     }
 
-    private List<Filament> ranked(ToIntFunction<Filament> rank) {
+    private List<Filament> ranked(Requirement job, int index, ToIntFunction<Filament> rank) {
+        Double grams = spools.isKnown() ? job.need().ofFilament(index) : null;
         return loaded.stream()
                 .filter(filament -> rank.applyAsInt(filament) != NOT)
                 .sorted(Comparator.comparingInt(rank)
+                        .thenComparing(filament -> grams != null && job.needsSlicing() && !filament.hasProfile())
+                        .thenComparingDouble(filament -> grams == null ? 0 : spools.preference(filament.slot(), grams))
                         .thenComparingInt(filament -> filament.slot().amsIndex())
                         .thenComparingInt(filament -> filament.slot().slotIndex()))
                 .toList();

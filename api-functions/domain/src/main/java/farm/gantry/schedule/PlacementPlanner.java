@@ -4,6 +4,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.job.TagRule;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives waiting jobs to free printers. They come in the queue's order; a job that fits no free printer is passed over,
  * so that the head never blocks, and one that may wait gets a printer only when no other can be placed. Among fitting
- * printers the least recently used wins.
+ * printers the least recently used wins, those whose spools have enough for the job before the others.
  *
  * <p>Printers of one kind and jobs that ask the same are looked at once: the work grows with the jobs, not with jobs
  * times printers.
@@ -28,10 +29,14 @@ public final class PlacementPlanner {
     private final Map<Candidate.Kind, Deque<Candidate>> kinds = new LinkedHashMap<>();
     private final Map<String, Candidate> byId = new HashMap<>();
     private final Map<Requirement, List<Deque<Candidate>>> fitting = new HashMap<>();
+    private final Map<Requirement, List<Deque<Candidate>>> sufficing = new HashMap<>();
+    private final boolean hasKnownSpools;
     private final Set<String> taken = new HashSet<>();
 
     public PlacementPlanner(Matching matching, List<Candidate> printers) {
         this.matching = matching;
+        this.hasKnownSpools =
+                printers.stream().anyMatch(printer -> printer.spools().isKnown());
         printers.stream()
                 .filter(matching::isFree)
                 .sorted(Candidate.LEAST_RECENTLY_USED)
@@ -46,7 +51,13 @@ public final class PlacementPlanner {
     public record Waiting(String jobId, int attempt, Requirement requirement) {}
 
     /** {@code materialMapping} is filament index → the place at the printer it comes from. */
-    public record Placement(Waiting job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {}
+    public record Placement(Waiting job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {
+
+        /** Place → its share of the filament that the job takes. */
+        public SortedMap<PrintJob.Slot, Double> shares() {
+            return job.requirement().need().shares(materialMapping);
+        }
+    }
 
     /** Whether there is no printer left to give. */
     public boolean isFull() {
@@ -65,14 +76,24 @@ public final class PlacementPlanner {
 
     private Optional<Candidate> choose(Requirement job) {
         Set<String> named = named(job.tags().printerId());
-        return named == null
-                ? longestIdle(job)
-                : named.stream()
-                        .map(byId::get)
-                        .flatMap(printer -> Optional.ofNullable(printer).stream())
-                        .filter(printer -> isStillFree(printer) && matching.passes(Rule.TAGS_MATCH, job, printer))
-                        .filter(printer -> matching.suits(job, printer))
-                        .min(Candidate.LEAST_RECENTLY_USED);
+        if (named == null) {
+            Optional<Candidate> chosen = hasKnownSpools && job.need().isKnown()
+                    ? longestIdle(sufficing.computeIfAbsent(job, this::sufficing))
+                    : longestIdle(fitting(job));
+            return chosen.isPresent() || matching.requiresSufficientMaterial() ? chosen : longestIdle(fitting(job));
+        }
+        return named.stream()
+                .map(byId::get)
+                .flatMap(printer -> Optional.ofNullable(printer).stream())
+                .filter(printer -> isStillFree(printer) && matching.passes(Rule.TAGS_MATCH, job, printer))
+                .filter(printer -> matching.suits(job, printer))
+                .filter(printer -> !matching.requiresSufficientMaterial() || suffices(job, printer))
+                .min(Comparator.comparing((Candidate printer) -> !suffices(job, printer))
+                        .thenComparing(Candidate.LEAST_RECENTLY_USED));
+    }
+
+    private boolean suffices(Requirement job, Candidate printer) {
+        return matching.passes(Rule.MATERIAL_SUFFICIENT, job, printer);
     }
 
     /** The only printers that a rule can accept, of which there are few; null without a rule. */
@@ -89,8 +110,7 @@ public final class PlacementPlanner {
         return !taken.contains(printer.printer().id());
     }
 
-    private Optional<Candidate> longestIdle(Requirement job) {
-        List<Deque<Candidate>> lines = fitting.computeIfAbsent(job, this::fitting);
+    private Optional<Candidate> longestIdle(List<Deque<Candidate>> lines) {
         lines.removeIf(line -> head(line) == null);
         return lines.stream().map(Deque::getFirst).min(Candidate.LEAST_RECENTLY_USED);
     }
@@ -102,7 +122,24 @@ public final class PlacementPlanner {
         return line.peekFirst();
     }
 
+    /** The printers that fit whose spools suffice; each printer is looked at once, for spools are as they were. */
+    private List<Deque<Candidate>> sufficing(Requirement job) {
+        List<Deque<Candidate>> lines = new ArrayList<>();
+        fitting(job).forEach(line -> {
+            Deque<Candidate> enough = new ArrayDeque<>();
+            line.stream()
+                    .filter(printer -> isStillFree(printer) && suffices(job, printer))
+                    .forEach(enough::add);
+            lines.add(enough);
+        });
+        return lines;
+    }
+
     private List<Deque<Candidate>> fitting(Requirement job) {
+        return fitting.computeIfAbsent(job, this::suiting);
+    }
+
+    private List<Deque<Candidate>> suiting(Requirement job) {
         List<Deque<Candidate>> lines = new ArrayList<>();
         kinds.values().forEach(line -> {
             Candidate one = head(line);

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * What a job asks of a printer; jobs that ask the same find a printer or none together. {@code materials} is filament
  * index → what may be printed with, {@code filaments} what the file itself says of those not named there.
  * {@code hasProcess} is whether the part brings its own process profile; {@code made} is what its G-code was made for, null
- * where that is yet to be made; {@code size} is the room it needs in mm, null where that was never measured.
+ * where that is yet to be made; {@code size} is the room it needs in mm, null where that was never measured;
+ * {@code need} is how much filament it takes.
  */
 public record Requirement(
         PrintTags tags,
@@ -24,7 +25,20 @@ public record Requirement(
         boolean needsSlicing,
         boolean hasProcess,
         @Nullable Made made,
-        @Nullable BedSize size) {
+        @Nullable BedSize size,
+        FilamentNeed need) {
+
+    /** Of a job of which nobody knows how much filament it takes. */
+    public Requirement(
+            PrintTags tags,
+            SortedMap<Integer, List<Assignment>> materials,
+            List<Part.PartMaterial> filaments,
+            boolean needsSlicing,
+            boolean hasProcess,
+            @Nullable Made made,
+            @Nullable BedSize size) {
+        this(tags, materials, filaments, needsSlicing, hasProcess, made, size, FilamentNeed.UNKNOWN);
+    }
 
     /**
      * The machine that a G-code was made for, as far as its file tells: {@code modelName} and {@code nozzleDiameter} are

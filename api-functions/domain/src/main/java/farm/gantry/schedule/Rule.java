@@ -14,6 +14,7 @@ public enum Rule {
     SLOTS_LOADED("slots-loaded", "Filament is loaded", Subject.JOB),
     TAGS_MATCH("tags-match", "Has what the tags ask for", Subject.JOB),
     MATERIAL_MATCH("material-match", "Has the materials", Subject.JOB),
+    MATERIAL_SUFFICIENT("material-insufficient", "Has enough filament", Subject.JOB),
     FILAMENT_PROFILES("filament-profiles", "Filaments can be sliced for", Subject.JOB),
     IN_MAINTENANCE("in-maintenance", "Is not in maintenance", Subject.PRINTER),
     THROTTLED("throttled", "May start now", Subject.JOB);
@@ -47,8 +48,11 @@ public enum Rule {
         return subject == Subject.PRINTER;
     }
 
-    /** Whether a printer that fails it gets no job; who is throttled gets one, and starts it later. */
+    /**
+     * Whether a printer that fails it gets no job; who is throttled gets one, and starts it later, and who lacks filament
+     * gets none only where the store says so.
+     */
     boolean isInTheWay() {
-        return this != THROTTLED;
+        return this != THROTTLED && this != MATERIAL_SUFFICIENT;
     }
 }

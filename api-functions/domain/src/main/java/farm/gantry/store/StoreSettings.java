@@ -6,6 +6,7 @@ import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
+import farm.gantry.cost.CostRates;
 import farm.gantry.part.PartMetadata;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
  * {@code requireApproval} a person looks at each job before it goes to its printer. {@code allowOtherModels} lets
- * G-code go to another model of printer than it was made for. {@code slicer} is what jobs are sliced
+ * G-code go to another model of printer than it was made for; with {@code requireSufficientMaterial} a job waits for a spool
+ * that has enough left for it. {@code slicer} is what jobs are sliced
  * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
  * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
  * With {@code deadlineFirst} the jobs of a priority get printers by the time at which they must begin for their orders' deadlines,
  * those without a deadline as if it were a week after they were queued. {@code workingHours} are what promises count with; null is
- * that somebody is always there.
+ * that somebody is always there. {@code costRates} say what is counted beside filament; null
+ * counts nothing.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -39,6 +42,7 @@ public record StoreSettings(
         boolean processLowPriorityJobs,
         boolean requireApproval,
         boolean allowOtherModels,
+        boolean requireSufficientMaterial,
         boolean autoCloseOrders,
         @Min(0) @Max(100) int maxRetries,
         boolean deadlineFirst,
@@ -53,4 +57,5 @@ public record StoreSettings(
         @References("profile") @Nullable @Pattern(regexp = Id.PATTERN)
         String defaultFilamentProfileId,
 
-        PartMetadata.@Nullable Engine slicer) {}
+        PartMetadata.@Nullable Engine slicer,
+        @Nullable @Valid CostRates costRates) {}

@@ -85,6 +85,7 @@ public final class Shop {
                 null,
                 null,
                 Printer.Provider.firmwareK,
+                null,
                 null);
     }
 

@@ -62,9 +62,16 @@ final class JobMatching {
             @Nullable Integer priority,
             Data data) {}
 
-    /** {@code materialMapping} is filament index → the place at this printer it would come from. */
+    /**
+     * {@code materialMapping} is filament index → the place at this printer it would come from; {@code lackingGrams} is what
+     * the spools there have too little of for the job.
+     */
     @Serdeable
-    record Data(String printerName, List<String> failedChecks, Map<String, PrintJob.Slot> materialMapping) {}
+    record Data(
+            String printerName,
+            List<String> failedChecks,
+            Map<String, PrintJob.Slot> materialMapping,
+            double lackingGrams) {}
 
     /** Every check of every printer, in the order in which they are made. */
     @Serdeable
@@ -78,7 +85,7 @@ final class JobMatching {
         return new Known(
                 job,
                 rows.requirement(tx, id).orElseThrow(),
-                Explanation.inOrder(candidates.all(tx)),
+                Explanation.inOrder(candidates.allFor(tx, id)),
                 new Explanation(candidates.matching(tx, candidates.settings(tx)), rows.names(tx)));
     }
 
@@ -129,7 +136,8 @@ final class JobMatching {
                         .filter(check -> !check.passed())
                         .map(Check::code)
                         .toList(),
-                mapping);
+                mapping,
+                known.explanation().lackingGrams(known.requirement(), candidate));
     }
 
     @Get("/matching-troubleshoot")

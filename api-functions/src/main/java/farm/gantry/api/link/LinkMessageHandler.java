@@ -4,7 +4,7 @@ import farm.gantry.api.deliver.Webhooks;
 import farm.gantry.api.schedule.BedClearing;
 import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.PrinterReadiness;
-import farm.gantry.api.schedule.SpoolUsage;
+import farm.gantry.api.schedule.SpoolWeights;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
@@ -14,6 +14,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;
@@ -30,7 +31,7 @@ final class LinkMessageHandler {
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
     private final BedClearing bedClearing;
-    private final SpoolUsage spoolUsage;
+    private final SpoolWeights spoolWeights;
     private final CommandRows commands;
     private final Webhooks webhooks;
 
@@ -40,7 +41,7 @@ final class LinkMessageHandler {
             JobTransitions transitions,
             PrinterReadiness readiness,
             BedClearing bedClearing,
-            SpoolUsage spoolUsage,
+            SpoolWeights spoolWeights,
             CommandRows commands,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
@@ -48,14 +49,18 @@ final class LinkMessageHandler {
         this.transitions = transitions;
         this.readiness = readiness;
         this.bedClearing = bedClearing;
-        this.spoolUsage = spoolUsage;
+        this.spoolWeights = spoolWeights;
         this.commands = commands;
         this.webhooks = webhooks;
     }
 
     /** Applies a state report; returns whether it may allow a job to start. */
     boolean onReport(Tx tx, Printer printer, String session, LinkRequest.Report report) {
-        boolean turned = readiness.onReport(tx, printer.id(), states.report(tx, printer.id(), session, report.state()));
+        PrinterState state = states.report(tx, printer.id(), session, report.state());
+        boolean turned = readiness.onReport(tx, printer.id(), state);
+        if (report.state().containsKey("filamentSlots") || report.state().containsKey("status")) {
+            spoolWeights.onReport(tx, printer.id(), state);
+        }
         return turned || report.state().containsKey("filamentSlots");
     }
 
@@ -124,7 +129,7 @@ final class LinkMessageHandler {
         Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
         jobOf(tx, event)
                 .ifPresent(job -> release(tx, printer.id(), job, event.attempt(), succeeded, event.elapsedSeconds()));
-        transition(tx, event, move, changes).ifPresent(job -> spoolUsage.record(tx, printer.id(), job));
+        transition(tx, event, move, changes);
     }
 
     /** Frees the printer of a finished attempt, unless a later attempt of the job is there. */

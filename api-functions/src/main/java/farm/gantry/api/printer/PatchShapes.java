@@ -29,7 +29,7 @@ final class PatchShapes {
             "printOptions");
     static final Map<String, Set<String>> ABILITIES = Map.of(
             "printing", Set.of("start", "pause", "resume", "stop", "skipObjects"),
-            "filament", Set.of("setInfo", "read", "dynamicSlots"),
+            "filament", Set.of("setInfo", "read", "dynamicSlots", "autoRefill"),
             "files", Set.of("upload", "list"));
 
     private final Faults faults;

@@ -17,6 +17,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.CommandRows;
 import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FilamentUseRows;
 import farm.gantry.api.store.Secrets;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -62,6 +63,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private final RecordReader reader;
     private final Capabilities capabilities;
     private final CommandRows commands;
+    private final FilamentUseRows uses;
     private final Scheduler scheduler;
 
     PrinterSlots(
@@ -71,6 +73,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             RecordReader reader,
             Capabilities capabilities,
             CommandRows commands,
+            FilamentUseRows uses,
             Scheduler scheduler) {
         super(factory.of(PrinterSlot.class, "printer slot"));
         this.table = resources.table();
@@ -82,6 +85,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         this.reader = reader;
         this.capabilities = capabilities;
         this.commands = commands;
+        this.uses = uses;
         this.scheduler = scheduler;
     }
 
@@ -198,6 +202,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         fields.put("instanceId", content.instanceId());
         fields.put("materialType", content.materialType());
         fields.put("expectedData", told);
+        uses.replaceSpool(tx, printer.id(), place.amsIndex(), place.slotIndex(), content.instanceId());
         Optional<PrinterSlot> known = table
                 .find(
                         tx,

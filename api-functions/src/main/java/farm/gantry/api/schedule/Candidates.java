@@ -1,9 +1,11 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.api.capability.Capabilities;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.FilamentUseRows;
 import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.SchedulerRows;
@@ -21,6 +23,7 @@ import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PrinterCondition;
+import farm.gantry.schedule.Spools;
 import farm.gantry.schedule.Throttle;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
@@ -36,6 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Loads printers and rules for the scheduler and its explanations. */
 @Singleton
@@ -49,6 +53,8 @@ public final class Candidates {
     private final PrinterConditionRows conditions;
     private final ThrottleHolds holds;
     private final PrinterStateRows states;
+    private final FilamentUseRows uses;
+    private final Capabilities capabilities;
     private final InstantSource clock;
 
     Candidates(
@@ -58,6 +64,8 @@ public final class Candidates {
             PrinterConditionRows conditions,
             ThrottleHolds holds,
             PrinterStateRows states,
+            FilamentUseRows uses,
+            Capabilities capabilities,
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.groups = tables.of(PrinterThrottleGroup.class);
@@ -69,6 +77,8 @@ public final class Candidates {
         this.clock = clock;
         this.holds = holds;
         this.states = states;
+        this.uses = uses;
+        this.capabilities = capabilities;
     }
 
     public StoreSettings settings(Tx tx) {
@@ -82,7 +92,8 @@ public final class Candidates {
                 store.defaultMachineProfileId() != null,
                 store.defaultProcessProfileId() != null,
                 store.defaultFilamentProfileId() != null,
-                store.allowOtherModels());
+                store.allowOtherModels(),
+                store.requireSufficientMaterial());
     }
 
     private ModelNames modelNames(Tx tx) {
@@ -100,6 +111,7 @@ public final class Candidates {
                 ListQuery.all(printers.columns())
                         .where(Filter.of(printers.columns().get("isAvailable"), Operator.eq, "true"))
                         .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse")),
+                null,
                 now);
     }
 
@@ -117,10 +129,15 @@ public final class Candidates {
 
     /** All printers of the store. */
     public List<Candidate> all(Tx tx) {
-        return all(tx, ListQuery.all(printers.columns()), clock.instant());
+        return all(tx, ListQuery.all(printers.columns()), null, clock.instant());
     }
 
-    private List<Candidate> all(Tx tx, ListQuery query, Instant now) {
+    /** The same for a job, of which what it reserved of their spools itself is as if it were free. */
+    public List<Candidate> allFor(Tx tx, String jobId) {
+        return all(tx, ListQuery.all(printers.columns()), jobId, clock.instant());
+    }
+
+    private List<Candidate> all(Tx tx, ListQuery query, @Nullable String jobId, Instant now) {
         List<Printer> found = printers.find(tx, query.page(Integer.MAX_VALUE, 0));
         if (found.isEmpty()) {
             return List.of();
@@ -129,13 +146,19 @@ public final class Candidates {
         Set<String> full = full(tx);
         Map<String, List<Filament>> said = rows.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
+        Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = uses.spools(tx, jobId);
         return found.stream()
                 .filter(printer -> known.containsKey(printer.id()))
                 .map(printer -> new Candidate(
                         printer,
                         Objects.requireNonNull(known.get(printer.id())),
                         printer.throttleGroupId() != null && full.contains(printer.throttleGroupId()),
-                        loaded(said.getOrDefault(printer.id(), List.of()), seen.getOrDefault(printer.id(), List.of()))))
+                        loaded(said.getOrDefault(printer.id(), List.of()), seen.getOrDefault(printer.id(), List.of())),
+                        spools.containsKey(printer.id())
+                                ? new Spools(
+                                        Objects.requireNonNull(spools.get(printer.id())),
+                                        capabilities.of(printer).can("filament", "autoRefill"))
+                                : Spools.NONE))
                 .toList();
     }
 

@@ -30,6 +30,7 @@ public final class JobTransitions {
     private final SkuBuildStatuses skuBuilds;
     private final JobRows jobRows;
     private final OrderProgress orders;
+    private final SpoolUsage spoolUsage;
     private final Webhooks webhooks;
     private final FileCleanup cleanup;
 
@@ -38,6 +39,7 @@ public final class JobTransitions {
             SkuBuildStatuses skuBuilds,
             JobRows jobRows,
             OrderProgress orders,
+            SpoolUsage spoolUsage,
             Webhooks webhooks,
             FileCleanup cleanup) {
         this.jobs = tables.of(PrintJob.class);
@@ -45,6 +47,7 @@ public final class JobTransitions {
         this.skuBuilds = skuBuilds;
         this.jobRows = jobRows;
         this.orders = orders;
+        this.spoolUsage = spoolUsage;
         this.webhooks = webhooks;
         this.cleanup = cleanup;
     }
@@ -82,6 +85,7 @@ public final class JobTransitions {
         if (move == JobStatus.Move.COMPLETE && moved.orderId() != null) {
             orders.closeIfDone(tx, moved.orderId());
         }
+        spoolUsage.onMoved(tx, job, moved);
         return Optional.of(moved);
     }
 

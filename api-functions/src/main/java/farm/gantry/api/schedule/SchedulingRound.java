@@ -1,5 +1,6 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.api.store.FilamentUseRows;
 import farm.gantry.api.store.SchedulerRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
@@ -10,6 +11,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.PlacementPlanner;
+import farm.gantry.schedule.Spools;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,7 @@ public final class SchedulingRound {
     private final BedClearing bedClearing;
     private final JobSlicing slices;
     private final PrintStarter starter;
+    private final FilamentUseRows uses;
 
     SchedulingRound(
             Tables tables,
@@ -48,7 +52,8 @@ public final class SchedulingRound {
             JobTransitions transitions,
             BedClearing bedClearing,
             JobSlicing slices,
-            PrintStarter starter) {
+            PrintStarter starter,
+            FilamentUseRows uses) {
         this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.rows = rows;
@@ -57,6 +62,7 @@ public final class SchedulingRound {
         this.bedClearing = bedClearing;
         this.slices = slices;
         this.starter = starter;
+        this.uses = uses;
     }
 
     /** {@code next} is when to look again although nothing happens; null when only a change can matter. */
@@ -127,6 +133,12 @@ public final class SchedulingRound {
                 tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, ready), changes(sure, false, now)));
         assigned.addAll(transitions.moveAll(
                 tx, JobStatus.Pending, List.of(JobStatus.Move.ASSIGN, JobStatus.Move.SLICE), changes(sure, true, now)));
+        uses.reserve(
+                tx,
+                sure.stream()
+                        .filter(placement -> assigned.contains(placement.job().jobId()))
+                        .flatMap(SchedulingRound::uses)
+                        .toList());
         printers.changeAll(
                 tx,
                 Map.of(),
@@ -137,6 +149,18 @@ public final class SchedulingRound {
                                 "printingJobId",
                                 jobId))
                         .toList());
+    }
+
+    private static Stream<FilamentUseRows.Use> uses(PlacementPlanner.Placement placement) {
+        return placement.shares().entrySet().stream().map(share -> {
+            Spools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
+            return new FilamentUseRows.Use(
+                    placement.job().jobId(),
+                    placement.job().attempt() + 1,
+                    share.getKey(),
+                    spool == null ? null : spool.instanceId(),
+                    share.getValue());
+        });
     }
 
     private static Map<String, Map<String, @Nullable Object>> changes(

@@ -1,131 +1,110 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.deliver.Webhooks;
-import farm.gantry.api.query.Filter;
-import farm.gantry.api.query.ListQuery;
-import farm.gantry.api.query.Operator;
+import farm.gantry.api.store.FilamentUseRows;
+import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
-import farm.gantry.builds.PartBuild;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.notification.EventName;
-import farm.gantry.part.SlicingEstimate;
-import farm.gantry.printer.PrinterSlot;
+import farm.gantry.printer.PrinterState;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Deducts the filament that prints used from the spools in their slots. */
+/** Ends the reservations of jobs on spools: what a print used is deducted from them, the rest is given back. */
 @Singleton
-public final class SpoolUsage {
-    private final Table<PrinterSlot> slots;
+final class SpoolUsage {
     private final Table<MaterialInstance> instances;
-    private final Table<PartBuild> builds;
+    private final FilamentUseRows uses;
+    private final PrinterStateRows states;
     private final Webhooks webhooks;
 
-    SpoolUsage(Tables tables, Webhooks webhooks) {
-        this.slots = tables.of(PrinterSlot.class);
+    SpoolUsage(Tables tables, FilamentUseRows uses, PrinterStateRows states, Webhooks webhooks) {
         this.instances = tables.of(MaterialInstance.class);
-        this.builds = tables.of(PartBuild.class);
+        this.uses = uses;
+        this.states = states;
         this.webhooks = webhooks;
     }
 
-    /**
-     * Takes the grams of a job that is over from its spools: what the printer counted, or else what was estimated of a
-     * print that ran to its end.
-     */
-    public void record(Tx tx, String printerId, PrintJob job) {
-        Double grams = job.actualGrams() == null && job.status() == JobStatus.Completed
-                ? job.estimatedGrams()
-                : job.actualGrams();
-        Map<String, PrintJob.Slot> mapping = job.materialMapping();
-        if (grams == null || grams <= 0 || mapping == null || mapping.isEmpty()) {
+    /** Ends what an attempt reserved once it is no longer under way, in the transaction of the job's move. */
+    void onMoved(Tx tx, PrintJob before, PrintJob after) {
+        if (!before.status().isActive() || after.status().isActive()) {
             return;
         }
-        Map<PrintJob.Slot, String> spools = spools(tx, printerId);
-        Map<String, Double> used = new LinkedHashMap<>();
-        shares(tx, job, mapping).forEach((slot, share) -> {
-            String spool = spools.get(slot);
-            if (spool != null) {
-                used.merge(spool, share * grams, Double::sum);
+        double grams = before.status().isAtPrinter() && after.status().isFinished() ? used(tx, before, after) : 0;
+        if (grams > 0) {
+            record(tx, before, grams);
+        } else {
+            uses.release(tx, before.id(), before.attempt());
+        }
+    }
+
+    /** What the printer counted; else what was estimated, of a print that did not run to its end the share that was printed. */
+    private double used(Tx tx, PrintJob before, PrintJob after) {
+        if (after.actualGrams() != null) {
+            return after.actualGrams();
+        }
+        double estimate = after.estimatedGrams() == null ? 0 : after.estimatedGrams();
+        return after.status() == JobStatus.Completed ? estimate : estimate * printedShare(tx, before, after);
+    }
+
+    private double printedShare(Tx tx, PrintJob before, PrintJob after) {
+        if (before.status() == JobStatus.SENDING_TO_PRINTER) {
+            return 0;
+        }
+        PrinterState state = before.assignedPrinterId() == null
+                ? null
+                : states.find(tx, before.assignedPrinterId()).orElse(null);
+        PrinterState.Progress progress = state == null ? null : state.job();
+        if (progress != null
+                && before.id().equals(progress.jobId())
+                && Objects.equals(before.attempt(), progress.attempt())) {
+            return Math.clamp(progress.percent() / 100, 0, 1);
+        }
+        Long estimated = after.estimatedSeconds();
+        Long printed = after.actualSeconds();
+        return estimated == null || estimated <= 0 || printed == null
+                ? 0
+                : Math.clamp((double) printed / estimated, 0, 1);
+    }
+
+    private void record(Tx tx, PrintJob job, double grams) {
+        Map<String, Double> taken = new TreeMap<>();
+        uses.use(tx, job.id(), job.attempt(), grams).forEach(use -> {
+            if (use.instanceId() != null) {
+                taken.merge(use.instanceId(), use.share() * grams, Double::sum);
             }
         });
+        Map<String, MaterialInstance> spools = instances.lockAll(tx, taken.keySet());
         List<Map<String, ?>> usage = new ArrayList<>();
-        used.forEach((spool, taken) -> instances.lock(tx, spool).ifPresent(instance -> {
+        spools.forEach((id, spool) -> {
+            double gramsOfSpool = taken.getOrDefault(id, 0.0);
             Map<String, @Nullable Object> told = new HashMap<>();
-            if (instance.remainingGrams() != null) {
-                double left = Math.max(0, instance.remainingGrams() - taken);
-                instances.change(tx, spool, Map.of(), Map.of("remainingGrams", left));
+            if (spool.remainingGrams() != null) {
+                double left = Math.max(0, spool.remainingGrams() - gramsOfSpool);
+                instances.change(tx, id, Map.of(), Map.of("remainingGrams", left));
                 told.put("remainingGrams", left);
             }
-            told.put("instanceId", spool);
-            told.put("grams", taken);
+            told.put("instanceId", id);
+            told.put("grams", gramsOfSpool);
             usage.add(told);
-        }));
-        if (!usage.isEmpty()) {
-            webhooks.emit(tx, EventName.onMaterialUsageRecorded, printerId, job.id(), Map.of("materialUsage", usage));
-        }
-    }
-
-    private Map<PrintJob.Slot, String> spools(Tx tx, String printerId) {
-        Map<PrintJob.Slot, String> spools = new HashMap<>();
-        slots.find(
-                        tx,
-                        ListQuery.all(slots.columns())
-                                .where(Filter.of(slots.columns().get("printerId"), Operator.eq, printerId)))
-                .forEach(slot -> {
-                    if (slot.instanceId() != null) {
-                        spools.put(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()), slot.instanceId());
-                    }
-                });
-        return spools;
-    }
-
-    /** Slot → its share of the whole by the estimated grams; equal shares without an estimate. */
-    private Map<PrintJob.Slot, Double> shares(Tx tx, PrintJob job, Map<String, PrintJob.Slot> mapping) {
-        Map<Integer, Double> estimated = estimated(tx, job);
-        estimated.keySet().removeIf(index -> !mapping.containsKey(String.valueOf(index)));
-        if (estimated.isEmpty()) {
-            mapping.keySet().forEach(index -> estimated.put(Integer.valueOf(index), 1.0));
-        }
-        double whole =
-                estimated.values().stream().mapToDouble(Double::doubleValue).sum();
-        Map<PrintJob.Slot, Double> shares = new LinkedHashMap<>();
-        estimated.forEach((index, grams) -> {
-            PrintJob.Slot slot = mapping.get(String.valueOf(index));
-            if (slot != null) {
-                shares.merge(slot, grams / whole, Double::sum);
-            }
         });
-        return shares;
-    }
-
-    /** Filament index → grams of the job's plate. */
-    private Map<Integer, Double> estimated(Tx tx, PrintJob job) {
-        Integer plateId =
-                job.extensions() == null ? null : job.extensions().threeMf().plateId();
-        Map<Integer, Double> estimated = new TreeMap<>();
-        Optional<SlicingEstimate> estimate =
-                builds.find(tx, job.partBuildId()).map(build -> build.partCopy().slicingEstimate());
-        estimate.flatMap(all -> Stream.ofNullable(all.plates())
-                        .flatMap(List::stream)
-                        .filter(plate -> plateId != null && plate.plateId() == plateId)
-                        .findFirst()
-                        .map(SlicingEstimate.Plate::materials))
-                .or(() -> estimate.map(SlicingEstimate::materials))
-                .ifPresent(materials -> materials.stream()
-                        .filter(material -> material.usedGrams() > 0)
-                        .forEach(material -> estimated.merge(material.index(), material.usedGrams(), Double::sum)));
-        return estimated;
+        if (!usage.isEmpty()) {
+            webhooks.emit(
+                    tx,
+                    EventName.onMaterialUsageRecorded,
+                    job.assignedPrinterId(),
+                    job.id(),
+                    Map.of("materialUsage", usage));
+        }
     }
 }

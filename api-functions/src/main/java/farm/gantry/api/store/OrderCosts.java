@@ -1,9 +1,15 @@
 package farm.gantry.api.store;
 
+import farm.gantry.cost.Cost;
+import farm.gantry.cost.CostBasis;
+import farm.gantry.cost.CostRates;
+import farm.gantry.cost.Costing;
 import farm.gantry.order.Order;
 import farm.gantry.order.OrderItem;
+import farm.gantry.store.StoreSettings;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class OrderCosts {
     /**
      * What an order costs, in cents of the store's currency, with what is left of its price; that is null where there is no
-     * price in that currency. {@code grams} and {@code seconds} are those of jobs that ended as their printers counted them, failed
+     * price in that currency. {@code marginPerHourCents} is that for each hour of printing. {@code scrapCents} is the part of
+     * the others that went into failed pieces, and {@code basis} says of each figure whether it was measured. {@code grams} and {@code seconds} are those of jobs that ended as their printers counted them, failed
      * ones included, and the estimates of others. {@code estimated} tells whether any of it is an estimate still.
      */
     @Serdeable
@@ -30,9 +37,15 @@ public final class OrderCosts {
             long seconds,
             double filamentCents,
             double componentCents,
+            double machineCents,
+            double energyCents,
+            double labourCents,
+            double scrapCents,
             long totalCents,
             @Nullable Long marginCents,
+            @Nullable Double marginPerHourCents,
             boolean estimated,
+            CostBasis basis,
             List<ItemCost> items) {}
 
     /** What one item costs. Of one that is not queued yet it is what its SKU is estimated at. */
@@ -59,30 +72,34 @@ public final class OrderCosts {
         }
     }
 
-    /** What is used of a job: as it was counted, or nothing of one that ended without a count, or as estimated. */
-    private static final String USED = """
-            sum(coalesce(j."actual%1$s", case when j.status not in ('Failed', 'Cancelled') then j."estimated%1$s" end, 0))""";
-
+    /**
+     * What is used of a job: as it was counted, or what was taken from its spools, or nothing of one that ended without
+     * either, or as estimated; what earlier attempts took is added. It costs what its spools did, or what its choices do.
+     */
     private static final String OF_JOBS = """
             with used as (
-              select j."orderItemId", j."partBuildId", (j.extensions #>> '{3mf,plateId}')::integer as plate,
-                     min(j."materialAssignments"::text)::json as choices, %s as grams, %s as seconds,
+              select j."orderItemId", j."partBuildId", coalesce(j.extensions #>> '{3mf,plateId}', '') as plate,
+                     min(j."materialAssignments"::text)::json as choices,
+                     sum(coalesce(j."actualGrams", spools.grams, case when j.status not in ('Failed', 'Cancelled')
+                                                                      then j."estimatedGrams" end, 0)
+                         + coalesce(spools.before, 0)) as grams,
+                     sum(coalesce(spools.priced, 0)) as priced, sum(coalesce(spools.cents, 0)) as cents,
+                     sum(coalesce(j."actualSeconds", case when j.status not in ('Failed', 'Cancelled')
+                                                          then j."estimatedSeconds" end, 0)) as seconds,
                      bool_or(j."actualGrams" is null
                              and (j.status not in ('Failed', 'Cancelled') or j."printingStartedAt" is not null)) as estimated
-              from farm."printJob" j where j."storeId" = ? and j."orderId" = ? and j."orderItemId" is not null
+              from farm."printJob" j left join lateral (
+                select sum(u."usedGrams") filter (where u.attempt = j.attempt) as grams,
+                       sum(u."usedGrams") filter (where u.attempt < j.attempt) as before,
+                       sum(u."usedGrams") filter (where u."pricePer1000g" is not null) as priced,
+                       sum(u."usedGrams" * u."pricePer1000g") / 1000 as cents
+                from farm."filamentUse" u
+                where u."storeId" = j."storeId" and u."printJobId" = j.id and u."usedGrams" is not null) spools on true
+              where j."storeId" = ? and j."orderId" = ? and j."orderItemId" is not null
               group by 1, 2, 3)
-            select u."orderItemId", u.grams, u.seconds, u.estimated, u.grams * coalesce(
-              (select sum(f.grams * coalesce(farm.filament_price(b."storeId", u.choices -> f.index, f.type), 0))
-                      / nullif(sum(f.grams), 0)
-               from (select m ->> 'index' as index, m ->> 'materialType' as type, (m ->> 'usedGrams')::numeric as grams
-                     from json_array_elements(coalesce(
-                       (select p -> 'materials' from json_array_elements(
-                          case when json_typeof(b."partCopy" #> '{slicingEstimate,plates}') = 'array'
-                               then b."partCopy" #> '{slicingEstimate,plates}' else '[]' end) p
-                        where (p ->> 'plateId')::integer = u.plate limit 1),
-                       b."partCopy" #> '{slicingEstimate,materials}', '[]')) m) f),
-              farm.filament_price(b."storeId", u.choices -> '0', b."partCopy" #>> '{materials,0,type}'), 0) / 1000
-            from used u join farm."partBuild" b on b."storeId" = ? and b.id = u."partBuildId\"""".formatted(USED.formatted("Grams"), USED.formatted("Seconds"));
+            select u."orderItemId", u.grams, u.seconds, u.estimated, u.cents + greatest(0, u.grams - u.priced)
+              * farm.price_of_plate(b."storeId", b.id, u.plate, u.choices)::float8 / 1000
+            from used u join farm."partBuild" b on b."storeId" = ? and b.id = u."partBuildId\"""";
 
     private static final String OF_SKUS = """
             select f."skuId", sum(f.quantity * f.grams), 0, true, sum(f.cents)
@@ -91,6 +108,14 @@ public final class OrderCosts {
             select l."skuId", 0, sum(l.quantity * (p."slicingEstimate" ->> 'estimatedPrintTimeSeconds')::numeric), true, 0
             from farm."linkedPart" l join farm.part p on p."storeId" = l."storeId" and p.id = l."partId"
             where l."storeId" = ? and l."skuId" = any(?) group by 1""";
+
+    private final CostRows rows;
+    private final Table<StoreSettings> settings;
+
+    OrderCosts(CostRows rows, Tables tables) {
+        this.rows = rows;
+        this.settings = tables.of(StoreSettings.class);
+    }
 
     public OrderCost of(Tx tx, Order order, List<OrderItem> items) {
         String store = tx.store().value();
@@ -119,7 +144,39 @@ public final class OrderCosts {
                     wanted * components.getOrDefault(item.skuId(), 0.0)));
         }
         deleted.forEach(id -> costs.add(cost(id, null, ofJobs.getOrDefault(id, Used.NOTHING), 0)));
-        return sum(order, currency(tx), price(order, items), costs);
+        List<CostRows.Costed> prints = rows.ofOrder(tx, order.id());
+        CostRows.Outstanding outstanding = rows.outstanding(tx, order.id());
+        Costing costing = costing(tx);
+        double unqueued = items.stream()
+                .filter(item -> !item.ignored() && !ofJobs.containsKey(item.id()))
+                .mapToDouble(item -> ofSkus.getOrDefault(item.skuId(), Used.NOTHING)
+                        .times(item.quantity())
+                        .seconds())
+                .sum();
+        Cost more = prints.stream()
+                .map(print -> costing.of(print.print()))
+                .reduce(
+                        costing.estimate(
+                                outstanding.jobs(), outstanding.seconds() + unqueued, prints.isEmpty() ? 1 : 0),
+                        Cost::plus);
+        boolean isOver = outstanding.jobs() == 0 && unqueued == 0;
+        return sum(
+                order,
+                currency(tx),
+                price(order, items),
+                costs,
+                more,
+                CostBasis.of(
+                        costing.rates(),
+                        prints.stream().map(CostRows.Costed::isMeasured).toList(),
+                        isOver));
+    }
+
+    /** What the store counts, and in which time zone. */
+    public Costing costing(Tx tx) {
+        StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
+        return new Costing(
+                store.costRates() == null ? CostRates.NOTHING : store.costRates(), ZoneId.of(store.timezone()));
     }
 
     private static Map<String, Used> used(Tx tx, String sql, Object... values) {
@@ -136,7 +193,8 @@ public final class OrderCosts {
         return new ItemCost(id, skuId, used.grams(), used.seconds(), used.cents(), components, used.estimated());
     }
 
-    private static String currency(Tx tx) {
+    /** The currency of the store. */
+    public static String currency(Tx tx) {
         return tx.texts(
                         "select currency from farm.store where \"storeId\"=?",
                         tx.store().value())
@@ -152,23 +210,32 @@ public final class OrderCosts {
                 : Long.valueOf(prices.stream().mapToLong(Long::longValue).sum());
     }
 
-    private static OrderCost sum(Order order, String currency, @Nullable Long price, List<ItemCost> items) {
+    private static OrderCost sum(
+            Order order, String currency, @Nullable Long price, List<ItemCost> items, Cost more, CostBasis basis) {
         double filament = sum(items, ItemCost::filamentCents);
         double components = sum(items, ItemCost::componentCents);
-        long total = Math.round(filament + components);
+        long total = Math.round(filament + components + more.machineCents() + more.energyCents() + more.labourCents());
+        long seconds = items.stream().mapToLong(ItemCost::seconds).sum();
         boolean isComparable =
                 price != null && (order.currency() == null || order.currency().equals(currency));
+        Long margin = price != null && isComparable ? Long.valueOf(price - total) : null;
         return new OrderCost(
                 order.id(),
                 currency,
                 price,
                 sum(items, ItemCost::grams),
-                items.stream().mapToLong(ItemCost::seconds).sum(),
+                seconds,
                 filament,
                 components,
+                more.machineCents(),
+                more.energyCents(),
+                more.labourCents(),
+                more.scrapCents(),
                 total,
-                price != null && isComparable ? Long.valueOf(price - total) : null,
+                margin,
+                margin == null || seconds == 0 ? null : Double.valueOf(margin * 3600.0 / seconds),
                 items.stream().anyMatch(ItemCost::estimated),
+                basis,
                 items);
     }
 

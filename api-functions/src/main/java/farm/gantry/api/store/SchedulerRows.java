@@ -9,6 +9,7 @@ import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
 import farm.gantry.promise.FarmState;
 import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.store.StoreSettings;
@@ -40,6 +41,8 @@ public final class SchedulerRows {
               j."overriddenProcessProfileId" is not null or b."bringsProcess", j.attempt,
               case when j."parameterOverrides"::text = '[]' then b."fileSize"::text end,
               b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf',
+              coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text,
+              j."estimatedGrams",
               j."estimatedSeconds", j."estimatedGrams", j."overriddenProcessProfileId", j.priority,
               j.retries, j."orderItemId" is not null
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
@@ -108,11 +111,11 @@ public final class SchedulerRows {
                 rows -> new FarmState.QueuedJob(
                         rows.getString(1),
                         known.computeIfAbsent(asked(rows), this::requirement),
-                        rows.getLong(13) > 0 ? rows.getLong(13) : seconds,
+                        rows.getLong(15) > 0 ? rows.getLong(15) : seconds,
                         rows.getDouble(14),
-                        rows.getString(15),
-                        rows.getInt(16),
-                        rows.getBoolean(18) ? Math.max(0, settings.maxRetries() - rows.getInt(17)) : 0),
+                        rows.getString(16),
+                        rows.getInt(17),
+                        rows.getBoolean(19) ? Math.max(0, settings.maxRetries() - rows.getInt(18)) : 0),
                 tx.store().value(),
                 lowestPriority(settings));
     }
@@ -145,7 +148,9 @@ public final class SchedulerRows {
             @Nullable String size,
             @Nullable String modelName,
             @Nullable String compat,
-            boolean isArchive) {}
+            boolean isArchive,
+            @Nullable String filamentGrams,
+            @Nullable Double grams) {}
 
     private static Asked asked(ResultSet rows) throws SQLException {
         return new Asked(
@@ -158,7 +163,9 @@ public final class SchedulerRows {
                 rows.getString(9),
                 rows.getString(10),
                 rows.getString(11),
-                rows.getBoolean(12));
+                rows.getBoolean(12),
+                rows.getString(13),
+                rows.getObject(14, Double.class));
     }
 
     private Requirement requirement(Asked asked) {
@@ -176,7 +183,17 @@ public final class SchedulerRows {
                 asked.needsSlicing(),
                 asked.hasProcess(),
                 asked.needsSlicing() ? null : made(asked),
-                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)));
+                asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
+                need(asked));
+    }
+
+    private FilamentNeed need(Asked asked) {
+        SortedMap<Integer, Double> estimated = new TreeMap<>();
+        if (asked.filamentGrams() != null) {
+            read(asked.filamentGrams(), Argument.mapOf(String.class, Double.class))
+                    .forEach((index, grams) -> estimated.put(Integer.valueOf(index), grams));
+        }
+        return new FilamentNeed(estimated, asked.grams());
     }
 
     private Requirement.Made made(Asked asked) {

@@ -87,7 +87,26 @@ final class AmsUnits {
         boolean named = type != null && !type.isBlank();
         boolean loaded = exist == null ? named : (exist >> bit(unit, place) & 1) == 1;
         return new FilamentSlot(
-                unit, place, loaded, loaded && named ? type : null, loaded && named ? color(tray) : null);
+                unit,
+                place,
+                loaded,
+                loaded && named ? type : null,
+                loaded && named ? color(tray) : null,
+                loaded && named ? remainingGrams(tray) : null);
+    }
+
+    /** The percent left of the weight on the spool's tag; null without a tag, whose percent is only counted from 100. */
+    private static @Nullable Double remainingGrams(Object tray) {
+        String tag = Tree.text(tray, "tag_uid");
+        String weight = String.valueOf(Tree.object(tray).get("tray_weight"));
+        String percent = String.valueOf(Tree.object(tray).get("remain"));
+        boolean isTagged = tag != null && tag.chars().anyMatch(digit -> digit != '0');
+        if (!isTagged || !weight.matches("[1-9]\\d{1,4}") || !percent.matches("\\d{1,3}(\\.\\d{1,6})?")) {
+            return null;
+        }
+        return Double.parseDouble(percent) > 100
+                ? null
+                : Double.valueOf(Double.parseDouble(percent) * Integer.parseInt(weight) / 100);
     }
 
     private static int bit(int unit, int place) {

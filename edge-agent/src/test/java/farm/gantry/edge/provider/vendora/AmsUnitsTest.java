@@ -3,6 +3,7 @@ package farm.gantry.edge.provider.vendora;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.printer.PrinterState.FilamentSlot;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,20 @@ class AmsUnitsTest {
     @Test
     void allPlacesAreTold() {
         assertThat(slots(WHOLE)).containsExactly(FIRST, SECOND);
+    }
+
+    @Test
+    void theWeightOfASpoolIsKnownByItsTagAlone() {
+        Map<String, Object> tagged = new HashMap<>(WHITE);
+        tagged.putAll(Map.of("tag_uid", "9A3C21F700000100", "tray_weight", "1000", "remain", 42));
+        Map<String, Object> untagged = new HashMap<>(BLACK);
+        untagged.putAll(Map.of("tag_uid", "0000000000000000", "tray_weight", "1000", "remain", 100));
+        Map<String, Object> unread = new HashMap<>(tagged);
+        unread.putAll(Map.of("id", "2", "remain", -1));
+        VendorAState told = VendorAState.nothing()
+                .merge(Map.of(
+                        "ams", Map.of("ams", List.of(unit("0", tagged, untagged, unread)), "tray_exist_bits", "7")));
+        assertThat(slots(told).stream().map(FilamentSlot::remainingGrams)).containsExactly(420.0, null, null);
     }
 
     @Test

@@ -1,0 +1,20 @@
+package farm.gantry.cost;
+
+/** What prints cost, in cents; {@code scrapCents} is the part of the others that went into pieces nobody can use. */
+public record Cost(
+        double filamentCents, double machineCents, double energyCents, double labourCents, double scrapCents) {
+    public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
+
+    public Cost plus(Cost other) {
+        return new Cost(
+                filamentCents + other.filamentCents,
+                machineCents + other.machineCents,
+                energyCents + other.energyCents,
+                labourCents + other.labourCents,
+                scrapCents + other.scrapCents);
+    }
+
+    public double totalCents() {
+        return filamentCents + machineCents + energyCents + labourCents;
+    }
+}

@@ -1,0 +1,36 @@
+package farm.gantry.filament;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Which spools go into which places of the printers, in the order of time, and the jobs that no printer can print. */
+public record LoadPlan(List<Load> loads, List<String> unplacedJobIds) {
+
+    /**
+     * A spool to put into a place {@code inSeconds} from now, in place of another; one whose {@code roll} has no id is to be
+     * found or bought. {@code jobIds} are the jobs that are printed from it then.
+     */
+    public record Load(
+            String printerId,
+            PrintJob.Slot slot,
+            long inSeconds,
+            Roll roll,
+            @Nullable Roll replaced,
+            List<String> jobIds) {}
+
+    /** A filament that a job takes, and how much; null where nobody knows. */
+    public record Need(List<Assignment> wishes, @Nullable Double grams) {}
+
+    /** A job that waits; {@code printerIds} are the printers that could print it with the right filaments. */
+    public record Job(String id, long seconds, List<Need> needs, Set<String> printerIds) {}
+
+    /** A printer that is free in so many seconds, and what is in its places; an empty place holds null. */
+    public record Machine(String printerId, long freeInSeconds, SortedMap<PrintJob.Slot, @Nullable Roll> places) {}
+
+    /** What a farm has: its printers, and the spools in none of them. */
+    public record Farm(List<Machine> machines, List<Roll> shelf) {}
+}

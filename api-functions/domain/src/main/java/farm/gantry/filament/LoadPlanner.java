@@ -1,0 +1,163 @@
+package farm.gantry.filament;
+
+import farm.gantry.schedule.Matching;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+
+/**
+ * Plans which spool goes into which place, so that the queue is printed with few changes. A printer that gets free goes on
+ * with the first job that what it holds suffices for; only when there is none it is loaded for the first job that no other
+ * printer, loaded for it already, begins within {@link #PATIENCE_SECONDS}. What is needed again last is taken out.
+ */
+public final class LoadPlanner {
+    /** A shift: longer than that no job waits for a loaded printer where another could be loaded. */
+    static final long PATIENCE_SECONDS = 8 * 3600;
+
+    private final Matching matching;
+    private final LoadPlan.Farm farm;
+
+    public LoadPlanner(Matching matching, LoadPlan.Farm farm) {
+        this.matching = matching;
+        this.farm = farm;
+    }
+
+    /** The better of looking ahead and of taking the jobs as they come. */
+    public LoadPlan plan(List<LoadPlan.Job> queue) {
+        LoadPlan looking = lookingAhead(queue);
+        LoadPlan inTurn = firstCome(queue);
+        return looking.unplacedJobIds().size() > inTurn.unplacedJobIds().size()
+                        || looking.loads().size() > inTurn.loads().size()
+                ? inTurn
+                : looking;
+    }
+
+    /** Each job in its turn goes to the printer that is free first, loaded or not. */
+    LoadPlan firstCome(List<LoadPlan.Job> queue) {
+        Bench bench = new Bench(matching, farm);
+        List<String> unplaced = new ArrayList<>();
+        for (LoadPlan.Job job : queue) {
+            Optional<String> printer = bench.printers().stream()
+                    .filter(job.printerIds()::contains)
+                    .filter(each -> bench.missing(each, job) != null)
+                    .min(Comparator.comparingLong(bench::freeAt));
+            printer.ifPresentOrElse(each -> bench.print(each, job, _ -> 0, 0), () -> unplaced.add(job.id()));
+        }
+        return new LoadPlan(bench.loads(), unplaced);
+    }
+
+    /** Jobs that ask the same, in the queue's order; {@code at} is the place of the first in the queue. */
+    private record Alike(List<LoadPlan.Need> needs, Set<String> printerIds) {}
+
+    private record Waiting(int at, LoadPlan.Job job) {}
+
+    LoadPlan lookingAhead(List<LoadPlan.Job> queue) {
+        Bench bench = new Bench(matching, farm);
+        Map<Alike, List<Waiting>> waiting = new LinkedHashMap<>();
+        List<String> unplaced = new ArrayList<>();
+        for (int i = 0; i < queue.size(); i++) {
+            LoadPlan.Job job = queue.get(i);
+            if (bench.printers().stream()
+                    .anyMatch(each -> job.printerIds().contains(each) && bench.missing(each, job) != null)) {
+                waiting.computeIfAbsent(new Alike(job.needs(), job.printerIds()), _ -> new ArrayList<>())
+                        .add(new Waiting(i, job));
+            } else {
+                unplaced.add(job.id());
+            }
+        }
+        PriorityQueue<String> free =
+                new PriorityQueue<>(Comparator.comparingLong(bench::freeAt).thenComparing(Comparator.naturalOrder()));
+        free.addAll(bench.printers());
+        Set<String> idle = new HashSet<>();
+        while (!waiting.isEmpty()) {
+            String printer = free.poll();
+            if (printer == null) {
+                free.addAll(idle); // what they waited for is changed, or somebody must be loaded
+                idle.clear();
+                printer = free.remove();
+            }
+            List<List<Waiting>> lines = inOrder(waiting, printer, bench);
+            String here = printer;
+            Optional<List<Waiting>> next = lines.stream()
+                    .filter(line -> isLoaded(bench, here, line))
+                    .findFirst()
+                    .or(() -> uncovered(bench, here, lines));
+            if (next.isEmpty()) {
+                idle.add(printer);
+                if (idle.size() == bench.printers().size()) {
+                    throw new IllegalStateException("a job waits that every printer leaves to another");
+                }
+                continue;
+            }
+            List<Waiting> line = next.get();
+            LoadPlan.Job job = line.removeFirst().job();
+            bench.print(printer, job, nextUse(waiting), pending(line, job));
+            waiting.values().removeIf(List::isEmpty);
+            free.add(printer);
+        }
+        return new LoadPlan(bench.loads(), unplaced);
+    }
+
+    private static boolean isLoaded(Bench bench, String printer, List<Waiting> line) {
+        List<LoadPlan.Need> missing = bench.missing(printer, line.getFirst().job());
+        return missing != null && missing.isEmpty();
+    }
+
+    private static List<List<Waiting>> inOrder(Map<Alike, List<Waiting>> waiting, String printer, Bench bench) {
+        return waiting.values().stream()
+                .filter(line -> line.getFirst().job().printerIds().contains(printer)
+                        && bench.missing(printer, line.getFirst().job()) != null)
+                .sorted(Comparator.comparingInt(line -> line.getFirst().at()))
+                .toList();
+    }
+
+    /** The first of the lines of which the loaded printers do not begin the last job within their patience. */
+    private static Optional<List<Waiting>> uncovered(Bench bench, String printer, List<List<Waiting>> lines) {
+        Map<String, Long> busy = new HashMap<>();
+        for (List<Waiting> line : lines) {
+            Set<String> loaded = bench.loadedFor(line.getFirst().job());
+            loaded.remove(printer);
+            for (Waiting waiting : line) {
+                Optional<String> first = loaded.stream()
+                        .min(Comparator.comparingLong(each -> busy.getOrDefault(each, bench.freeAt(each))));
+                if (first.isEmpty()
+                        || busy.getOrDefault(first.get(), bench.freeAt(first.get()))
+                                > bench.freeAt(printer) + PATIENCE_SECONDS) {
+                    return Optional.of(line);
+                }
+                busy.merge(
+                        first.get(),
+                        bench.freeAt(first.get()) + waiting.job().seconds(),
+                        (now, _) -> now + waiting.job().seconds());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Where in the queue a spool is needed next. */
+    private ToIntFunction<Roll> nextUse(Map<Alike, List<Waiting>> waiting) {
+        return roll -> waiting.values().stream()
+                .filter(line -> !line.isEmpty()
+                        && line.getFirst().job().needs().stream()
+                                .anyMatch(need ->
+                                        roll.rank(matching, need.wishes()).isPresent()))
+                .mapToInt(line -> line.getFirst().at())
+                .min()
+                .orElse(Integer.MAX_VALUE - 1);
+    }
+
+    private static double pending(List<Waiting> line, LoadPlan.Job job) {
+        double each = job.needs().stream()
+                .mapToDouble(need -> need.grams() == null ? 0 : need.grams())
+                .sum();
+        return each * (line.size() + 1);
+    }
+}

@@ -1,0 +1,38 @@
+package farm.gantry.filament;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.Matching;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A spool to print from; one without an id is not known to be there, and one whose {@code freeGrams} are null never ends. */
+public record Roll(
+        @Nullable String instanceId,
+        @Nullable String variantId,
+        @Nullable String materialId,
+        @Nullable String materialType,
+        @Nullable Double freeGrams) {
+    private static final PrintJob.Slot NOWHERE = new PrintJob.Slot(0, 0);
+
+    /** What is wished for first, as if there were a spool of it. */
+    static Roll of(Matching matching, List<Assignment> wishes) {
+        Assignment wish = wishes.getFirst();
+        String variant = wish.groupId() == null
+                ? wish.variantId()
+                : matching.groups().entrySet().stream()
+                        .filter(group -> group.getKey().equals(wish.groupId()))
+                        .flatMap(group -> new TreeSet<>(group.getValue()).stream())
+                        .findFirst()
+                        .orElse(null);
+        return new Roll(null, variant, wish.materialId(), wish.materialType(), null);
+    }
+
+    /** How well it meets the wishes: the less, the better; empty where it meets none. */
+    OptionalInt rank(Matching matching, List<Assignment> wishes) {
+        return matching.rank(wishes, new Filament(NOWHERE, variantId, materialId, materialType, false));
+    }
+}

@@ -1,0 +1,89 @@
+package farm.gantry.schedule;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.part.SlicingEstimate;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much filament a job takes: {@code grams} in all, null where nobody knows, and {@code estimated} by filament index as
+ * far as its file tells, which says how the whole is shared.
+ */
+public record FilamentNeed(
+        SortedMap<Integer, Double> estimated, @Nullable Double grams) {
+    public static final FilamentNeed UNKNOWN = new FilamentNeed(new TreeMap<>(), null);
+
+    /** Of a plate of a file, or of a file without plates, as its slicer estimated it. */
+    public static FilamentNeed of(
+            @Nullable SlicingEstimate estimate, @Nullable Integer plateId, @Nullable Double grams) {
+        if (estimate == null) {
+            return new FilamentNeed(new TreeMap<>(), grams);
+        }
+        List<SlicingEstimate.Material> materials = Stream.ofNullable(estimate.plates())
+                .flatMap(List::stream)
+                .filter(plate -> plateId != null && plate.plateId() == plateId)
+                .findFirst()
+                .map(SlicingEstimate.Plate::materials)
+                .orElse(estimate.materials());
+        SortedMap<Integer, Double> estimated = new TreeMap<>();
+        materials.stream()
+                .filter(material -> material.usedGrams() > 0)
+                .forEach(material -> estimated.merge(material.index(), material.usedGrams(), Double::sum));
+        return new FilamentNeed(estimated, grams);
+    }
+
+    private static final Comparator<PrintJob.Slot> BY_PLACE =
+            Comparator.comparingInt(PrintJob.Slot::amsIndex).thenComparingInt(PrintJob.Slot::slotIndex);
+
+    /** The total, or the sum of what is estimated; null where neither is known. */
+    public @Nullable Double total() {
+        return grams != null ? grams : estimated.isEmpty() ? null : Double.valueOf(sum(estimated));
+    }
+
+    boolean isKnown() {
+        Double total = total();
+        return total != null && total > 0;
+    }
+
+    /** The grams of one filament; null where they are not known. */
+    public @Nullable Double ofFilament(int index) {
+        Double total = total();
+        if (total == null || estimated.isEmpty()) {
+            return total;
+        }
+        return total * estimated.getOrDefault(index, 0.0) / sum(estimated);
+    }
+
+    /** Place → its share of the whole, in all 1; equal shares of the filaments where their grams are not known. */
+    public SortedMap<PrintJob.Slot, Double> shares(Map<Integer, PrintJob.Slot> mapping) {
+        Map<Integer, Double> known = new HashMap<>(estimated);
+        known.keySet().retainAll(mapping.keySet());
+        double whole = sum(known);
+        SortedMap<PrintJob.Slot, Double> shares = new TreeMap<>(BY_PLACE);
+        mapping.forEach((index, slot) -> {
+            double share = whole > 0 ? known.getOrDefault(index, 0.0) / whole : 1.0 / mapping.size();
+            if (share > 0) {
+                shares.merge(slot, share, Double::sum);
+            }
+        });
+        return shares;
+    }
+
+    /** Place → the grams that come from it. */
+    SortedMap<PrintJob.Slot, Double> bySlot(Map<Integer, PrintJob.Slot> mapping) {
+        Double total = total();
+        SortedMap<PrintJob.Slot, Double> grams = shares(mapping);
+        grams.replaceAll((_, share) -> share * (total == null ? 0 : total));
+        return grams;
+    }
+
+    private static double sum(Map<Integer, Double> grams) {
+        return grams.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+}

@@ -1,0 +1,64 @@
+package farm.gantry.schedule;
+
+import farm.gantry.job.PrintJob;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The spools in a printer's places; {@code refills} is that the printer goes on from another by itself when one is empty. */
+public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
+    public static final Spools NONE = new Spools(Map.of(), false);
+
+    /** Less than this is no lack: estimates are not that exact. */
+    private static final double TOLERANCE = 0.05;
+
+    /** Printers count what is left in percents of a kilogram, and weigh no better. */
+    private static final double NOTABLE_GRAMS = 25;
+
+    /** Whether what a printer tells to be left of a spool corrects what is kept, which is null where nobody said. */
+    public static boolean corrects(double toldGrams, @Nullable Double keptGrams) {
+        return keptGrams == null || Math.abs(toldGrams - keptGrams) >= NOTABLE_GRAMS;
+    }
+
+    /** What is left on a spool, null where nobody said, and what jobs under way will take of it. */
+    public record Spool(String instanceId, @Nullable Double remainingGrams, double reservedGrams) {
+        /** What a job may still take; null where it is not known. */
+        public @Nullable Double freeGrams() {
+            return remainingGrams == null ? null : Double.valueOf(Math.max(0, remainingGrams - reservedGrams));
+        }
+    }
+
+    /** Whether of any spool it is known how much is left. */
+    boolean isKnown() {
+        return bySlot.values().stream().anyMatch(spool -> spool.remainingGrams() != null);
+    }
+
+    private @Nullable Double free(PrintJob.Slot slot) {
+        Spool spool = bySlot.get(slot);
+        return spool == null ? null : spool.freeGrams();
+    }
+
+    /** The places that are known to have less than is needed of them, and the grams they lack. */
+    SortedMap<PrintJob.Slot, Double> lacking(SortedMap<PrintJob.Slot, Double> needed) {
+        SortedMap<PrintJob.Slot, Double> lacking = new TreeMap<>(needed.comparator());
+        needed.forEach((slot, grams) -> {
+            Double free = free(slot);
+            if (free != null && grams - free > TOLERANCE) {
+                lacking.put(slot, grams - free);
+            }
+        });
+        return lacking;
+    }
+
+    /** The less, the better: a spool that suffices by the least left on it, then what is not known, then what lacks least. */
+    double preference(PrintJob.Slot slot, double grams) {
+        Double free = free(slot);
+        if (free == null) {
+            return UNKNOWN;
+        }
+        return grams - free > TOLERANCE ? UNKNOWN + grams - free : free;
+    }
+
+    private static final double UNKNOWN = 1e9;
+}

@@ -1,0 +1,158 @@
+package farm.gantry.filament;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.printer.ModelNames;
+import farm.gantry.schedule.Matching;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which spools are put where, and how often. */
+class LoadPlannerTest {
+    private static final Matching RULES =
+            new Matching(Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false);
+
+    private static Roll roll(@Nullable String id, String variant, @Nullable Double grams) {
+        return new Roll(id, variant, null, "PLA", grams);
+    }
+
+    private static LoadPlan.Machine machine(String id, @Nullable Roll... loaded) {
+        SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>(
+                Comparator.comparingInt(PrintJob.Slot::amsIndex).thenComparingInt(PrintJob.Slot::slotIndex));
+        for (int i = 0; i < loaded.length; i++) {
+            places.put(new PrintJob.Slot(0, i), loaded[i]);
+        }
+        return new LoadPlan.Machine(id, 0, places);
+    }
+
+    private static LoadPlan.Need need(String variant, @Nullable Double grams) {
+        return new LoadPlan.Need(List.of(new Assignment(null, variant, null, null)), grams);
+    }
+
+    private static LoadPlan.Job job(String id, Set<String> printers, LoadPlan.Need... needs) {
+        return new LoadPlan.Job(id, 3600, List.of(needs), printers);
+    }
+
+    private static LoadPlan plan(LoadPlan.Farm farm, LoadPlan.Job... queue) {
+        return new LoadPlanner(RULES, farm).plan(List.of(queue));
+    }
+
+    private static List<String> told(LoadPlan plan) {
+        return plan.loads().stream()
+                .map(load -> load.inSeconds() + " " + load.printerId()
+                        + load.slot().slotIndex() + " " + load.roll().instanceId() + " " + load.jobIds())
+                .toList();
+    }
+
+    @Test
+    void whatIsLoadedIsPrintedFirstAndTheRestAfterOneChange() {
+        LoadPlan.Farm farm =
+                new LoadPlan.Farm(List.of(machine("a", roll("r", "red", null))), List.of(roll("b", "blue", null)));
+        Set<String> a = Set.of("a");
+        assertThat(told(plan(
+                        farm,
+                        job("1", a, need("blue", null)),
+                        job("2", a, need("red", null)),
+                        job("3", a, need("blue", null)),
+                        job("4", a, need("red", null)))))
+                .containsExactly("7200 a0 b [1, 3]");
+    }
+
+    @Test
+    void anEmptyPlaceIsFilledAndWhatIsNeededAgainIsLeftIn() {
+        LoadPlan.Farm farm = new LoadPlan.Farm(
+                List.of(machine("a", roll("r", "red", null), null)),
+                List.of(roll("b", "blue", null), roll("g", "green", null)));
+        Set<String> a = Set.of("a");
+        assertThat(told(plan(
+                        farm,
+                        job("1", a, need("blue", null), need("red", null)),
+                        job("2", a, need("green", null), need("red", null)))))
+                .containsExactly("0 a1 b [1]", "3600 a1 g [2]");
+    }
+
+    @Test
+    void aSpoolThatRunsOutIsChangedAndOneThatIsNotThereIsNamed() {
+        LoadPlan.Farm farm =
+                new LoadPlan.Farm(List.of(machine("a", roll("r", "red", 50.0))), List.of(roll("s", "red", 500.0)));
+        Set<String> a = Set.of("a");
+        assertThat(told(plan(
+                        farm,
+                        job("1", a, need("red", 40.0)),
+                        job("2", a, need("red", 40.0)),
+                        job("3", a, need("green", 1.0)))))
+                .containsExactly("3600 a0 s [2]", "7200 a0 null [3]");
+        LoadPlan impossible =
+                plan(farm, job("4", Set.of("b"), need("red", 1.0)), job("5", a, need("red", 1.0), need("blue", 1.0)));
+        assertThat(impossible.unplacedJobIds()).containsExactly("4", "5");
+    }
+
+    /** A queue of up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 places. */
+    @Test
+    void overRandomQueuesItChangesLessThanWhoTakesJobsAsTheyCome() {
+        long planned = 0;
+        long inTurn = 0;
+        long lookingAheadIsWorse = 0;
+        for (int seed = 0; seed < 1000; seed++) {
+            Random random = new Random(seed);
+            int colours = 2 + random.nextInt(7);
+            List<LoadPlan.Machine> machines = IntStream.rangeClosed(1, 1 + random.nextInt(6))
+                    .mapToObj(number -> machine(
+                            "p" + number,
+                            IntStream.rangeClosed(0, random.nextInt(4))
+                                    .mapToObj(place -> random.nextInt(3) == 0
+                                            ? null
+                                            : roll("p" + number + place, "v" + random.nextInt(colours), grams(random)))
+                                    .toArray(Roll[]::new)))
+                    .toList();
+            List<Roll> shelf = IntStream.range(0, 12)
+                    .mapToObj(number -> roll("s" + number, "v" + random.nextInt(colours), grams(random)))
+                    .toList();
+            List<LoadPlan.Job> queue = new ArrayList<>();
+            for (int i = 5 + random.nextInt(56); i > 0; i--) {
+                Set<String> printers = machines.stream()
+                        .map(LoadPlan.Machine::printerId)
+                        .filter(_ -> random.nextInt(5) > 0)
+                        .collect(Collectors.toUnmodifiableSet());
+                List<LoadPlan.Need> needs = random.ints(0, colours)
+                        .distinct()
+                        .limit(random.nextInt(4) == 0 ? 2 : 1)
+                        .mapToObj(colour -> need("v" + colour, 5.0 + random.nextInt(100)))
+                        .toList();
+                queue.add(new LoadPlan.Job("j" + i, 600 + random.nextInt(20_000), needs, printers));
+            }
+            LoadPlanner planner = new LoadPlanner(RULES, new LoadPlan.Farm(machines, shelf));
+            LoadPlan best = planner.plan(queue);
+            LoadPlan first = planner.firstCome(queue);
+            assertThat(best.loads())
+                    .as("seed %s", seed)
+                    .hasSizeLessThanOrEqualTo(first.loads().size());
+            assertThat(best.unplacedJobIds()).as("seed %s", seed).hasSameSizeAs(first.unplacedJobIds());
+            planned += best.loads().size();
+            inTurn += first.loads().size();
+            lookingAheadIsWorse +=
+                    planner.lookingAhead(queue).loads().size() > first.loads().size() ? 1 : 0;
+        }
+        assertThat((double) planned / inTurn)
+                .as(
+                        "%s changes of %s, %s queues where looking ahead alone is worse",
+                        planned, inTurn, lookingAheadIsWorse)
+                .isLessThan(.45);
+    }
+
+    private static @Nullable Double grams(Random random) {
+        return random.nextInt(3) == 0 ? null : Double.valueOf(100 + random.nextInt(900));
+    }
+}

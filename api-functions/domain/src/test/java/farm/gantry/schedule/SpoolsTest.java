@@ -1,0 +1,118 @@
+package farm.gantry.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.job.PrintJob;
+import farm.gantry.printer.ModelNames;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is left on spools, and which of them a job takes from. */
+class SpoolsTest {
+    private static final Matching STRICT =
+            new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, true);
+
+    /** A job of one filament of PLA that takes so many grams. */
+    private static Requirement job(@Nullable Double grams) {
+        Requirement pla = Shop.of(List.of(Shop.type("PLA")));
+        return new Requirement(
+                pla.tags(),
+                pla.materials(),
+                List.of(),
+                false,
+                false,
+                null,
+                null,
+                new FilamentNeed(new TreeMap<>(), grams));
+    }
+
+    /** A printer whose places, counted from 0, hold PLA with so many grams left, null where nobody said. */
+    private static Candidate printer(String id, long lastPrinted, boolean refills, @Nullable Double... left) {
+        Filament[] loaded = new Filament[left.length];
+        Map<PrintJob.Slot, Spools.Spool> spools = new HashMap<>();
+        for (int i = 0; i < left.length; i++) {
+            loaded[i] = Shop.filament(i, null, null, "PLA");
+            spools.put(loaded[i].slot(), new Spools.Spool(id + i, left[i], 0));
+        }
+        Candidate bare = Shop.printer(id, lastPrinted, loaded);
+        return new Candidate(bare.printer(), bare.condition(), false, bare.filaments(), new Spools(spools, refills));
+    }
+
+    private static @Nullable String placed(Matching rules, Requirement job, Candidate... printers) {
+        return new PlacementPlanner(rules, List.of(printers))
+                .place(new PlacementPlanner.Waiting("j", 0, job))
+                .map(placement -> placement.printer().printer().id()
+                        + placement.materialMapping().get(0).slotIndex())
+                .orElse(null);
+    }
+
+    @Test
+    void ofEqualPlacesTheSpoolThatSufficesWithTheLeastLeftGoesFirst() {
+        assertThat(placed(Shop.RULES, job(100.0), printer("a", 0, false, 90.0, 900.0, null, 120.0)))
+                .isEqualTo("a3");
+        assertThat(placed(Shop.RULES, job(100.0), printer("a", 0, false, 90.0, null)))
+                .isEqualTo("a1");
+        assertThat(placed(Shop.RULES, job(100.0), printer("a", 0, false, 20.0, 90.0)))
+                .isEqualTo("a1");
+        assertThat(placed(Shop.RULES, job(null), printer("a", 0, false, 900.0, 20.0)))
+                .as("a job that nobody measured takes the first")
+                .isEqualTo("a0");
+    }
+
+    @Test
+    void aPrinterWhoseSpoolSufficesGoesBeforeTheLeastRecentlyUsed() {
+        assertThat(placed(Shop.RULES, job(100.0), printer("a", 1, false, 50.0), printer("b", 2, false, 500.0)))
+                .isEqualTo("b0");
+        assertThat(placed(Shop.RULES, job(100.0), printer("a", 1, false, 50.0), printer("b", 2, false, 60.0)))
+                .as("lack is a warning")
+                .isEqualTo("a0");
+    }
+
+    @Test
+    void aStoreMayLetJobsWaitForASpoolThatSuffices() {
+        assertThat(placed(STRICT, job(100.0), printer("a", 1, false, 50.0))).isNull();
+        assertThat(placed(STRICT, job(50.0), printer("a", 1, false, 50.0))).isEqualTo("a0");
+        assertThat(placed(STRICT, job(100.0), printer("a", 1, false, (Double) null)))
+                .as("what nobody knows is no lack")
+                .isEqualTo("a0");
+        assertThat(placed(STRICT, job(100.0), printer("a", 1, true, 50.0)))
+                .as("it refills by itself")
+                .isEqualTo("a0");
+    }
+
+    @Test
+    void whatIsReservedIsNotFreeAndTheLackIsSaid() {
+        Candidate bare = printer("a", 1, false, 0.0);
+        Candidate reserved = new Candidate(
+                bare.printer(),
+                bare.condition(),
+                false,
+                bare.filaments(),
+                new Spools(Map.of(bare.filaments().getFirst().slot(), new Spools.Spool("s", 130.0, 60)), false));
+        assertThat(placed(STRICT, job(100.0), reserved)).isNull();
+        Explanation words = new Explanation(STRICT, Map.of());
+        assertThat(words.lackingGrams(job(100.0), reserved)).isEqualTo(30);
+        Optional<Check> obstacle = words.obstacle(job(100.0), reserved);
+        assertThat(obstacle.map(Check::code)).hasValue("material-insufficient");
+        assertThat(obstacle.map(Check::explanation)).hasValue("The spool in A1 lacks 30.0 g for the job.");
+        assertThat(new Explanation(Shop.RULES, Map.of()).obstacle(job(100.0), reserved))
+                .isEmpty();
+    }
+
+    @Test
+    void theWholeIsSharedAsTheFilamentsWereEstimated() {
+        FilamentNeed need = new FilamentNeed(new TreeMap<>(Map.of(0, 30.0, 1, 10.0, 2, 5.0)), 80.0);
+        PrintJob.Slot first = new PrintJob.Slot(0, 0);
+        PrintJob.Slot second = new PrintJob.Slot(0, 1);
+        assertThat(need.shares(Map.of(0, first, 1, second)))
+                .containsExactly(Map.entry(first, .75), Map.entry(second, .25));
+        assertThat(need.bySlot(Map.of(0, first, 1, first))).containsExactly(Map.entry(first, 80.0));
+        assertThat(new FilamentNeed(new TreeMap<>(), 80.0).bySlot(Map.of(0, first, 1, second)))
+                .containsExactly(Map.entry(first, 40.0), Map.entry(second, 40.0));
+    }
+}

@@ -1,0 +1,218 @@
+package farm.gantry.api.cost;
+
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.json.StorableInstant;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.CostRows;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.OrderCosts;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.cost.Cost;
+import farm.gantry.cost.CostBasis;
+import farm.gantry.cost.Costing;
+import farm.gantry.job.PrintJob;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What prints really cost: of a job, and summed over a time. */
+@Controller
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class CostReports {
+    private static final Duration SPAN = Duration.ofDays(30);
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    private final Table<PrintJob> jobs;
+    private final CostRows rows;
+    private final OrderCosts orders;
+    private final Database database;
+    private final InstantSource clock;
+
+    CostReports(Tables tables, CostRows rows, OrderCosts orders, Database database, InstantSource clock) {
+        this.jobs = tables.of(PrintJob.class);
+        this.rows = rows;
+        this.orders = orders;
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * What a job cost in all its attempts, in cents of the store's currency; of one that is not printed yet, what it is
+     * estimated at, its filament aside. {@code scrapCents} is the part of it that went into attempts that failed.
+     */
+    @Serdeable
+    record JobCost(
+            String printJobId,
+            String currency,
+            int prints,
+            double grams,
+            double hours,
+            double filamentCents,
+            double machineCents,
+            double energyCents,
+            double labourCents,
+            double scrapCents,
+            double totalCents,
+            CostBasis basis) {}
+
+    /**
+     * What the prints of a group cost that ended in the time; those of no SKU, order or integration have a null
+     * {@code key}. {@code priceCents} is what its orders were sold for as a whole, where that is in the store's currency,
+     * and {@code marginCents} what is left of it, also for each {@code marginPerHourCents} of printing; both are null but for
+     * orders and integrations.
+     */
+    @Serdeable
+    record CostGroup(
+            @Nullable String key,
+            @Nullable String label,
+            int prints,
+            int scrapPrints,
+            double grams,
+            double hours,
+            double filamentCents,
+            double machineCents,
+            double energyCents,
+            double labourCents,
+            double scrapCents,
+            double totalCents,
+            @Nullable Long priceCents,
+            @Nullable Double marginCents,
+            @Nullable Double marginPerHourCents) {}
+
+    @Serdeable
+    record CostReport(Instant from, Instant to, CostRows.Grouping groupBy, String currency, List<CostGroup> groups) {}
+
+    /** What a job cost, and whether that is measured or assumed. */
+    @Get("/v1/print-jobs/{id}/cost")
+    @RequiresPermission(Permission.QUEUE_VIEW)
+    JobCost ofJob(Caller caller, String id) {
+        Resources.checked(id);
+        return database.in(caller, tx -> {
+            PrintJob job = jobs.find(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
+            Costing costing = orders.costing(tx);
+            List<CostRows.Costed> prints = rows.ofJob(tx, id);
+            boolean isOver = job.status().isFinished();
+            double seconds = job.estimatedSeconds() == null ? 0 : job.estimatedSeconds();
+            Sum sum = sum(costing, prints);
+            Cost cost = isOver ? sum.cost() : sum.cost().plus(costing.estimate(1, seconds, 0));
+            return new JobCost(
+                    id,
+                    OrderCosts.currency(tx),
+                    sum.prints(),
+                    sum.grams(),
+                    sum.hours(),
+                    cost.filamentCents(),
+                    cost.machineCents(),
+                    cost.energyCents(),
+                    cost.labourCents(),
+                    cost.scrapCents(),
+                    cost.totalCents(),
+                    CostBasis.of(
+                            costing.rates(),
+                            prints.stream().map(CostRows.Costed::isMeasured).toList(),
+                            isOver));
+        });
+    }
+
+    /**
+     * What the prints cost that ended between {@code from} and {@code to}, at most 366 days and by default the last 30, by
+     * day (in the store's time zone), printer, part, SKU, order or integration.
+     */
+    @Get("/v1/reports/costs")
+    @RequiresPermission({Permission.ORDER_VIEW, Permission.QUEUE_VIEW})
+    CostReport costs(
+            Caller caller,
+            @QueryValue @Nullable Instant from,
+            @QueryValue @Nullable Instant to,
+            @QueryValue CostRows.@Nullable Grouping groupBy) {
+        Instant end = to == null ? clock.instant() : to;
+        if (!StorableInstant.isStorable(end) || (from != null && !StorableInstant.isStorable(from))) {
+            throw ProblemException.invalid("to", "range", "from and to must lie in the years 1 to 9999");
+        }
+        Instant begin = from == null ? end.minus(SPAN) : from;
+        if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(LONGEST) > 0) {
+            throw ProblemException.invalid("from", "range", "from must be before to, by 366 days at most");
+        }
+        CostRows.Grouping grouping = groupBy == null ? CostRows.Grouping.day : groupBy;
+        return database.in(caller, tx -> {
+            Map<Optional<String>, List<CostRows.Costed>> groups = new LinkedHashMap<>();
+            rows.prints(tx, begin, end, grouping)
+                    .forEach(print -> groups.computeIfAbsent(Optional.ofNullable(print.key()), _ -> new ArrayList<>())
+                            .add(print));
+            Costing costing = orders.costing(tx);
+            return new CostReport(
+                    begin,
+                    end,
+                    grouping,
+                    OrderCosts.currency(tx),
+                    groups.values().stream()
+                            .map(prints -> group(costing, grouping, prints))
+                            .toList());
+        });
+    }
+
+    private record Sum(Cost cost, int prints, int scrap, double grams, double hours) {}
+
+    private static Sum sum(Costing costing, List<CostRows.Costed> prints) {
+        return new Sum(
+                prints.stream().map(each -> costing.of(each.print())).reduce(Cost.NOTHING, Cost::plus),
+                prints.size(),
+                (int) prints.stream().filter(each -> each.print().isScrap()).count(),
+                prints.stream().mapToDouble(CostRows.Costed::grams).sum(),
+                prints.stream().mapToDouble(each -> each.print().hours()).sum());
+    }
+
+    private static CostGroup group(Costing costing, CostRows.Grouping grouping, List<CostRows.Costed> prints) {
+        Sum sum = sum(costing, prints);
+        Cost cost = sum.cost();
+        Long price = grouping.isOfOrders() ? price(prints) : null;
+        Double margin = price == null ? null : Double.valueOf(price - cost.totalCents());
+        return new CostGroup(
+                prints.getFirst().key(),
+                prints.getFirst().label(),
+                sum.prints(),
+                sum.scrap(),
+                sum.grams(),
+                sum.hours(),
+                cost.filamentCents(),
+                cost.machineCents(),
+                cost.energyCents(),
+                cost.labourCents(),
+                cost.scrapCents(),
+                cost.totalCents(),
+                price,
+                margin,
+                margin == null || sum.hours() == 0 ? null : Double.valueOf(margin / sum.hours()));
+    }
+
+    /** The prices of the orders, each once; null where none has one. */
+    private static @Nullable Long price(List<CostRows.Costed> prints) {
+        Map<String, Long> prices = new HashMap<>();
+        prints.forEach(print -> {
+            if (print.orderId() != null && print.orderPrice() != null) {
+                prices.put(print.orderId(), print.orderPrice());
+            }
+        });
+        return prices.isEmpty()
+                ? null
+                : Long.valueOf(
+                        prices.values().stream().mapToLong(Long::longValue).sum());
+    }
+}

@@ -1,0 +1,133 @@
+package farm.gantry.api.filament;
+
+import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.store.FilamentPlanRows;
+import farm.gantry.api.store.PrinterStateRows;
+import farm.gantry.api.store.SchedulerRows;
+import farm.gantry.api.store.Tx;
+import farm.gantry.filament.LoadPlan;
+import farm.gantry.filament.Roll;
+import farm.gantry.job.PrintJob;
+import farm.gantry.material.Assignment;
+import farm.gantry.printer.PrinterState;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Filament;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.PlacementPlanner;
+import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.Spools;
+import jakarta.inject.Singleton;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Loads a store's queue, printers and spools as plans of filament see them. */
+@Singleton
+final class FarmFilament {
+    private static final Comparator<PrintJob.Slot> BY_PLACE =
+            Comparator.comparingInt(PrintJob.Slot::amsIndex).thenComparingInt(PrintJob.Slot::slotIndex);
+
+    private final Candidates candidates;
+    private final SchedulerRows scheduled;
+    private final PrinterStateRows states;
+    private final FilamentPlanRows rows;
+
+    FarmFilament(Candidates candidates, SchedulerRows scheduled, PrinterStateRows states, FilamentPlanRows rows) {
+        this.candidates = candidates;
+        this.scheduled = scheduled;
+        this.states = states;
+        this.rows = rows;
+    }
+
+    /** The printers that take jobs, and the spools in none of them. */
+    LoadPlan.Farm farm(Tx tx, List<Candidate> printers, List<FilamentPlanRows.Kept> spools) {
+        Map<String, Long> busy = rows.busySeconds(tx);
+        Map<String, List<Filament>> said = scheduled.filaments(tx);
+        Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
+        List<LoadPlan.Machine> machines = printers.stream()
+                .map(printer -> {
+                    String id = printer.printer().id();
+                    SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>(BY_PLACE);
+                    said.getOrDefault(id, List.of()).forEach(each -> places.put(each.slot(), null));
+                    seen.getOrDefault(id, List.of())
+                            .forEach(each -> places.put(new PrintJob.Slot(each.amsIndex(), each.slotIndex()), null));
+                    printer.filaments().forEach(each -> places.put(each.slot(), roll(each, printer.spools())));
+                    if (places.isEmpty()) {
+                        places.put(new PrintJob.Slot(0, 0), null);
+                    }
+                    return new LoadPlan.Machine(id, busy.getOrDefault(id, 0L), places);
+                })
+                .toList();
+        return new LoadPlan.Farm(
+                machines,
+                spools.stream()
+                        .filter(spool -> !spool.isLoaded())
+                        .map(FilamentPlanRows.Kept::roll)
+                        .toList());
+    }
+
+    List<Candidate> printers(Tx tx) {
+        return candidates.all(tx).stream()
+                .filter(each -> each.printer().enabled() && !each.printer().isInMaintenance())
+                .toList();
+    }
+
+    Matching matching(Tx tx) {
+        return candidates.matching(tx, candidates.settings(tx));
+    }
+
+    private static Roll roll(Filament filament, Spools spools) {
+        Spools.Spool spool = spools.bySlot().get(filament.slot());
+        return new Roll(
+                spool == null ? null : spool.instanceId(),
+                filament.variantId(),
+                filament.materialId(),
+                filament.materialType(),
+                spool == null ? null : spool.freeGrams());
+    }
+
+    /** The first jobs that wait, in the queue's order. */
+    List<PlacementPlanner.Waiting> waiting(Tx tx, int most) {
+        return scheduled.waiting(tx, true, most, 0);
+    }
+
+    List<LoadPlan.Job> jobs(
+            Tx tx, List<PlacementPlanner.Waiting> waiting, Matching matching, List<Candidate> printers) {
+        Map<String, Long> seconds = rows.seconds(tx);
+        Map<Requirement, Set<String>> suited = new HashMap<>();
+        return waiting.stream()
+                .map(job -> new LoadPlan.Job(
+                        job.jobId(),
+                        seconds.getOrDefault(job.jobId(), 0L),
+                        needs(job.requirement()),
+                        suited.computeIfAbsent(
+                                job.requirement(),
+                                asked -> printers.stream()
+                                        .filter(printer -> matching.suitsLoaded(asked, printer))
+                                        .map(printer -> printer.printer().id())
+                                        .collect(Collectors.toUnmodifiableSet()))))
+                .toList();
+    }
+
+    /** What the job wishes for; filaments of one wish come from one spool. */
+    static List<LoadPlan.Need> needs(Requirement job) {
+        Map<List<Assignment>, @Nullable Double> needs = new LinkedHashMap<>();
+        job.materials().forEach((index, wishes) -> {
+            if (!wishes.isEmpty()) {
+                Double grams = job.need().ofFilament(index);
+                Double before = needs.get(wishes);
+                needs.put(wishes, before == null || grams == null ? grams : Double.valueOf(before + grams));
+            }
+        });
+        return needs.entrySet().stream()
+                .map(need -> new LoadPlan.Need(need.getKey(), need.getValue()))
+                .toList();
+    }
+}

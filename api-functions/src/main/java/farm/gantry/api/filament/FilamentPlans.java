@@ -1,0 +1,187 @@
+package farm.gantry.api.filament;
+
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.FilamentPlanRows;
+import farm.gantry.api.store.SchedulerRows;
+import farm.gantry.api.store.Tx;
+import farm.gantry.filament.BuyPlan;
+import farm.gantry.filament.LoadPlan;
+import farm.gantry.filament.LoadPlanner;
+import farm.gantry.filament.Roll;
+import farm.gantry.printer.PrinterSlot;
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.PlacementPlanner;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which spools are to be put where, and which are to be bought. */
+@Controller("/v1/plan")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class FilamentPlans {
+    private static final int MOST_JOBS = 1000;
+    private static final int MOST_OF_QUEUE = 100_000;
+    private static final int DAYS = 14;
+    private static final int MOST_DAYS = 365;
+
+    private final FarmFilament farm;
+    private final FilamentPlanRows rows;
+    private final SchedulerRows names;
+    private final Database database;
+    private final InstantSource clock;
+
+    FilamentPlans(
+            FarmFilament farm, FilamentPlanRows rows, SchedulerRows names, Database database, InstantSource clock) {
+        this.farm = farm;
+        this.rows = rows;
+        this.names = names;
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /**
+     * The spools to load, in the order of time. The first {@code jobs} of the queue were planned; {@code unplacedJobIds} are
+     * those that no printer could print, whatever is in it.
+     */
+    @Serdeable
+    record FilamentPlan(Instant plannedAt, int jobs, List<SpoolLoad> loads, List<String> unplacedJobIds) {}
+
+    /**
+     * A spool to put into a place of a printer, called {@code slot}, {@code at} a time by estimate. {@code instanceId} is null
+     * where no spool of that filament is known to be on the shelf. {@code replacedInstanceId} is the spool to take out, and
+     * {@code jobIds} is what is printed from the new one.
+     */
+    @Serdeable
+    record SpoolLoad(
+            String printerId,
+            String printerName,
+            int amsIndex,
+            int slotIndex,
+            String slot,
+            Instant at,
+            @Nullable String instanceId,
+            @Nullable String variantId,
+            @Nullable String materialId,
+            @Nullable String materialType,
+            String name,
+            @Nullable String replacedInstanceId,
+            @Nullable String replacedName,
+            List<String> jobIds) {}
+
+    /**
+     * What is to be bought for the queue and {@code days} of average use, what lacks most first. {@code gramsPerDay} is the
+     * average of the last four weeks.
+     */
+    @Serdeable
+    record FilamentToBuy(int days, List<BuyLine> lines) {}
+
+    @Serdeable
+    record BuyLine(
+            @Nullable String variantId,
+            @Nullable String materialId,
+            @Nullable String materialType,
+            String name,
+            double queueGrams,
+            double gramsPerDay,
+            double stockGrams,
+            double lackingGrams) {}
+
+    /** Which spool goes into which slot and when, so that the first 1,000 jobs of the queue print with few changes. */
+    @Get("/filament")
+    @RequiresPermission(Permission.MATERIAL_VIEW)
+    FilamentPlan filament(Caller caller) {
+        return database.in(caller, this::filament);
+    }
+
+    private FilamentPlan filament(Tx tx) {
+        Instant now = clock.instant();
+        Matching matching = farm.matching(tx);
+        List<Candidate> printers = farm.printers(tx);
+        List<FilamentPlanRows.Kept> spools = rows.spools(tx);
+        List<PlacementPlanner.Waiting> waiting = farm.waiting(tx, MOST_JOBS);
+        LoadPlan plan = new LoadPlanner(matching, farm.farm(tx, printers, spools))
+                .plan(farm.jobs(tx, waiting, matching, printers));
+        Map<String, String> ofPrinters = new HashMap<>();
+        printers.forEach(
+                each -> ofPrinters.put(each.printer().id(), each.printer().name()));
+        Map<String, String> called = new HashMap<>(names.names(tx));
+        spools.stream()
+                .filter(spool -> !spool.name().isEmpty() && spool.roll().instanceId() != null)
+                .forEach(spool -> called.put(String.valueOf(spool.roll().instanceId()), spool.name()));
+        return new FilamentPlan(
+                now,
+                waiting.size(),
+                plan.loads().stream()
+                        .map(load -> new SpoolLoad(
+                                load.printerId(),
+                                ofPrinters.getOrDefault(load.printerId(), load.printerId()),
+                                load.slot().amsIndex(),
+                                load.slot().slotIndex(),
+                                PrinterSlot.name(
+                                        load.slot().amsIndex(), load.slot().slotIndex()),
+                                now.plusSeconds(load.inSeconds()),
+                                load.roll().instanceId(),
+                                load.roll().variantId(),
+                                load.roll().materialId(),
+                                load.roll().materialType(),
+                                name(load.roll(), called),
+                                load.replaced() == null ? null : load.replaced().instanceId(),
+                                load.replaced() == null ? null : name(load.replaced(), called),
+                                load.jobIds()))
+                        .toList(),
+                plan.unplacedJobIds());
+    }
+
+    private static String name(Roll roll, Map<String, String> called) {
+        return Stream.of(roll.instanceId(), roll.variantId(), roll.materialId())
+                .flatMap(Stream::ofNullable)
+                .flatMap(id -> Stream.ofNullable(called.get(id)))
+                .findFirst()
+                .orElse(roll.materialType() == null ? "any filament" : roll.materialType());
+    }
+
+    /** The grams of each filament that the queue and the days to come (14 by default) need beyond what is there. */
+    @Get("/buy")
+    @RequiresPermission(Permission.MATERIAL_VIEW)
+    FilamentToBuy buy(Caller caller, @QueryValue @Nullable Integer days) {
+        int ahead = days == null ? DAYS : days;
+        if (ahead < 0 || ahead > MOST_DAYS) {
+            throw ProblemException.invalid("days", "range", "days must be 0 to " + MOST_DAYS);
+        }
+        return database.in(caller, tx -> {
+            Map<String, String> called = names.names(tx);
+            List<LoadPlan.Need> queue = farm.waiting(tx, MOST_OF_QUEUE).stream()
+                    .flatMap(job -> FarmFilament.needs(job.requirement()).stream())
+                    .toList();
+            return new FilamentToBuy(
+                    ahead,
+                    new BuyPlan(farm.matching(tx), rows.stock(tx), rows.variants(tx))
+                            .lines(queue, rows.reserved(tx), rows.usedPerDay(tx), ahead).stream()
+                                    .map(line -> new BuyLine(
+                                            line.roll().variantId(),
+                                            line.roll().materialId(),
+                                            line.roll().materialType(),
+                                            name(line.roll(), called),
+                                            line.queueGrams(),
+                                            line.gramsPerDay(),
+                                            line.stockGrams(),
+                                            line.lackingGrams()))
+                                    .toList());
+        });
+    }
+}

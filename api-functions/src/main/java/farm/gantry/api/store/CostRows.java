@@ -1,0 +1,142 @@
+package farm.gantry.api.store;
+
+import farm.gantry.cost.Print;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The prints that ended, with what they used. */
+@Singleton
+public final class CostRows {
+    private static final String EVER = "-infinity";
+    private static final String ALWAYS = "infinity";
+
+    /** What prints are summed by. */
+    @Serdeable
+    public enum Grouping {
+        day("to_char(c.\"endedAt\" at time zone s.timezone, 'YYYY-MM-DD')", "null::text"),
+        printer(
+                "c.\"printerId\"",
+                "(select name from farm.printer x where x.\"storeId\" = s.\"storeId\" and x.id = c.\"printerId\")"),
+        part("j.\"partId\"", "j.\"partName\""),
+        sku("j.\"skuId\"", "j.\"skuName\""),
+        order("j.\"orderId\"", "o.\"orderNumber\""),
+        integration(
+                "o.\"integrationId\"",
+                "(select name from farm.integration x where x.\"storeId\" = s.\"storeId\" and x.id = o.\"integrationId\")");
+
+        private final String key;
+        private final String label;
+
+        Grouping(String key, String label) {
+            this.key = key;
+            this.label = label;
+        }
+
+        /** Whether what is sold can be held against what it cost. */
+        public boolean isOfOrders() {
+            return this == order || this == integration;
+        }
+    }
+
+    /** A print in its group; {@code orderPrice} is that of its order, null without one in the store's currency. */
+    public record Costed(
+            @Nullable String key,
+            @Nullable String label,
+            @Nullable String orderId,
+            @Nullable Long orderPrice,
+            double grams,
+            boolean isMeasured,
+            Print print) {}
+
+    /** The prints that ended between the times, those of a group together. */
+    public List<Costed> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
+        return tx.list(
+                select(grouping.key, grouping.label) + " order by 1 nulls last, c.\"endedAt\"",
+                CostRows::read,
+                tx.store().value(),
+                from.toString(),
+                to.toString(),
+                "",
+                "",
+                tx.store().value());
+    }
+
+    /** All prints of an order. */
+    public List<Costed> ofOrder(Tx tx, String orderId) {
+        return tx.list(
+                select("null::text", "null::text"),
+                CostRows::read,
+                tx.store().value(),
+                EVER,
+                ALWAYS,
+                orderId,
+                "",
+                tx.store().value());
+    }
+
+    /** All prints of a job, one for each attempt. */
+    public List<Costed> ofJob(Tx tx, String jobId) {
+        return tx.list(
+                select("null::text", "null::text"),
+                CostRows::read,
+                tx.store().value(),
+                EVER,
+                ALWAYS,
+                "",
+                jobId,
+                tx.store().value());
+    }
+
+    private static String select(String key, String label) {
+        return """
+                select %s, %s, o.id, case when coalesce(o.currency, s.currency) = s.currency then coalesce(o.price, (
+                    select sum(i.price) from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id)) end,
+                  c.grams, c.measured, c."modelName", c."hourlyRate", c."startedAt", c."endedAt", c.cents, c.changes,
+                  c."opensOrder", c.scrap
+                from farm.costed_prints(?, ?::timestamptz, ?::timestamptz, ?, ?) c
+                join farm.store s on s."storeId" = ?
+                join farm."printJob" j on j."storeId" = s."storeId" and j.id = c."printJobId"
+                left join farm."order" o on o."storeId" = s."storeId" and o.id = j."orderId\"""".formatted(key, label);
+    }
+
+    private static Costed read(ResultSet rows) throws SQLException {
+        return new Costed(
+                rows.getString(1),
+                rows.getString(2),
+                rows.getString(3),
+                rows.getObject(4) == null ? null : Long.valueOf(rows.getLong(4)),
+                rows.getDouble(5),
+                rows.getBoolean(6),
+                new Print(
+                        rows.getString(7),
+                        rows.getObject(8, Double.class),
+                        rows.getObject(9, OffsetDateTime.class).toInstant(),
+                        rows.getObject(10, OffsetDateTime.class).toInstant(),
+                        rows.getDouble(11),
+                        rows.getInt(12),
+                        rows.getBoolean(13),
+                        rows.getBoolean(14)));
+    }
+
+    /** How many jobs of an order are not over, and how long they are estimated to print. */
+    public record Outstanding(int jobs, double seconds) {}
+
+    public Outstanding outstanding(Tx tx, String orderId) {
+        return tx.query(
+                """
+                select count(*), coalesce(sum("estimatedSeconds"), 0) from farm."printJob"
+                where "storeId" = ? and "orderId" = ? and status not in ('Completed', 'Failed', 'Cancelled')""",
+                rows -> {
+                    rows.next();
+                    return new Outstanding(rows.getInt(1), rows.getDouble(2));
+                },
+                tx.store().value(),
+                orderId);
+    }
+}

@@ -1,0 +1,207 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What jobs reserve on spools and use of them, and what printers tell of their weight. */
+public interface SpoolContract {
+    Host host();
+
+    private static String spool(Client client, String more) {
+        return client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"" + more + "}");
+    }
+
+    private static void load(Client client, String printer, String spool) {
+        Answer loaded = client.patch(
+                "/v1/printer-slots/assign",
+                "{\"printerIds\":[\"" + printer + "\"],\"slots\":[{\"amsIndex\":0,\"slotIndex\":0}],\"instanceId\":\""
+                        + spool + "\"}");
+        assertThat(loaded.status()).as(loaded.text()).isEqualTo(200);
+    }
+
+    /** A job that takes 40 g of PLA in 600 s. */
+    private static String job(Floor floor) {
+        String part = ReadyParts.uploaded(floor.store(), floor.client());
+        ReadyParts.change(floor.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
+        return floor.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
+    }
+
+    /** The grams that are left on the spool, and reserved of them. */
+    private static String grams(Client client, String spool) {
+        Answer kept = client.get("/v1/materials/instances/" + spool);
+        return kept.at("remainingGrams") + " " + kept.at("reservedGrams");
+    }
+
+    private static void ended(
+            Floor floor, String printer, String kind, String job, Map<String, ? extends @Nullable Object> more) {
+        Map<String, Object> event = new HashMap<>(more);
+        event.put("jobId", job);
+        event.put("attempt", floor.stored(job).at("attempt"));
+        floor.exchange(List.of(floor.event(printer, kind, event)), List.of(), List.of());
+    }
+
+    @Test
+    default void whatAJobTakesIsReservedWhenItIsAssignedAndUsedWhenItEnds() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Client client = floor.client();
+        String printer = floor.printer("one", "");
+        String spool = spool(client, ",\"remainingGrams\":100");
+        load(client, printer, spool);
+        String job = job(floor);
+        assertThat(grams(client, spool)).as("waiting").isEqualTo("100 0");
+        floor.round();
+        assertThat(grams(client, spool)).as("assigned").isEqualTo("100 40");
+        floor.happened(printer, "jobStarted", job);
+        floor.happened(printer, "jobCompleted", job);
+        assertThat(grams(client, spool)).as("completed").isEqualTo("60 0");
+        floor.happened(printer, "jobCompleted", job);
+        assertThat(grams(client, spool)).as("told twice").isEqualTo("60 0");
+        Answer reserved = client.get("/v1/materials/instances?reservedGrams[gt]=0");
+        assertThat(reserved.status()).as(reserved.text()).isEqualTo(200);
+    }
+
+    @Test
+    default void aPrintThatFailsUsesTheShareThatWasPrinted() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Client client = floor.client();
+        String printer = floor.printer("one", "");
+        String spool = spool(client, ",\"remainingGrams\":100");
+        load(client, printer, spool);
+        String failing = job(floor);
+        floor.round();
+        floor.happened(printer, "jobStarted", failing);
+        ended(floor, printer, "jobFailed", failing, Map.of("elapsedSeconds", 150));
+        assertThat(grams(client, spool)).as("a quarter of the time").isEqualTo("90 0");
+        floor.confirm(printer);
+        String cancelled = job(floor);
+        floor.round();
+        floor.happened(printer, "jobStarted", cancelled);
+        Map<String, @Nullable Object> progress =
+                new HashMap<>(Map.of("jobId", cancelled, "attempt", 1, "fileName", "a.gcode", "percent", 50));
+        floor.exchange(
+                List.of(),
+                List.of(),
+                List.of(floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", progress))));
+        assertThat(client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + cancelled + "\"]}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(grams(client, spool)).as("half of it, as the printer told").isEqualTo("70 0");
+    }
+
+    @Test
+    default void whatIsNotPrintedIsGivenBackAndGoesWithTheSpoolInTheSlot() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Client client = floor.client();
+        String printer = floor.printer("one", "");
+        String first = spool(client, ",\"remainingGrams\":100");
+        String second = spool(client, ",\"remainingGrams\":30");
+        load(client, printer, first);
+        client.patch("/v1/settings/store", "{\"requireApproval\":true}");
+        String job = job(floor);
+        floor.round();
+        load(client, printer, second);
+        assertThat(grams(client, first)).as("taken out").isEqualTo("100 0");
+        assertThat(grams(client, second)).as("put in").isEqualTo("30 40");
+        client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
+        assertThat(grams(client, second)).as("cancelled").isEqualTo("30 0");
+        client.patch("/v1/settings/store", "{\"requireApproval\":false}");
+        String more = job(floor);
+        floor.round();
+        floor.happened(printer, "jobStarted", more);
+        floor.happened(printer, "jobCompleted", more);
+        assertThat(grams(client, second)).as("never below nothing").isEqualTo("0 0");
+        String lost = job(floor);
+        floor.confirm(printer);
+        floor.round();
+        assertThat(grams(client, second)).isEqualTo("0 40");
+        floor.happened(printer, "jobNotBegun", lost);
+        assertThat(floor.status(lost)).isEqualTo("Pending");
+        assertThat(grams(client, second)).as("back in the queue").isEqualTo("0 0");
+    }
+
+    @Test
+    default void aLackIsSaidAndAStoreMayLetTheJobWait() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Client client = floor.client();
+        String printer = floor.printer("one", "");
+        String spool = spool(client, ",\"remainingGrams\":25");
+        load(client, printer, spool);
+        assertThat(client.patch("/v1/settings/store", "{\"requireSufficientMaterial\":true}")
+                        .at("requireSufficientMaterial"))
+                .isEqualTo(true);
+        String job = job(floor);
+        floor.round();
+        assertThat(floor.status(job)).isEqualTo("Pending");
+        String details = "/v1/print-jobs/" + job + "/matching-details";
+        Answer waits = client.get(details);
+        assertThat(waits.at("details." + printer + ".reasonCode")).isEqualTo("material-insufficient");
+        assertThat(waits.at("details." + printer + ".reason")).asString().contains("A1", "15.0 g");
+        assertThat(waits.at("details." + printer + ".data.lackingGrams")).hasToString("15.0");
+        client.patch("/v1/printers/" + printer, "{\"printerCapabilityPatch\":{\"filament\":{\"autoRefill\":true}}}");
+        assertThat(client.get(details).at("details." + printer + ".matched"))
+                .as("it refills by itself")
+                .isEqualTo(true);
+        client.patch("/v1/printers/" + printer, "{\"printerCapabilityPatch\":{\"filament\":{\"autoRefill\":false}}}");
+        client.patch("/v1/settings/store", "{\"requireSufficientMaterial\":false}");
+        Answer warned = client.get(details);
+        assertThat(warned.at("details." + printer + ".matched")).isEqualTo(true);
+        assertThat(warned.at("details." + printer + ".data.failedChecks[0]")).isEqualTo("material-insufficient");
+        floor.round();
+        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        assertThat(client.get(details).at("details." + printer + ".data.lackingGrams"))
+                .as("what it reserved itself is no lack")
+                .hasToString("15.0");
+    }
+
+    @Test
+    default void theWeightThatAPrinterReadsCorrectsTheSpoolUnlessItPrints() {
+        Floor floor = new Floor(Farm.newStore(), host());
+        Client client = floor.client();
+        String printer = floor.printer("one", "");
+        String spool = spool(client, ",\"remainingGrams\":500");
+        load(client, printer, spool);
+        tells(floor, printer, "idle", 490);
+        assertThat(grams(client, spool)).as("too little to be sure").isEqualTo("500 0");
+        tells(floor, printer, "idle", 620);
+        assertThat(grams(client, spool)).isEqualTo("620 0");
+        Answer audited = client.get("/v1/audit-logs?entityId=" + spool + "&keyId=" + printer);
+        assertThat(audited.at("[0].before.remainingGrams")).hasToString("500.0");
+        assertThat(audited.at("[0].after.remainingGrams")).hasToString("620.0");
+        assertThat(audited.at("[0].keyName")).isEqualTo("one");
+        String job = job(floor);
+        floor.round();
+        floor.happened(printer, "jobStarted", job);
+        tells(floor, printer, "printing", 300);
+        tells(floor, printer, "idle", 300);
+        assertThat(grams(client, spool)).as("while its job prints").isEqualTo("620 40");
+        floor.happened(printer, "jobCompleted", job);
+        tells(floor, printer, "finished", 300);
+        assertThat(grams(client, spool)).isEqualTo("300 0");
+    }
+
+    private static void tells(Floor floor, String printer, String status, int grams) {
+        floor.exchange(
+                List.of(),
+                List.of(),
+                List.of(floor.report(
+                        printer,
+                        status,
+                        Map.of(),
+                        List.of(Map.of(
+                                "amsIndex",
+                                0,
+                                "slotIndex",
+                                0,
+                                "loaded",
+                                true,
+                                "materialType",
+                                "PLA",
+                                "remainingGrams",
+                                grams)))));
+    }
+}
