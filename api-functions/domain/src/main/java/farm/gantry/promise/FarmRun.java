@@ -2,7 +2,7 @@ package farm.gantry.promise;
 
 import farm.gantry.job.PrintJob;
 import farm.gantry.printer.Printer;
-import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.Spools;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -298,26 +298,24 @@ final class FarmRun {
         at(end, printer, false);
     }
 
-    /** A spool that does not suffice is changed first. */
+    /** A spool that does not suffice is changed first, unless the printer goes on from another by itself. */
     private long spooled(int job, int printer, long second) {
-        Map<PrintJob.Slot, Double> left = gramsLeft.computeIfAbsent(
-                printer, _ -> new HashMap<>(model.printer(printer).gramsLeft()));
-        if (left.isEmpty()) {
+        Spools spools = model.printer(printer).candidate().spools();
+        if (spools.refills() || spools.bySlot().isEmpty()) {
             return second;
         }
-        Candidate candidate = loads[printer].candidate();
-        var slots =
-                model.queues().mapping(candidate, model.queues().classOf(job)).values();
+        Map<PrintJob.Slot, Double> left = gramsLeft.computeIfAbsent(printer, _ -> spools.freeGrams());
         long ready = second;
-        for (PrintJob.Slot slot : slots) {
-            Double grams = left.get(slot);
+        for (Map.Entry<PrintJob.Slot, Double> needed : model.queues()
+                .needed(loads[printer].candidate(), model.queues().classOf(job))
+                .entrySet()) {
+            Double grams = left.get(needed.getKey());
             if (grams != null) {
-                double needed = model.job(job).grams() / slots.size();
-                if (grams < needed) {
+                if (grams < needed.getValue()) {
                     ready = person(ready, model.state().hours().minutesPerFilamentChange());
                     grams = SPOOL_GRAMS;
                 }
-                left.put(slot, Math.max(0, grams - needed));
+                left.put(needed.getKey(), Math.max(0, grams - needed.getValue()));
             }
         }
         return ready;

@@ -1,6 +1,5 @@
 package farm.gantry.promise;
 
-import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Requirement;
@@ -25,15 +24,9 @@ public record FarmState(
         WorkingHours hours,
         Deviations deviations) {
 
-    /**
-     * A printer, what it has to do first, and the grams that are left of the spools in its slots where that is known.
-     * {@code isBedClear} is that a job may start on it once it is free.
-     */
+    /** A printer, and what it has to do first; {@code isBedClear} is that a job may start on it once it is free. */
     public record PlannedPrinter(
-            Candidate candidate,
-            @Nullable CurrentJob current,
-            boolean isBedClear,
-            Map<PrintJob.Slot, Double> gramsLeft) {}
+            Candidate candidate, @Nullable CurrentJob current, boolean isBedClear) {}
 
     /**
      * What a printer has to do: a job, or a print of somebody else, which has no id. {@code isTold} is that the printer itself
@@ -50,7 +43,6 @@ public record FarmState(
             String id,
             Requirement requirement,
             double seconds,
-            double grams,
             @Nullable String profile,
             int priority,
             int retries) {}

@@ -32,7 +32,7 @@ final class JobQueues {
     private final Map<Candidate.Kind, BitSet> suited = new HashMap<>();
     private final Map<Loading, Load> loads = new HashMap<>();
     private final Map<Loading, Boolean> loadable = new HashMap<>();
-    private final Map<Loading, SortedMap<Integer, PrintJob.Slot>> mappings = new HashMap<>();
+    private final Map<Loading, SortedMap<PrintJob.Slot, Double>> needs = new HashMap<>();
 
     /** The jobs of some classes, as indices in the farm's queue. */
     static final class Queue {
@@ -148,9 +148,11 @@ final class JobQueues {
         return known;
     }
 
-    /** The slots of the printer that jobs of the class take their filaments from. */
-    SortedMap<Integer, PrintJob.Slot> mapping(Candidate printer, int asked) {
-        return mappings.computeIfAbsent(key(printer, asked), _ -> matching.mapping(classes.get(asked), printer));
+    /** The grams that a job of the class takes from each place of the printer. */
+    SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int asked) {
+        Requirement job = classes.get(asked);
+        return needs.computeIfAbsent(
+                key(printer, asked), _ -> job.need().bySlot(matching.mapping(job, printer)));
     }
 
     private static Loading key(Candidate printer, int asked) {

@@ -76,7 +76,7 @@ public record FilamentNeed(
     }
 
     /** Place → the grams that come from it. */
-    SortedMap<PrintJob.Slot, Double> bySlot(Map<Integer, PrintJob.Slot> mapping) {
+    public SortedMap<PrintJob.Slot, Double> bySlot(Map<Integer, PrintJob.Slot> mapping) {
         Double total = total();
         SortedMap<PrintJob.Slot, Double> grams = shares(mapping);
         grams.replaceAll((_, share) -> share * (total == null ? 0 : total));

@@ -1,7 +1,9 @@
 package farm.gantry.schedule;
 
 import farm.gantry.job.PrintJob;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,13 @@ public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
     /** Whether of any spool it is known how much is left. */
     boolean isKnown() {
         return bySlot.values().stream().anyMatch(spool -> spool.remainingGrams() != null);
+    }
+
+    /** Place → the grams that jobs may still take there, of the places where that is known; may be changed. */
+    public Map<PrintJob.Slot, Double> freeGrams() {
+        Map<PrintJob.Slot, Double> free = new HashMap<>();
+        bySlot.forEach((slot, spool) -> Optional.ofNullable(spool.freeGrams()).ifPresent(grams -> free.put(slot, grams)));
+        return free;
     }
 
     private @Nullable Double free(PrintJob.Slot slot) {

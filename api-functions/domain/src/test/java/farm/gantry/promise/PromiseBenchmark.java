@@ -35,16 +35,14 @@ final class PromiseBenchmark {
                             "p" + i, i, Shop.filament(0, null, null, types.get(random.nextInt(types.size()))));
                     FarmState.CurrentJob current =
                             new FarmState.CurrentJob("current" + i, random.nextInt(10_000), true, null);
-                    return new FarmState.PlannedPrinter(candidate, current, false, Map.of());
+                    return new FarmState.PlannedPrinter(candidate, current, false);
                 })
                 .toList();
         List<FarmState.QueuedJob> queue = new ArrayList<>(IntStream.range(0, jobs)
                 .mapToObj(i -> new FarmState.QueuedJob(
                         "job" + i,
                         kinds.get(random.nextInt(kinds.size())),
-                        600 + random.nextInt(20_000),
-                        20,
-                        null,
+                        600 + random.nextInt(20_000), null,
                         100,
                         1))
                 .toList());

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Shop;
+import farm.gantry.schedule.Spools;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,11 +39,11 @@ class PromisePlannerTest {
     private void printer(Candidate candidate, @Nullable Integer busySeconds) {
         FarmState.CurrentJob current =
                 busySeconds == null ? null : new FarmState.CurrentJob(null, busySeconds, true, null);
-        printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null, Map.of()));
+        printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null));
     }
 
     private void job(Requirement asked, int seconds) {
-        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, 100, null, 100, 0));
+        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0));
     }
 
     private FarmState state(WorkingHours hours) {
@@ -95,8 +98,8 @@ class PromisePlannerTest {
     @Test
     void whoIsAloneClearsOneBedAfterTheOther() {
         printer(Shop.unready("a"), null);
-        printers.set(0, new FarmState.PlannedPrinter(Shop.unready("a"), null, false, Map.of()));
-        printers.add(new FarmState.PlannedPrinter(Shop.unready("b"), null, false, Map.of()));
+        printers.set(0, new FarmState.PlannedPrinter(Shop.unready("a"), null, false));
+        printers.add(new FarmState.PlannedPrinter(Shop.unready("b"), null, false));
         job(Shop.anything(), 600);
         job(Shop.anything(), 600);
         assertThat(untilOf(waits(DAYTIME, "j0"), Wait.Code.bed)).isEqualTo(NOW.plusSeconds(300));
@@ -114,10 +117,21 @@ class PromisePlannerTest {
 
     @Test
     void aSpoolThatDoesNotSufficeIsChanged() {
-        Candidate loaded = Shop.printer("a", 0, Shop.pla(0));
-        printers.add(new FarmState.PlannedPrinter(loaded, null, true, Map.of(new PrintJob.Slot(0, 0), 150.0)));
-        job(Shop.of(List.of(Shop.type("PLA"))), 600);
-        job(Shop.of(List.of(Shop.type("PLA"))), 600);
+        Candidate printer = Shop.printer("a", 0, Shop.pla(0));
+        Spools spools = new Spools(Map.of(new PrintJob.Slot(0, 0), new Spools.Spool("spool", 150.0, 0)), false);
+        printer(
+                new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
+        Requirement hundred = new Requirement(
+                Shop.NO_TAGS,
+                Shop.of(List.of(Shop.type("PLA"))).materials(),
+                List.of(),
+                false,
+                false,
+                null,
+                null,
+                new FilamentNeed(new TreeMap<>(), 100.0));
+        job(hundred, 600);
+        job(hundred, 600);
         assertThat(codes(WorkingHours.ALWAYS, "j0")).containsExactly(Wait.Code.prints);
         assertThat(codes(WorkingHours.ALWAYS, "j1"))
                 .containsExactly(Wait.Code.queue, Wait.Code.filament, Wait.Code.prints);

@@ -62,7 +62,6 @@ final class TrueFarm {
                         "job" + i,
                         kinds.get(random.nextInt(kinds.size())),
                         600 + random.nextInt(20_000),
-                        20,
                         null,
                         100,
                         RETRIES))
@@ -101,8 +100,7 @@ final class TrueFarm {
                         busySeconds[i] == 0
                                 ? null
                                 : new FarmState.CurrentJob("current" + i, busySeconds[i], true, null),
-                        true,
-                        Map.of()))
+                        true))
                 .toList();
         return new FarmState(
                 NOW,

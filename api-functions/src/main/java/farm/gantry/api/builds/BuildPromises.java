@@ -66,7 +66,6 @@ final class BuildPromises {
                 id,
                 part.requirement(plate),
                 plate.seconds() == null ? FarmStates.UNKNOWN_SECONDS : plate.seconds(),
-                plate.grams() == null ? 0 : plate.grams(),
                 part.part().overriddenProcessProfileId(),
                 plan.priority(),
                 0);

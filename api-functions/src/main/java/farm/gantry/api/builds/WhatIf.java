@@ -184,7 +184,7 @@ final class WhatIf {
                     .findFirst()
                     .orElseThrow(() -> unknown("like", more.like()));
             for (int count = 0; count < more.count(); count++) {
-                printers.add(new FarmState.PlannedPrinter(like.candidate(), null, true, like.gramsLeft()));
+                printers.add(new FarmState.PlannedPrinter(like.candidate(), null, true));
             }
         }
         return printers;

@@ -10,7 +10,6 @@ import farm.gantry.api.store.Table;
 import farm.gantry.api.store.Tables;
 import farm.gantry.api.store.Tx;
 import farm.gantry.job.JobStatus;
-import farm.gantry.job.PrintJob;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.promise.Deviations;
@@ -72,7 +71,6 @@ public final class FarmStates {
                                 || jobs.containsKey(each.printer().id()))
                         .map(each -> each.printer().id())
                         .toList());
-        Map<String, Map<PrintJob.Slot, Double>> gramsLeft = promises.gramsLeft(tx);
         return new FarmState(
                 now.truncatedTo(ChronoUnit.SECONDS),
                 ZoneId.of(settings.timezone()),
@@ -83,8 +81,7 @@ public final class FarmStates {
                             return new FarmState.PlannedPrinter(
                                     each,
                                     current(each, jobs.get(id), reported.get(id)),
-                                    Matching.isReady(each),
-                                    gramsLeft.getOrDefault(id, Map.of()));
+                                    Matching.isReady(each));
                         })
                         .toList(),
                 rows.queue(tx, settings, UNKNOWN_SECONDS),

@@ -1,7 +1,6 @@
 package farm.gantry.api.store;
 
 import farm.gantry.job.JobStatus;
-import farm.gantry.job.PrintJob;
 import farm.gantry.promise.Deviation;
 import farm.gantry.promise.Deviations;
 import farm.gantry.promise.Promise;
@@ -21,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What promises are made of beside the queue, and the promises themselves. */
@@ -59,22 +57,6 @@ public final class PromiseRows {
                         rows.getDouble(5),
                         rows.getString(6)),
                 tx.store().value());
-    }
-
-    /** Printer → slot → grams that its spool has left, of those whose weight is known. */
-    public Map<String, Map<PrintJob.Slot, Double>> gramsLeft(Tx tx) {
-        record Left(PrintJob.Slot slot, double grams) {}
-        Map<String, Map<PrintJob.Slot, Double>> left = new HashMap<>();
-        tx.group(
-                        """
-                        select s."printerId", s."amsIndex", s."slotIndex", i."remainingGrams" from farm."printerSlot" s
-                        join farm."materialInstance" i on i."storeId" = s."storeId" and i.id = s."instanceId"
-                        where s."storeId" = ? and i."remainingGrams" is not null""",
-                        rows -> new Left(new PrintJob.Slot(rows.getInt(2), rows.getInt(3)), rows.getDouble(4)),
-                        tx.store().value())
-                .forEach((printer, spools) ->
-                        left.put(printer, spools.stream().collect(Collectors.toMap(Left::slot, Left::grams))));
-        return left;
     }
 
     /** What the prints of the last time tell of estimates; those that are off by more than e² tell of something else. */

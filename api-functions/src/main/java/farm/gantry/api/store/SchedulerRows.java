@@ -112,7 +112,6 @@ public final class SchedulerRows {
                         rows.getString(1),
                         known.computeIfAbsent(asked(rows), this::requirement),
                         rows.getLong(15) > 0 ? rows.getLong(15) : seconds,
-                        rows.getDouble(14),
                         rows.getString(16),
                         rows.getInt(17),
                         rows.getBoolean(19) ? Math.max(0, settings.maxRetries() - rows.getInt(18)) : 0),
