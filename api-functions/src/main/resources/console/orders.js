@@ -8,6 +8,7 @@ import { Icon } from "./icons.js";
 import { jobs } from "./jobs.js";
 import { now } from "./live.js";
 import { Naming, Paging, Search } from "./pieces.js";
+import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { Twice } from "./twice.js";
 import { duration, many } from "./words.js";
@@ -78,6 +79,7 @@ function List() {
     body: { filter: { ...filter, ...(text && { or: ["orderNumber", "externalId", "note"].map((name) => ({ [name]: { contains: text } })) }) }, sort, limit: AT_ONCE, offset: page * AT_ONCE, include: "items,customer" },
     every: () => AGAIN,
   });
+  const promises = usePromises("/v1/orders", "status=open");
   return html`<div class="orders"><h1 class="hidden">Orders</h1>
     <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
       <div class="chips" role="group" aria-label="Kinds of orders">${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
@@ -86,7 +88,7 @@ function List() {
     ${value?.data.length > 0 && html`<ul class="rows">${value.data.map((order) => html`<li class="row order" key=${order.id} data-kind=${kindOf(order)}>
       <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || "without a number"}</a></h2>
         <p>${[order.customer?.name, order.source !== "manual" && order.source, many(order.items.length, "item"), order.note].filter(Boolean).join(" · ")}</p><${Blocks} order=${order} /></div>
-      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /></p></li>`)}</ul>`}
+      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> <${Promised} list=${[promises.get(order.id)]} /></p></li>`)}</ul>`}
     ${value?.data.length === 0 && html`<p class="empty">${text ? "No order matches." : { open: "No order is open.", closed: "No order is closed yet.", cancelled: "No order was cancelled." }[kind]}</p>`}
     ${!value && !problem && html`<p class="empty">Loading …</p>`}
     ${value && html`<${Paging} meta=${value.meta} page=${page} />`}
@@ -160,7 +162,7 @@ function Order({ id }) {
   return html`<article class="orders piece"><a class="back" href=${`/console/orders${kind === "open" ? "" : `?kind=${kind}`}`}>← Orders</a>
     <div class="sheet plain"><div class="title"><h1>Order ${order.orderNumber || "without a number"}</h1>
         <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, `of ${moment(order.createdAt)}`].filter(Boolean).join(" · ")}</p>
-        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} /></div>
+        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${WaitsFor} path=${`/v1/orders/${order.id}/promise`} />`}</div>
       <${Done} progress=${order.progress} />
       <div class="controls">
         ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Print what is missing</button>`}

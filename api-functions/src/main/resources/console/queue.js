@@ -9,6 +9,7 @@ import { Icon } from "./icons.js";
 import { jobs, loadChanged, loadJobs } from "./jobs.js";
 import { held, letGo, moveByKeys, moveByPointer, moving, told } from "./ordering.js";
 import { picture } from "./pictures.js";
+import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { say } from "./shell.js";
 import { Twice } from "./twice.js";
@@ -171,7 +172,7 @@ function Reasons({ list }) {
   return [...counts].slice(0, 3).map(([reason, count]) => html`<p class="problem" key=${reason}>${reason}${list.length > 1 ? ` (${many(count, "job")})` : ""}</p>`);
 }
 
-function Row({ row, section, mark }) {
+function Row({ row, section, mark, promises }) {
   const { key, list, first } = row;
   const [shown, show] = useState(first.status === "Waiting-for-approval" ? "details" : "");
   const address = first.thumbnailUri && picture(first.thumbnailUri).value;
@@ -188,13 +189,13 @@ function Row({ row, section, mark }) {
       <p>${[first.skuName, first.label !== first.partName && first.label, list.length > 1 ? many(list.length, "job") : first.quantityTotal > 1 && `${first.quantityIndex} of ${first.quantityTotal}`, first.estimatedSeconds && `${duration(first.estimatedSeconds)} each`, first.estimatedGrams && `${Math.round(first.estimatedGrams)} g`].filter(Boolean).join(" · ")}</p>
       <${Reasons} list=${list} />
     </div>
-    <p class="status">${first.status.replaceAll("-", " ")}${printer && html`<span> on ${printer.printer.name}${percent !== null && ` · ${percent} %`}</span>`}</p>
+    <p class="status">${first.status.replaceAll("-", " ")}${printer && html`<span> on ${printer.printer.name}${percent !== null && ` · ${percent} %`}</span>`} <${Promised} list=${list.map(({ id }) => promises.get(id))} /></p>
     <div class="acts">
       ${waits(first) && html`<button class="quiet" aria-expanded=${shown === "why"} aria-label=${`Why ${first.partName} waits`} onClick=${toggle("why")}><${Icon} name="why" />Why</button>`}
       <button class="quiet" aria-expanded=${shown === "details"} aria-label=${`Details of ${first.partName}`} title="Details" onClick=${toggle("details")}><${Icon} name="info" /></button>
       ${actions(list).map((name) => html`<${Act} key=${name} name=${name} list=${list} />`)}
     </div>
-    ${shown === "why" && html`<${Why} job=${first} />`}
+    ${shown === "why" && html`<${WaitsFor} path=${`/v1/print-jobs/${first.id}/promise`} /><${Why} job=${first} />`}
     ${shown === "details" && html`<${Details} list=${list} first=${first} />`}
   </li>`;
 }
@@ -206,7 +207,7 @@ function choose(list, on) {
 }
 
 /** A heading that selects all below it, and the rows, which may be moved unless only some of them are shown. */
-function Section({ name, list, has, moves }) {
+function Section({ name, list, has, moves, promises }) {
   const all = list.flatMap((row) => row.list);
   const seconds = all.reduce((sum, job) => sum + (job.estimatedSeconds ?? 0), 0);
   const some = all.some((job) => chosen.value.has(job.id));
@@ -218,7 +219,7 @@ function Section({ name, list, has, moves }) {
   const last = mine && before === null ? list.findLast((row) => row.key !== key)?.key : null;
   return html`<section><h2><label class="line"><input type="checkbox" checked=${every} ref=${(box) => box && (box.indeterminate = some && !every)} aria-label=${`Select all: ${name}`} onChange=${(event) => choose(all, event.target.checked)} />${name}</label>
       <span class="count">${many(all.length, "job")}${moves && seconds > 0 && ` · ${duration(seconds)} of printing`}</span></h2>
-    <ul class="rows ${moves && may("queue.override") ? "movable" : ""}">${list.map((row) => html`<${Row} key=${row.key} row=${row} section=${moves && may("queue.override") ? current : null}
+    <ul class="rows ${moves && may("queue.override") ? "movable" : ""}">${list.map((row) => html`<${Row} key=${row.key} row=${row} promises=${promises} section=${moves && may("queue.override") ? current : null}
       mark=${mine && row.key === before ? "before" : row.key === last ? "after" : undefined} />`)}</ul></section>`;
 }
 
@@ -241,6 +242,7 @@ export function Queue() {
     };
   }, []);
   useKeptFocus(".row");
+  const promises = usePromises("/v1/print-jobs", "hidden=false");
   return html`<div class="queue">
     <h1 class="hidden">Queue</h1>
     <div class="filters"><label class="search"><${Icon} name="search" /><span class="hidden">Search jobs</span>
@@ -249,7 +251,7 @@ export function Queue() {
     <p class="hidden" aria-live="assertive">${told.value}</p>
     ${SECTIONS.map(({ name, has, moves }) => {
       const list = shown.filter(({ first }) => has(first));
-      return list.length > 0 && html`<${Section} key=${name} name=${name} list=${list} has=${has} moves=${moves && !text} />`;
+      return list.length > 0 && html`<${Section} key=${name} name=${name} list=${list} has=${has} moves=${moves && !text} promises=${promises} />`;
     })}
     ${!shown.length && html`<p class="empty">${text ? "No job matches." : "Nothing waits and nothing prints."}</p>`}
     ${selected.length > 0 && html`<div class="bulk" role="region" aria-label="Selected jobs"><span>${many(selected.length, "job")} selected</span>

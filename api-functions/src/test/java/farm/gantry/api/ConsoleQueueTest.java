@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.BoundingBox;
+import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import java.util.List;
@@ -222,6 +223,18 @@ final class ConsoleQueueTest extends ConsoleVisit {
         stand(page, "bad");
         assertThat(both.stream().map(floor::status)).containsExactlyInAnyOrder("Pending", "Failed");
         assertThat(both).contains(failed);
+    }
+
+    @Test
+    void aJobThatWaitsIsPromisedAnEndAndSaysWhatItWaitsFor() {
+        floor.printer("K", "");
+        String job = floor.jobOf(part, ", \"quantity\": 1, \"label\": \"soon\"");
+        floor.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L));
+        Farm.bean(PromisePlans.class).plan(store.id());
+        Page page = visit("queue");
+        assertThat(page.locator(".row .promised")).containsText("done by");
+        page.locator("button", new Page.LocatorOptions().setHasText("Why")).click();
+        assertThat(page.locator(".why ol li")).containsText("It prints 10 min on K");
     }
 
     @Test

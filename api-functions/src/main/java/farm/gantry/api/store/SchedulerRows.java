@@ -43,7 +43,7 @@ public final class SchedulerRows {
               b."fileModel", b."fileCompat"::text, b."fileType" = 'gcode3mf',
               coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text,
               j."estimatedGrams",
-              j."estimatedSeconds", j."estimatedGrams", j."overriddenProcessProfileId", j.priority,
+              j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
               j.retries, j."orderItemId" is not null
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
