@@ -15,6 +15,9 @@ async function fetched(id) {
   if (response.status === 200) {
     return { picture: await response.blob(), at: Date.now() - 1000 * Number(response.headers.get("x-picture-age")) };
   }
+  if (response.status !== 202 && response.status !== 404) {
+    throw new Error(String(response.status));
+  }
   return response.status === 404 ? { reason: (await response.json()).message.replace("no such picture: ", "") } : {};
 }
 
@@ -36,7 +39,7 @@ export function Camera({ id, name }) {
         setShown({ address: address.current, at: next.at });
       }
       next && setReason(next.reason ?? "");
-      timer = setTimeout(look, next?.reason ? LATER : next && !next.picture && !address.current ? SOON : EVERY);
+      timer = setTimeout(look, next?.reason ? LATER : next && !address.current ? SOON : EVERY);
     };
     look();
     return () => {

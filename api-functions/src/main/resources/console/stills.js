@@ -9,6 +9,7 @@ const AT_ONCE = 100;
 const LATER = 30_000; // where there is no picture, for a reason
 const KEPT = 60_000; // what has left the view, for when it comes back
 const OLD = 20_000;
+const SAME = 2000; // of one picture the age is told in whole seconds
 
 const known = new Map();
 let path = "/v1/printers/snapshots";
@@ -47,10 +48,13 @@ function show(each, { image, age, reason }) {
     return;
   }
   const before = each.still.peek();
+  const at = Date.now() - age * 1000;
   if (before?.image !== image) {
     const bytes = Uint8Array.from(atob(image), (letter) => letter.charCodeAt(0));
-    each.still.value = { image, address: URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" })), at: Date.now() - age * 1000 };
+    each.still.value = { image, address: URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" })), at };
     before && URL.revokeObjectURL(before.address);
+  } else if (at - before.at > SAME) {
+    each.still.value = { ...before, at }; // nothing moved
   }
 }
 
@@ -105,14 +109,11 @@ function view(watch, isInView) {
   }
 }
 
-/** Asks for a printer's pictures as long as the element is in view; `on` is whether it has any. */
-export function useStill(id, on = true) {
+/** Asks for a printer's pictures as long as the element is in view. */
+export function useStill(id) {
   const element = useRef(null);
   useEffect(() => {
     const node = element.current;
-    if (!on || !node) {
-      return undefined;
-    }
     const watch = { id };
     ids.set(node, watch);
     seen.observe(node);
@@ -121,6 +122,6 @@ export function useStill(id, on = true) {
       view(watch, false);
       inView.delete(watch);
     };
-  }, [id, on]);
+  }, [id]);
   return element;
 }

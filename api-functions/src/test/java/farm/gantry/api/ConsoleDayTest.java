@@ -107,6 +107,7 @@ final class ConsoleDayTest extends ConsoleVisit {
         assertThat(page.locator(".order, .empty").first()).isVisible();
         page.navigate(Farm.url() + "/console/orders/" + order);
         assertThat(page.locator(".orders")).containsText("2 of 2 printed");
-        assertThat(client.get("/v1/audit-logs?entityType=printer&limit=100").each("sessionName")).contains("Ada");
+        assertThat(client.get("/v1/audit-logs?entityType=printer&limit=100").each("sessionName"))
+                .contains("Ada");
     }
 }

@@ -139,6 +139,8 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         client.made(
                 "/v1/sku-costs", "{\"skuId\":\"" + sku + "\",\"costComponentId\":\"" + screws + "\",\"quantity\":4}");
         Page page = visit("skus?text=lamp");
+        assertThat(page.getByRole(AriaRole.LINK, named("Lamp"))).isVisible();
+        opensToAll(page);
         page.getByRole(AriaRole.LINK, named("Lamp")).click();
         Locator sums = page.locator(".sums");
         assertThat(sums).containsText("2 × 100.0 g at 20.00 a kg");

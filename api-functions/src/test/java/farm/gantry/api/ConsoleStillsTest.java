@@ -34,9 +34,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         drawing.fillRect(0, 0, width, height);
         drawing.setColor(new Color(120, 116, 96));
         drawing.fillPolygon(
-                new int[] {width / 5, width * 4 / 5, width, 0},
-                new int[] {height / 2, height / 2, height, height},
-                4);
+                new int[] {width / 5, width * 4 / 5, width, 0}, new int[] {height / 2, height / 2, height, height}, 4);
         drawing.setColor(color);
         drawing.fillRoundRect(width * 2 / 5, height / 3, width / 5, height * 2 / 5, width / 20, width / 20);
         drawing.dispose();
@@ -131,10 +129,12 @@ final class ConsoleStillsTest extends ConsoleVisit {
         wall.waitForResponse(Pattern.compile("/v1/wall/stills"), () -> {});
         floor.still(idle, 320, bed(Color.CYAN, 320, 180));
         wall.locator(".screen img").waitFor();
-        assertThat(asked.stream().filter(each -> each.contains("/v1/")).map(each -> each.replaceAll(".*/v1/|\\?.*", "")))
+        assertThat(asked.stream()
+                        .filter(each -> each.contains("/v1/"))
+                        .map(each -> each.replaceAll(".*/v1/|\\?.*", "")))
                 .containsOnly("sessions", "web-init", "sessions/current", "wall", "wall/stills");
         assertThat(wall.context().cookies().getFirst().expires)
-                .isGreaterThan(Instant.now().plus(Duration.ofDays(390)).getEpochSecond());
+                .isGreaterThan((double) Instant.now().plus(Duration.ofDays(390)).getEpochSecond());
         opensToAll(wall);
         wall.setViewportSize(1280, 800);
         assertThat(wall.evaluate("() => document.documentElement.scrollHeight <= innerHeight"))

@@ -127,7 +127,12 @@ final class Floor {
     /** Sends what the printer's camera shows, at a width. */
     Answer still(String printer, int width, byte[] jpeg) {
         Map<String, ?> still = Map.of(
-                "deviceId", deviceOf(printer), "width", width, "image", Base64.getEncoder().encodeToString(jpeg));
+                "deviceId",
+                deviceOf(printer),
+                "width",
+                width,
+                "image",
+                Base64.getEncoder().encodeToString(jpeg));
         return agent.post("/v1/agents/link/stills", json(still));
     }
 

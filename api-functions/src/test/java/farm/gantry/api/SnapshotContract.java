@@ -68,7 +68,9 @@ public interface SnapshotContract {
         assertThat(floor.exchange().at("stills[0].seconds")).isEqualTo(40);
         pass(floor, "15 seconds");
         floor.client().get(path(printer));
-        assertThat(floor.exchange().at("stills[0].seconds")).as("somebody looks on").isEqualTo(40);
+        assertThat(floor.exchange().at("stills[0].seconds"))
+                .as("somebody looks on")
+                .isEqualTo(40);
         pass(floor, "25 seconds");
         assertThat(floor.exchange().at("stills")).as("nobody looked since").isEqualTo("(absent)");
     }
@@ -149,7 +151,8 @@ public interface SnapshotContract {
         second.still(printer, 320, PICTURE);
         assertThat(floor.client().get(path(printer)).status()).isEqualTo(202);
         Client stranger = Client.of(host()).with("authorization", "AgentToken wrong");
-        assertThat(stranger.post("/v1/agents/link/stills", "{\"deviceId\":\"d\",\"width\":320}").status())
+        assertThat(stranger.post("/v1/agents/link/stills", "{\"deviceId\":\"d\",\"width\":320}")
+                        .status())
                 .isEqualTo(401);
     }
 
@@ -167,9 +170,12 @@ public interface SnapshotContract {
     }
 
     private static int kept(Floor floor) {
-        return Farm.bean(Database.class).in(floor.store().id(), tx -> tx.query("select count(*) from farm.still", rows -> {
-            rows.next();
-            return rows.getInt(1);
-        }));
+        return Farm.bean(Database.class)
+                .in(
+                        floor.store().id(),
+                        tx -> tx.query("select count(*) from farm.still", rows -> {
+                            rows.next();
+                            return rows.getInt(1);
+                        }));
     }
 }

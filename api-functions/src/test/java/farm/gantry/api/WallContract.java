@@ -21,7 +21,8 @@ public interface WallContract {
     }
 
     private static Map<String, Object> printing(Floor floor, String printer, String job, int left) {
-        Map<String, ?> progress = Map.of("jobId", job, "fileName", "secret-customer.gcode", "percent", 41.7, "remainingSeconds", left);
+        Map<String, ?> progress =
+                Map.of("jobId", job, "fileName", "secret-customer.gcode", "percent", 41.7, "remainingSeconds", left);
         return floor.report(printer, "printing", Map.of(), List.of(), Map.of("job", progress));
     }
 
@@ -44,7 +45,9 @@ public interface WallContract {
         assertThat(wall.status()).as(wall.text()).isEqualTo(200);
         assertThat(wall.each("name")).containsExactly("broken", "sooner", "later", "idle");
         assertThat(wall.each("state")).containsExactly("fault", "printing", "printing", "ready");
-        assertThat(wall.at("[1].part")).as("a print that the farm did not start").isNull();
+        assertThat(wall.at("[1].part"))
+                .as("a print that the farm did not start")
+                .isNull();
         assertThat(wall.at("[2].part")).isEqualTo(floor.stored(job).at("partName"));
         assertThat(wall.at("[2].percent")).isEqualTo(41);
         assertThat(Long.parseLong(String.valueOf(wall.at("[2].secondsLeft")))).isBetween(840L, 900L);
@@ -74,9 +77,11 @@ public interface WallContract {
         }
         Answer stranger = kiosk(Client.of(host(), Farm.newStore().key())).get("/v1/wall/stills/" + printer);
         assertThat(stranger.status()).isEqualTo(404);
-        Client viewer = Client.of(host(), String.valueOf(floor.client()
-                .post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"printer.view\"]}")
-                .at("key")));
+        Client viewer = Client.of(
+                host(),
+                String.valueOf(floor.client()
+                        .post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"printer.view\"]}")
+                        .at("key")));
         assertThat(viewer.get("/v1/wall").status()).isEqualTo(403);
     }
 }

@@ -19,8 +19,10 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What printers' cameras show. To ask is to look: agents send pictures of these printers for the next minute. */
@@ -66,7 +68,9 @@ public final class Stills {
             throw ProblemException.invalid("ids", "range", "ids takes at most " + MOST_IDS + " ids");
         }
         Map<String, Kept> kept = look(caller, asked, TILE);
-        return asked.stream().map(id -> shown(id, kept.getOrDefault(id, NOTHING_YET))).toList();
+        return asked.stream()
+                .map(id -> shown(id, kept.getOrDefault(id, NOTHING_YET)))
+                .toList();
     }
 
     private static Snapshot shown(String id, Kept kept) {
@@ -76,7 +80,8 @@ public final class Stills {
 
     /** The still of one printer, at most 320 pixels wide unless it is to be {@code full}. */
     public HttpResponse<byte[]> one(Caller caller, String id, boolean full) {
-        Kept kept = look(caller, List.of(Resources.checked(id)), full ? 0 : TILE).getOrDefault(id, NOTHING_YET);
+        Kept kept =
+                look(caller, List.of(Resources.checked(id)), full ? 0 : TILE).getOrDefault(id, NOTHING_YET);
         if (kept.fault() != null) {
             throw ProblemException.notFound("picture: " + kept.fault());
         }
@@ -94,31 +99,27 @@ public final class Stills {
             if (found.size() < ids.size()) {
                 throw ProblemException.notFound("printer");
             }
-            List<String> seen = ids.stream()
-                    .filter(id -> reason(found.get(id)) == null)
-                    .sorted()
-                    .toList();
+            Map<String, Kept> kept = new HashMap<>();
+            found.values()
+                    .forEach(printer ->
+                            reason(printer).ifPresent(reason -> kept.put(printer.id(), new Kept(null, null, reason))));
+            List<String> seen =
+                    ids.stream().filter(id -> !kept.containsKey(id)).sorted().toList();
             if (!seen.isEmpty() && rows.want(tx, seen, width)) {
                 tx.onceAfterCommit(Stills.class, () -> agents.signal(tx.store()));
             }
-            Map<String, Kept> kept = rows.find(tx, seen, width);
-            found.forEach((id, printer) -> {
-                String reason = reason(printer);
-                if (reason != null) {
-                    kept.put(id, new Kept(null, null, reason));
-                }
-            });
+            kept.putAll(rows.find(tx, seen, width));
             return kept;
         });
     }
 
     /** Why no picture of the printer can come. */
-    private @Nullable String reason(Printer printer) {
+    private Optional<String> reason(Printer printer) {
         if (printer.proxyClientId() == null
                 || printer.commMethod() != Printer.CommMethod.fuse
                 || !capabilities.of(printer).has("cameras")) {
-            return "the printer has no camera";
+            return Optional.of("the printer has no camera");
         }
-        return printer.isOnline() ? null : "the printer is out of reach";
+        return printer.isOnline() ? Optional.empty() : Optional.of("the printer is out of reach");
     }
 }

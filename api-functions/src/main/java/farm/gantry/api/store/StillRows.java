@@ -21,7 +21,10 @@ public final class StillRows {
 
     /** A picture, and its age in seconds; or why the camera shows none; or nothing yet. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Kept(byte @Nullable [] image, @Nullable Integer age, @Nullable String fault) {}
+    public record Kept(
+            byte @Nullable [] image,
+            @Nullable Integer age,
+            @Nullable String fault) {}
 
     /** Notes that somebody looks at these printers; returns whether an agent is to be told. */
     public boolean want(Tx tx, List<String> printerIds, int width) {
@@ -40,15 +43,23 @@ public final class StillRows {
                 width);
     }
 
-    /** The pictures that the agent is to send, if it was not told lately; from now on it counts as told. */
+    /**
+     * The pictures that the agent is to send, if it was not told lately; from now on it counts as told. What somebody asks
+     * for at this moment is told with the next answer, so that neither waits for the other.
+     */
     public List<WantedStill> tell(Tx tx, String agentId) {
         return tx.list(
                 """
-                update farm.still s set "toldAt" = now() from farm.printer p
-                where s."storeId" = ? and p."storeId" = s."storeId" and p.id = s."printerId" and p."proxyClientId" = ?
-                  and p."deviceId" is not null and s."wantedAt" > now() - interval '20 seconds'
-                  and (s."toldAt" is null or s."toldAt" < now() - interval '10 seconds')
-                returning p."deviceId", s.width""",
+                with due as (
+                  select s."storeId", s."printerId", s.width, p."deviceId" from farm.still s
+                  join farm.printer p on p."storeId" = s."storeId" and p.id = s."printerId"
+                  where s."storeId" = ? and p."proxyClientId" = ?
+                    and p."deviceId" is not null and s."wantedAt" > now() - interval '20 seconds'
+                    and (s."toldAt" is null or s."toldAt" < now() - interval '10 seconds')
+                  for update of s skip locked)
+                update farm.still s set "toldAt" = now() from due
+                where s."storeId" = due."storeId" and s."printerId" = due."printerId" and s.width = due.width
+                returning due."deviceId", s.width""",
                 rows -> new WantedStill(rows.getString(1), rows.getInt(2), SENT_FOR),
                 tx.store().value(),
                 agentId);
@@ -69,7 +80,12 @@ public final class StillRows {
                 "update farm.still s set \"takenAt\" = now(), " + change + """
                  from farm.printer p where s."storeId" = ? and p."storeId" = s."storeId" and p.id = s."printerId"
                 and p."proxyClientId" = ? and p."deviceId" = ? and s.width = ?
-                and s."wantedAt" > now() - interval '2 minutes'""", value, tx.store().value(), agentId, deviceId, width);
+                and s."wantedAt" > now() - interval '2 minutes'""",
+                value,
+                tx.store().value(),
+                agentId,
+                deviceId,
+                width);
     }
 
     /** What is kept of these printers, by their ids. */
@@ -87,11 +103,11 @@ public final class StillRows {
     /** Deletes what nobody asks for any more, in all stores. */
     public void deleteUnwanted() {
         for (StoreId store : database.stores("stores_with_unwanted_stills")) {
-            database.in(
-                    store,
-                    tx -> tx.update(
-                            "delete from farm.still where \"storeId\" = ? and \"wantedAt\" < now() - interval '2 minutes'",
-                            store.value()));
+            database.in(store, tx -> tx.update("""
+                            delete from farm.still s using (
+                              select "printerId", width from farm.still
+                              where "storeId" = ? and "wantedAt" < now() - interval '2 minutes' for update skip locked) gone
+                            where s."storeId" = ? and s."printerId" = gone."printerId" and s.width = gone.width""", store.value(), store.value()));
         }
     }
 }

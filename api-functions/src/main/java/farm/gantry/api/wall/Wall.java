@@ -69,7 +69,9 @@ final class Wall {
     List<Shown> wall(Caller caller) {
         return database.in(caller, tx -> {
             List<Printer> all = printers.find(tx, ListQuery.all(printers.columns()));
-            Map<String, PrinterState> now = states.of(tx, all.stream().map(Printer::id).toList()).stream()
+            Map<String, PrinterState> now = states
+                    .of(tx, all.stream().map(Printer::id).toList())
+                    .stream()
                     .collect(Collectors.toMap(ShownStates.Shown::printerId, ShownStates.Shown::state));
             Map<String, PrintJob> theirs = jobs.findAll(
                     tx,
@@ -92,7 +94,8 @@ final class Wall {
         WallState kind = WallState.of(printer, state);
         PrinterState.Progress progress = kind.hasJob() ? state.job() : null;
         Long left = progress == null ? null : left(progress, state.at());
-        String part = jobOf(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null);
+        String part =
+                jobOf(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null);
         return new Shown(
                 printer.id(),
                 printer.name(),
@@ -107,7 +110,10 @@ final class Wall {
     private static @Nullable Long left(PrinterState.Progress progress, Instant at) {
         return progress.remainingSeconds() == null
                 ? null
-                : Math.max(0, progress.remainingSeconds() - Duration.between(at, Instant.now()).toSeconds());
+                : Math.max(
+                        0,
+                        progress.remainingSeconds()
+                                - Duration.between(at, Instant.now()).toSeconds());
     }
 
     /** The stills of up to 100 printers, whose ids are separated by commas. */

@@ -365,7 +365,8 @@ final class Operations {
             return object("description", "The bytes.", "content", object(MediaType.APPLICATION_OCTET_STREAM, object()));
         }
         if (answer.getType() == byte[].class) {
-            Map<String, @Nullable Object> age = object("description", "In seconds.", "schema", object("type", "integer"));
+            Map<String, @Nullable Object> age =
+                    object("description", "In seconds.", "schema", object("type", "integer"));
             return object(
                     "description",
                     "The picture.",

@@ -88,13 +88,13 @@ public final class JpegPicture {
         for (int row = top; row < bottom; row++) {
             for (int column = left; column < right; column++) {
                 int pixel = image.getRGB(column, row);
-                red += pixel >> 16 & 0xFF;
-                green += pixel >> 8 & 0xFF;
+                red += (pixel >> 16) & 0xFF;
+                green += (pixel >> 8) & 0xFF;
                 blue += pixel & 0xFF;
             }
         }
         int count = (right - left) * (bottom - top);
-        return red / count << 16 | green / count << 8 | blue / count;
+        return ((red / count) << 16) | ((green / count) << 8) | (blue / count);
     }
 
     private static byte[] written(BufferedImage image, int mostBytes) throws IOException {

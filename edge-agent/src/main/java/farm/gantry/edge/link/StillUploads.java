@@ -36,8 +36,8 @@ public final class StillUploads implements AutoCloseable {
     private final Map<Wish, Duration> wishes = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     /** Pictures are made smaller one at a time, and beside the threads that serve the printers. */
-    private final ExecutorService scaler =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("scaler").factory());
+    private final ExecutorService scaler = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().daemon().name("scaler").factory());
 
     /** A printer and the width of its pictures. */
     private record Wish(String deviceId, int width) {}

@@ -54,7 +54,8 @@ final class JpegPictureTest {
         CameraPicture picture = picture(halves(300, 200), "jpeg");
         assertThat(JpegPicture.of(picture, 320, PLENTY)).isEqualTo(picture.bytes());
         assertThat(JpegPicture.of(picture, 0, PLENTY)).isEqualTo(picture.bytes());
-        assertThat(shown(JpegPicture.of(picture(halves(300, 200), "png"), 0, PLENTY)).getWidth())
+        assertThat(shown(JpegPicture.of(picture(halves(300, 200), "png"), 0, PLENTY))
+                        .getWidth())
                 .isEqualTo(300);
     }
 

@@ -122,7 +122,10 @@ public final class Up implements Callable<Integer> {
         return watch(serve);
     }
 
-    @Command(name = "link", description = "Prints a new link, and its QR code, that signs in to the console of the farm that is running.")
+    @Command(
+            name = "link",
+            description =
+                    "Prints a new link, and its QR code, that signs in to the console of the farm that is running.")
     int link() throws IOException {
         Path ownerKey = data.toAbsolutePath().resolve("owner.key");
         try {
