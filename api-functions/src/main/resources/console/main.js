@@ -20,6 +20,7 @@ const LATER = {
   queue: () => import("./queue.js").then((each) => each.Queue),
   setup: () => import("./setup.js").then((each) => each.Setup),
   printers: () => import("./printer.js").then((each) => each.Printer),
+  filament: () => import("./filament.js").then((each) => each.Filament),
   spools: () => import("./spools.js").then((each) => each.Spools),
   print: () => import("./print.js").then((each) => each.Print),
   finished: () => import("./finished.js").then((each) => each.Finished),

@@ -7,6 +7,7 @@ import { ids, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobs } from "./jobs.js";
 import { now } from "./live.js";
+import { OrderCost } from "./ordercost.js";
 import { Naming, Paging, Search } from "./pieces.js";
 import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
@@ -175,11 +176,7 @@ function Order({ id }) {
       </div></div>
     <section><h2>Items</h2><ul class="rows">${order.items.map((item) => html`<${Item} key=${item.id} item=${item} sku=${skus.value?.find((each) => each.id === item.skuId)} list=${(own.value ?? []).filter((job) => job.orderItemId === item.id)}
       cost=${total?.items.find((each) => each.orderItemId === item.id)} currency=${total?.currency} problem=${problems.get(item.id)} again=${() => (again(), cost.again())} />`)}</ul></section>
-    ${total && html`<section><h2>Cost ${total.estimated && html`<span class="count">by estimate</span>`}</h2><table class="sums"><tbody>
-      <tr><th scope="row">Filament</th><td>${Math.round(total.grams)} g</td><td>${money(total.filamentCents, total.currency)}</td></tr>
-      <tr><th scope="row">Other</th><td>${total.seconds ? `${duration(total.seconds)} of printing` : ""}</td><td>${money(total.componentCents, total.currency)}</td></tr></tbody>
-      <tfoot><tr><th scope="row">Total</th><td></td><td>${money(total.totalCents, total.currency)}</td></tr>
-        ${total.marginCents !== null && html`<tr><th scope="row">Left of ${money(total.price, total.currency)}</th><td></td><td>${money(total.marginCents, total.currency)}</td></tr>`}</tfoot></table></section>`}
+    ${total && html`<${OrderCost} cost=${total} />`}
   </article>`;
 }
 

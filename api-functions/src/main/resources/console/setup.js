@@ -32,6 +32,7 @@ const TABS = [
   { path: "deliveries", name: "Webhook", needs: ["settings.view"] },
   { path: "keys", name: "API keys", needs: ["apiKey.view"] },
   { path: "spools", name: "Spools", needs: ["material.instance.view"] },
+  { path: "filament", name: "Filament", needs: ["material.view"] },
 ];
 
 /** From one view of what is set up to the others. */

@@ -14,6 +14,7 @@ import farm.gantry.part.PrintTags;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Min;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -141,5 +142,13 @@ public record PrintJob(
 
     /** A place for filament at the printer. */
     @Serdeable
-    public record Slot(int amsIndex, int slotIndex) {}
+    public record Slot(int amsIndex, int slotIndex) implements Comparable<Slot> {
+        private static final Comparator<Slot> BY_PLACE =
+                Comparator.comparingInt(Slot::amsIndex).thenComparingInt(Slot::slotIndex);
+
+        @Override
+        public int compareTo(Slot other) {
+            return BY_PLACE.compare(this, other);
+        }
+    }
 }

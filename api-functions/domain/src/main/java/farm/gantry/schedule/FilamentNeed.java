@@ -2,7 +2,6 @@ package farm.gantry.schedule;
 
 import farm.gantry.job.PrintJob;
 import farm.gantry.part.SlicingEstimate;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,9 +37,6 @@ public record FilamentNeed(
         return new FilamentNeed(estimated, grams);
     }
 
-    private static final Comparator<PrintJob.Slot> BY_PLACE =
-            Comparator.comparingInt(PrintJob.Slot::amsIndex).thenComparingInt(PrintJob.Slot::slotIndex);
-
     /** The total, or the sum of what is estimated; null where neither is known. */
     public @Nullable Double total() {
         return grams != null ? grams : estimated.isEmpty() ? null : Double.valueOf(sum(estimated));
@@ -65,7 +61,7 @@ public record FilamentNeed(
         Map<Integer, Double> known = new HashMap<>(estimated);
         known.keySet().retainAll(mapping.keySet());
         double whole = sum(known);
-        SortedMap<PrintJob.Slot, Double> shares = new TreeMap<>(BY_PLACE);
+        SortedMap<PrintJob.Slot, Double> shares = new TreeMap<>();
         mapping.forEach((index, slot) -> {
             double share = whole > 0 ? known.getOrDefault(index, 0.0) / whole : 1.0 / mapping.size();
             if (share > 0) {

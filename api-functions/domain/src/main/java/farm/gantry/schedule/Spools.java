@@ -50,7 +50,7 @@ public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
 
     /** The places that are known to have less than is needed of them, and the grams they lack. */
     SortedMap<PrintJob.Slot, Double> lacking(SortedMap<PrintJob.Slot, Double> needed) {
-        SortedMap<PrintJob.Slot, Double> lacking = new TreeMap<>(needed.comparator());
+        SortedMap<PrintJob.Slot, Double> lacking = new TreeMap<>();
         needed.forEach((slot, grams) -> {
             Double free = free(slot);
             if (free != null && grams - free > TOLERANCE) {

@@ -7,7 +7,6 @@ import farm.gantry.material.Assignment;
 import farm.gantry.printer.ModelNames;
 import farm.gantry.schedule.Matching;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -29,8 +28,7 @@ class LoadPlannerTest {
     }
 
     private static LoadPlan.Machine machine(String id, @Nullable Roll... loaded) {
-        SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>(
-                Comparator.comparingInt(PrintJob.Slot::amsIndex).thenComparingInt(PrintJob.Slot::slotIndex));
+        SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>();
         for (int i = 0; i < loaded.length; i++) {
             places.put(new PrintJob.Slot(0, i), loaded[i]);
         }

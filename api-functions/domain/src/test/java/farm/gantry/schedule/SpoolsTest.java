@@ -47,7 +47,7 @@ class SpoolsTest {
         return new PlacementPlanner(rules, List.of(printers))
                 .place(new PlacementPlanner.Waiting("j", 0, job))
                 .map(placement -> placement.printer().printer().id()
-                        + placement.materialMapping().get(0).slotIndex())
+                        + placement.materialMapping().values().iterator().next().slotIndex())
                 .orElse(null);
     }
 

@@ -17,7 +17,6 @@ import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Spools;
 import jakarta.inject.Singleton;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 /** Loads a store's queue, printers and spools as plans of filament see them. */
 @Singleton
 final class FarmFilament {
-    private static final Comparator<PrintJob.Slot> BY_PLACE =
-            Comparator.comparingInt(PrintJob.Slot::amsIndex).thenComparingInt(PrintJob.Slot::slotIndex);
-
     private final Candidates candidates;
     private final SchedulerRows scheduled;
     private final PrinterStateRows states;
@@ -54,7 +50,7 @@ final class FarmFilament {
         List<LoadPlan.Machine> machines = printers.stream()
                 .map(printer -> {
                     String id = printer.printer().id();
-                    SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>(BY_PLACE);
+                    SortedMap<PrintJob.Slot, @Nullable Roll> places = new TreeMap<>();
                     said.getOrDefault(id, List.of()).forEach(each -> places.put(each.slot(), null));
                     seen.getOrDefault(id, List.of())
                             .forEach(each -> places.put(new PrintJob.Slot(each.amsIndex(), each.slotIndex()), null));

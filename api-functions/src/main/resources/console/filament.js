@@ -1,0 +1,51 @@
+// Filament: which spool goes where and when, as a list to print, and what is to be bought.
+import { html } from "./html.js";
+import { may } from "./api.js";
+import { moment, useAnswer } from "./answers.js";
+import { Icon } from "./icons.js";
+import { now } from "./live.js";
+import { ask, route } from "./route.js";
+import { Tabs } from "./setup.js";
+import { many } from "./words.js";
+
+const AGAIN = 60_000;
+const DAYS = [0, 7, 14, 30, 90];
+const MINUTE = 60_000;
+
+const grams = (weight) => (weight >= 1000 ? `${(weight / 1000).toFixed(1)} kg` : `${Math.round(weight)} g`);
+
+const Load = ({ load }) => html`<li class="row load">
+  <div class="what"><h3><a href=${`/console/printers/${load.printerId}`}>${load.printerName}</a> ${load.slot}: ${load.name}</h3>
+    <p>${[load.replacedName && `in place of ${load.replacedName}`, `for ${many(load.jobIds.length, "job")}`].filter(Boolean).join(" · ")}</p>
+    ${!load.instanceId && html`<p class="warning"><${Icon} name="alert" />No such spool is known on the shelf</p>`}</div>
+  <p class="status">${Date.parse(load.at) <= now.value + MINUTE ? "now" : moment(load.at)}</p></li>`;
+
+function Loads() {
+  const { value, problem } = useAnswer("/v1/plan/filament", { every: () => AGAIN });
+  return html`<section><h2>To load</h2>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${value?.loads.length > 0 && html`<div class="filters noprint"><button onClick=${() => print()}>Print the list</button></div>
+      <ul class="rows">${value.loads.map((load) => html`<${Load} key=${`${load.printerId} ${load.slot} ${load.at}`} load=${load} />`)}</ul>`}
+    ${value?.loads.length === 0 && html`<p class="empty">${value.jobs === 0 ? "No job waits." : `${many(value.jobs, "waiting job")} can be printed from what is loaded.`}</p>`}
+    ${value?.unplacedJobIds.length > 0 && html`<p class="warning"><${Icon} name="alert" />${many(value.unplacedJobIds.length, "job")} fit no printer, whatever is in it: see the queue</p>`}
+  </section>`;
+}
+
+function Buying() {
+  const asked = Number(route.value.query.get("days") ?? 14);
+  const days = DAYS.includes(asked) ? asked : 14;
+  const { value, problem } = useAnswer(`/v1/plan/buy?days=${days}`, { every: () => AGAIN });
+  const lines = (value?.lines ?? []).filter((line) => line.lackingGrams > 0);
+  return html`<section><h2>To buy</h2>
+    <div class="filters noprint"><label class="pick">For the queue and <select aria-label="Days" value=${days} onChange=${(event) => ask({ days: event.target.value })}>${DAYS.map((each) => html`<option key=${each} value=${each}>${each ? many(each, "day") : "nothing"}</option>`)}</select> of average use</label></div>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${lines.length > 0 && html`<table class="sums"><thead><tr><th scope="col">Filament</th><td>Queue</td><td>A day</td><td>There</td><td>Lacking</td></tr></thead>
+      <tbody>${lines.map((line) => html`<tr key=${`${line.variantId} ${line.materialId} ${line.materialType}`}><th scope="row">${line.name}</th><td>${grams(line.queueGrams)}</td><td>${grams(line.gramsPerDay)}</td><td>${grams(line.stockGrams)}</td><td>${grams(line.lackingGrams)}</td></tr>`)}</tbody></table>`}
+    ${value && lines.length === 0 && html`<p class="empty">The spools suffice.</p>`}
+  </section>`;
+}
+
+export function Filament() {
+  return html`<div class="queue filament"><h1 class="hidden">Filament</h1><div class="noprint"><${Tabs} /></div>
+    ${may("material.view") ? html`<${Loads} /><${Buying} />` : html`<p class="empty">This key may not see materials.</p>`}</div>`;
+}
