@@ -1,9 +1,9 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.aws.SecretSettings;
+import farm.gantry.api.store.Snapshot;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
-import java.sql.SQLException;
 
 /** The beans of a function, configured by its environment and the secrets that this names. */
 final class FunctionContext {
@@ -15,11 +15,7 @@ final class FunctionContext {
                 .banner(false)
                 .build()
                 .start();
-        try {
-            Snapshot.register(context);
-        } catch (SQLException e) {
-            throw new IllegalStateException("the pool of connections is none of Hikari's", e);
-        }
+        Snapshot.register(context);
         return context;
     }
 }

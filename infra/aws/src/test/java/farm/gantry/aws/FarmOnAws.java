@@ -30,9 +30,9 @@ import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,7 +50,7 @@ import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
  * The farm as it runs on AWS, over emulators of its services inside this process: each function has beans of its own, as in a
  * process of its own, and is called with the events that Lambda would give it. Nothing else serves the API or does its work.
  */
-final class FarmOnAws implements AutoCloseable {
+final class FarmOnAws {
     private static final PojoSerializer<SQSEvent> EVENTS =
             LambdaEventSerializers.serializerFor(SQSEvent.class, FarmOnAws.class.getClassLoader());
     private static final PojoSerializer<SQSBatchResponse> ANSWERS =
@@ -216,7 +216,7 @@ final class FarmOnAws implements AutoCloseable {
         String code =
                 client.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
         Path data = folder.resolve("agent");
-        PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream());
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         if (new PairAgent(gateway.url(), code, "agent", data, false).run(nowhere, nowhere) != 0) {
             throw new IllegalStateException("the agent was not paired");
         }
@@ -266,8 +266,7 @@ final class FarmOnAws implements AutoCloseable {
         return failures;
     }
 
-    @Override
-    public void close() throws Exception {
+    void stop() throws Exception {
         isOver = true;
         for (Thread poller : pollers) {
             poller.join();

@@ -270,10 +270,7 @@ final class GantryStackTest {
                 .containsExactlyInAnyOrder("A farm.example. Z1", "AAAA farm.example. Z1");
         assertThat(map(map(api(UNDER_DOMAIN).get("Environment")).get("Variables")))
                 .containsEntry("GANTRY_PUBLIC_URL", "https://farm.example");
-        assertThat(of(UNDER_DOMAIN, "AWS::S3::Bucket")
-                        .getFirst()
-                        .get("CorsConfiguration")
-                        .toString())
+        assertThat(String.valueOf(of(UNDER_DOMAIN, "AWS::S3::Bucket").getFirst().get("CorsConfiguration")))
                 .as("pages that may send files to the bucket")
                 .contains("AllowedOrigins=[https://farm.example]");
     }
@@ -287,8 +284,8 @@ final class GantryStackTest {
                 .satisfies(alias -> assertThat(alias).containsEntry("Name", "live"));
         assertThat(of(stage, "AWS::ApiGatewayV2::Integration"))
                 .singleElement()
-                .satisfies(integration ->
-                        assertThat(integration.get("IntegrationUri").toString()).contains("apilive"));
+                .satisfies(integration -> assertThat(String.valueOf(integration.get("IntegrationUri")))
+                        .contains("apilive"));
     }
 
     @ParameterizedTest

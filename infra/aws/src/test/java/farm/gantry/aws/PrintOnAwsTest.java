@@ -77,7 +77,7 @@ final class PrintOnAwsTest {
         agent.close();
         simulator.close();
         receiver.close();
-        farm.close();
+        farm.stop();
     }
 
     private String register() throws IOException {

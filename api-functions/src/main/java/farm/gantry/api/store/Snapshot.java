@@ -1,7 +1,8 @@
-package farm.gantry.api.main;
+package farm.gantry.api.store;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.data.connection.jdbc.advice.DelegatingDataSource;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.sql.Connection;
@@ -16,7 +17,7 @@ import org.crac.Resource;
  * What of a function does not outlive a snapshot of its process, of which Lambda starts many copies: connections end before it,
  * so that each copy opens its own, and random numbers begin anew after it, for all copies hold the same.
  */
-final class Snapshot implements Resource {
+public final class Snapshot implements Resource {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final int SEED_BYTES = 32;
 
@@ -30,8 +31,9 @@ final class Snapshot implements Resource {
     }
 
     /** Has Lambda tell of snapshots; the beans hold what is told, as the registry does not. */
-    static void register(ApplicationContext context) throws SQLException {
-        Snapshot snapshot = new Snapshot(context.getBean(DataSource.class).unwrap(HikariDataSource.class), PATIENCE);
+    public static void register(ApplicationContext context) {
+        DataSource pool = DelegatingDataSource.unwrapDataSource(context.getBean(DataSource.class));
+        Snapshot snapshot = new Snapshot((HikariDataSource) pool, PATIENCE);
         context.registerSingleton(snapshot);
         Core.getGlobalContext().register(snapshot);
     }

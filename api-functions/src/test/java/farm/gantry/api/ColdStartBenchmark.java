@@ -1,0 +1,90 @@
+package farm.gantry.api;
+
+import farm.gantry.api.main.HttpApiFunction;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How long the API's function takes from the start of its JVM to its first answer, under Lambda's own runtime client, with
+ * Java's cache of classes as in the container and without, in turn; and then for an answer. After {@code mvn -pl infra/aws -am
+ * package}, with the zip of the functions unpacked, {@code api.args} and {@code api.aot} made as the container's Dockerfile does
+ * (with its {@code JAVA_TOOL_OPTIONS}), in {@code api-functions}: {@code java -cp 'target/test-classes:target/classes:<what the
+ * tests need>' farm.gantry.api.ColdStartBenchmark api.args api.aot [starts]}.
+ */
+final class ColdStartBenchmark {
+    private static final List<String> JVM =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+UseCompactObjectHeaders");
+    private static final Map<String, String> UNLIMITED = Map.of("GANTRY_RATE_LIMIT_PER_MINUTE", "0");
+    private static final int WARM = 500;
+
+    private ColdStartBenchmark() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Path cache = Path.of(arguments[1]);
+        int starts = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
+        String key = Farm.newStore().key();
+        List<String> plain = new ArrayList<>(JVM);
+        plain.add("@" + arguments[0]);
+        List<String> cached = new ArrayList<>(plain);
+        cached.add("-XX:AOTCache=" + cache);
+        long[] without = new long[starts];
+        long[] with = new long[starts];
+        for (int i = 0; i < starts; i++) {
+            without[i] = start(plain, key);
+            with[i] = start(cached, key);
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%d starts to the first answer: %.2f s without the cache, %.2f s with it (medians); best %.2f and %.2f s; cache %d MB%n",
+                starts,
+                seconds(median(without)),
+                seconds(median(with)),
+                seconds(Arrays.stream(without).min().orElseThrow()),
+                seconds(Arrays.stream(with).min().orElseThrow()),
+                Files.size(cache) >> 20);
+        warm(cached, key);
+        System.exit(0);
+    }
+
+    /** Nanoseconds until the answer to a request of a key, which asks the database. */
+    private static long start(List<String> options, String key) throws Exception {
+        long begun = System.nanoTime();
+        try (RuntimeInterface runtime = new RuntimeInterface(HttpApiFunction.class, UNLIMITED, options)) {
+            answered(runtime, key);
+            return System.nanoTime() - begun;
+        }
+    }
+
+    private static void warm(List<String> options, String key) throws Exception {
+        try (RuntimeInterface runtime = new RuntimeInterface(HttpApiFunction.class, UNLIMITED, options)) {
+            long[] taken = new long[WARM];
+            for (int i = 0; i < 2 * WARM; i++) {
+                long begun = System.nanoTime();
+                answered(runtime, key);
+                taken[i % WARM] = System.nanoTime() - begun;
+            }
+            System.out.printf(Locale.ROOT, "warm: %.1f ms (median of %d)%n", seconds(median(taken)) * 1000, WARM);
+        }
+    }
+
+    private static void answered(Host host, String key) throws Exception {
+        Answer answer = host.send(
+                new Call("GET", "/v1/macros", List.of(Map.entry("authorization", "ApiKey " + key)), new byte[0]));
+        if (answer.status() != 200) {
+            throw new IllegalStateException(answer.status() + " " + answer.text());
+        }
+    }
+
+    private static long median(long[] of) {
+        return Arrays.stream(of).sorted().toArray()[of.length / 2];
+    }
+
+    private static double seconds(long nanos) {
+        return nanos / 1e9;
+    }
+}
