@@ -212,9 +212,9 @@ final class PromiseTest {
     void whoHasNoDeadlineWaitsAWeekAtMostForThoseThatHave() {
         String old = floor.job("");
         floor.change(PrintJob.class, old, Map.of("createdAt", Instant.now().minus(Duration.ofDays(8))));
-        String order = String.valueOf(desk.ordered(
-                        1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
-                .at("order.id"));
+        String order = String.valueOf(
+                desk.ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
+                        .at("order.id"));
         desk.print(order);
         client.patch("/v1/print-jobs/" + old + "/reorder", "{\"newQueueOrder\":1000000}");
         floor.printer("K", "");

@@ -151,8 +151,7 @@ final class JobQueues {
     /** The grams that a job of the class takes from each place of the printer. */
     SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int asked) {
         Requirement job = classes.get(asked);
-        return needs.computeIfAbsent(
-                key(printer, asked), _ -> job.need().bySlot(matching.mapping(job, printer)));
+        return needs.computeIfAbsent(key(printer, asked), _ -> job.need().bySlot(matching.mapping(job, printer)));
     }
 
     private static Loading key(Candidate printer, int asked) {

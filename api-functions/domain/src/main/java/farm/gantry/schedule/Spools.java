@@ -39,7 +39,8 @@ public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
     /** Place → the grams that jobs may still take there, of the places where that is known; may be changed. */
     public Map<PrintJob.Slot, Double> freeGrams() {
         Map<PrintJob.Slot, Double> free = new HashMap<>();
-        bySlot.forEach((slot, spool) -> Optional.ofNullable(spool.freeGrams()).ifPresent(grams -> free.put(slot, grams)));
+        bySlot.forEach(
+                (slot, spool) -> Optional.ofNullable(spool.freeGrams()).ifPresent(grams -> free.put(slot, grams)));
         return free;
     }
 

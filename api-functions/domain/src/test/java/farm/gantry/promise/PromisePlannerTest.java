@@ -119,8 +119,7 @@ class PromisePlannerTest {
     void aSpoolThatDoesNotSufficeIsChanged() {
         Candidate printer = Shop.printer("a", 0, Shop.pla(0));
         Spools spools = new Spools(Map.of(new PrintJob.Slot(0, 0), new Spools.Spool("spool", 150.0, 0)), false);
-        printer(
-                new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
+        printer(new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
         Requirement hundred = new Requirement(
                 Shop.NO_TAGS,
                 Shop.of(List.of(Shop.type("PLA"))).materials(),

@@ -145,9 +145,7 @@ final class LinkExchange {
                     ackSequence,
                     news ? configs : null,
                     waiting,
-                    (wanted.isEmpty() && isQuiet(tx, agent, said, waiting)
-                                    ? times.quietPollAfter()
-                                    : times.pollAfter())
+                    (wanted.isEmpty() && isQuiet(tx, agent, said, waiting) ? times.quietPollAfter() : times.pollAfter())
                             .toMillis(),
                     wanted.isEmpty() ? null : wanted);
         });

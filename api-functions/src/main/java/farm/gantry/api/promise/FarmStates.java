@@ -79,9 +79,7 @@ public final class FarmStates {
                         .map(each -> {
                             String id = each.printer().id();
                             return new FarmState.PlannedPrinter(
-                                    each,
-                                    current(each, jobs.get(id), reported.get(id)),
-                                    Matching.isReady(each));
+                                    each, current(each, jobs.get(id), reported.get(id)), Matching.isReady(each));
                         })
                         .toList(),
                 rows.queue(tx, settings, UNKNOWN_SECONDS),
