@@ -26,6 +26,6 @@ export function Promised({ list }) {
 /** What a job or an order waits for, one after the other, and when it is done. */
 export function WaitsFor({ path }) {
   const { value } = useAnswer(path, { every: () => EVERY });
-  return value?.waits.length > 0 && html`<div class="why"><ol>${value.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol>
+  return value?.waits.length > 0 && html`<div class="waits"><ol>${value.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol>
     ${value.promisedBy && html`<p>Done by <b>${moment(value.promisedAt)}</b> at even odds, in nine of ten cases by <b>${moment(value.promisedBy)}</b>.</p>`}</div>`;
 }

@@ -234,7 +234,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         Page page = visit("queue");
         assertThat(page.locator(".row .promised")).containsText("done by");
         page.locator("button", new Page.LocatorOptions().setHasText("Why")).click();
-        assertThat(page.locator(".why ol li")).containsText("It prints 10 min on K");
+        assertThat(page.locator(".waits li")).containsText("It prints 10 min on K");
     }
 
     @Test

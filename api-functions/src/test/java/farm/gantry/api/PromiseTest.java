@@ -181,6 +181,9 @@ final class PromiseTest {
         Answer unknown = client.post("/v1/plan/what-if", "{\"withoutPrinterIds\":[\"" + part + "\"]}");
         assertThat(unknown.status()).isEqualTo(400);
         assertThat(unknown.at("details[0].path")).isEqualTo("withoutPrinterIds[0]");
+        assertThat(client.post("/v1/plan/what-if", "{\"morePrinters\":[{\"like\":\"" + part + "\",\"count\":1}]}")
+                        .at("details[0].path"))
+                .isEqualTo("morePrinters[0].like");
     }
 
     @Test

@@ -179,10 +179,11 @@ final class WhatIf {
         }
         for (int i = 0; i < change.morePrinters().size(); i++) {
             MorePrinters more = change.morePrinters().get(i);
+            String path = "morePrinters[" + i + "].like";
             FarmState.PlannedPrinter like = farm.printers().stream()
                     .filter(printer -> printer.candidate().printer().id().equals(more.like()))
                     .findFirst()
-                    .orElseThrow(() -> unknown("like", more.like()));
+                    .orElseThrow(() -> unknown(path, more.like()));
             for (int count = 0; count < more.count(); count++) {
                 printers.add(new FarmState.PlannedPrinter(like.candidate(), null, true));
             }
