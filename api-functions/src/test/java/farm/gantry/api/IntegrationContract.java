@@ -38,6 +38,16 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
+    default void nullInAFieldThatMayBeLeftOutIsAsIfItWereLeftOut() {
+        Client client = Client.of(host(), Farm.newStore().key());
+        String id = client.made(
+                path(), "{\"name\":\"m\",\"type\":\"market1\",\"settings\":{\"account\":null,\"apiKey\":null}}");
+        assertThat(String.valueOf(client.get(path() + "/" + id).at("settings"))).isEqualTo("{}");
+        assertThat(client.patch(path() + "/" + id, "{\"name\":null}").at("details[0].path"))
+                .isEqualTo("name");
+    }
+
+    @Test
     default void whatTheFarmHasAtTheServiceIsSealed() {
         Client client = Client.of(host(), Farm.newStore().key());
         String id = client.made(
