@@ -47,10 +47,11 @@ function keep(printers) {
   batch(() => {
     for (const printer of printers) {
       newest = printer.updatedAt > newest ? printer.updatedAt : newest;
-      if (records.has(printer.id)) {
-        records.get(printer.id).value = printer;
-      } else {
+      const kept = records.get(printer.id);
+      if (!kept) {
         records.set(printer.id, signal(printer));
+      } else if (printer.updatedAt >= kept.peek().updatedAt) { // an answer that was overtaken by a later one is old
+        kept.value = printer;
       }
     }
     const known = new Set(ids.value);
