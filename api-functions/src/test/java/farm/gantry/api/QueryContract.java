@@ -177,7 +177,10 @@ public interface QueryContract {
     @Test
     default void listsAreSortedStably() {
         Client client = withMacros("b", "a", "a", "c");
-        assertThat(names(client, "")).containsExactly("b", "a", "a", "c");
+        assertThat(client.get("/v1/macros").each("createdAt")).isSorted().hasSize(4);
+        assertThat(client.get("/v1/macros").each("id"))
+                .as("of what was made in one millisecond the ids decide")
+                .isEqualTo(client.get("/v1/macros?sort=createdAt,id").each("id"));
         assertThat(names(client, "sort=name")).containsExactly("a", "a", "b", "c");
         assertThat(names(client, "sort=name:desc")).containsExactly("c", "b", "a", "a");
         List<String> ids =

@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -194,6 +195,8 @@ final class OperatingTest {
                 Thread.onSpinWait();
             } catch (ConnectException e) {
                 return;
+            } catch (SocketException e) {
+                Thread.onSpinWait(); // one that it had not accepted when it closed
             }
         }
     }
