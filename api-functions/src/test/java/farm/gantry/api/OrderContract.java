@@ -183,6 +183,12 @@ public interface OrderContract {
         assertThat(item.at("details[0].path")).isEqualTo("orderId");
         Answer inside = desk.client().post("/v1/orders", "{\"order\":{},\"items\":[{\"orderId\":5}]}");
         assertThat(inside.at("details[0].path")).isEqualTo("items[0].orderId");
+        String market = desk.integration("{}");
+        Answer relayed = desk.client()
+                .post(
+                        "/v1/orders",
+                        "{\"order\":{\"integrationId\":\"" + market + "\"},\"items\":[{\"orderId\":\"A-1\"}]}");
+        assertThat(relayed.at("details[0].path")).isEqualTo("items[0].orderId");
         Answer number = desk.client().post("/v1/orders", "{\"order\":{\"orderNumber\":null}}");
         assertThat(number.at("details[0].path")).isEqualTo("order.orderNumber");
         assertThat(desk.of(path.substring("/v1/orders/".length())).status()).isEqualTo(200);
