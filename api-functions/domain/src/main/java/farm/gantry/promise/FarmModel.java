@@ -61,10 +61,6 @@ final class FarmModel {
         return printers.get(index);
     }
 
-    List<FarmState.PlannedPrinter> printers() {
-        return printers;
-    }
-
     Deviation deviation(int printer, @Nullable String profile) {
         return state.deviations().of(printer(printer).candidate().printer().modelName(), profile);
     }
@@ -77,12 +73,5 @@ final class FarmModel {
     /** How many printers hold what the jobs of each class ask for now. */
     int[] fitting() {
         return fitting.clone();
-    }
-
-    /** Whether any printer that serves could print the job, with other filament at least. */
-    boolean isPossible(int job) {
-        int asked = queues.classOf(job);
-        return fitting[asked] > 0
-                || printers.stream().anyMatch(printer -> queues.isLoadable(printer.candidate(), asked));
     }
 }

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -76,11 +75,6 @@ public final class PromisePlanner {
             }
         });
         return new PromisePlanner(changed, 0, known);
-    }
-
-    /** The jobs at printers, and those that wait in the order of the queue. */
-    public Set<String> jobIds() {
-        return places.keySet();
     }
 
     /** When the jobs will be done, in their order. */

@@ -10,6 +10,7 @@ import farm.gantry.builds.PlatePlan;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
+import farm.gantry.sequence.Draws;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +46,13 @@ final class BuildPromises {
     Queued queue(Tx tx, FarmState farm, List<BuildPlan> plans) {
         List<FarmState.QueuedJob> queue = new ArrayList<>(farm.queue());
         List<PartJobs> parts = new ArrayList<>();
+        Draws draws = creator.draws(tx, plans);
         for (BuildPlan plan : plans) {
             List<PartJobs> ofPlan = plan.parts().stream()
                     .map(part -> new PartJobs(part, new ArrayList<>()))
                     .toList();
             List<FarmState.QueuedJob> jobs = new ArrayList<>();
-            for (PlannedJob job : plan.jobs(creator.draws(tx, plans))) {
+            for (PlannedJob job : plan.jobs(draws)) {
                 String id = "build " + (parts.size() + job.part()) + " " + jobs.size();
                 ofPlan.get(job.part()).jobIds().add(id);
                 jobs.add(job(id, plan, ofPlan.get(job.part()).part(), job.plate()));
