@@ -1,11 +1,13 @@
 package farm.gantry;
 
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 /**
- * A record id: 24 characters of {@code [a-z0-9]}. The first nine are the millisecond of its making in base 36, so that
- * later ids sort later and inserts stay local in an index; the rest (77 bits) are random.
+ * A record id: 24 characters of {@code [a-z0-9]}. The first nine are the millisecond of its making in base 36 and the next
+ * two count the ids of this process in that millisecond, so that later ids sort later and inserts stay local in an index;
+ * the rest (67 bits) are random.
  */
 public final class Id {
     public static final String PATTERN = "^[a-z0-9]{24}$";
@@ -13,8 +15,10 @@ public final class Id {
     private static final Pattern VALID = Pattern.compile(PATTERN);
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final int LENGTH = 24;
-    private static final int TIME = 9;
+    private static final int TIME = 11;
     private static final int BASE = 36;
+    private static final long COUNTED = BASE * BASE;
+    private static final AtomicLong LAST = new AtomicLong();
     /** Bytes from here on would make some characters likelier than others. */
     private static final int EVEN = 256 / BASE * BASE;
 
@@ -23,11 +27,9 @@ public final class Id {
     private Id() {}
 
     public static String next() {
-        return at(System.currentTimeMillis());
-    }
-
-    static String at(long millis) {
-        return padded(millis, TIME) + random(LENGTH - TIME);
+        long earliest = System.currentTimeMillis() * COUNTED;
+        return padded(LAST.accumulateAndGet(earliest, (last, now) -> Math.max(last + 1, now)), TIME)
+                + random(LENGTH - TIME);
     }
 
     public static boolean isValid(String text) {

@@ -316,7 +316,7 @@ final class FunctionsTest {
                     .in(
                             store.id(),
                             tx -> tx.update(
-                                    "update farm.\"webhookDelivery\" set \"nextAttemptAt\" = now() where \"storeId\" = ?",
+                                    "update farm.\"webhookDelivery\" set \"nextAttemptAt\" = now() - interval '1 minute' where \"storeId\" = ?",
                                     store.id().value()));
             webhooks.function().handleRequest(again, new EventSource.Call());
             assertThat(client.get(SETTINGS + "/webhook/deliveries").each("status"))
