@@ -199,6 +199,7 @@ final class FailurePolicyTest {
         floor.round();
         assertThat(floor.status(job)).isEqualTo("Pending");
         assertThat(floor.stateOf(printer).at("quarantineReason")).isEqualTo("It smells.");
+        assertThat(client.get("/v1/wall").each("state")).containsExactly("fault");
     }
 
     @Test

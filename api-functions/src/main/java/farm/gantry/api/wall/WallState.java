@@ -31,7 +31,7 @@ enum WallState {
             case printing -> printing;
             case preparing -> preparing;
             case idle, finished, failed, cancelled, offline, unknown ->
-                !state.errors().isEmpty() ? fault : !printer.confirmedReady() ? clear : isBusy ? preparing : ready;
+                printer.quarantinedAt() != null || !state.errors().isEmpty() ? fault : !printer.confirmedReady() ? clear : isBusy ? preparing : ready;
         };
     }
 
