@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A farm's state, prepared for many runs: the printers that serve it, longest idle first, and which jobs each may take. */
+/**
+ * A farm's state, prepared for many runs: the printers that serve it, or only finish the job that they have, longest idle first,
+ * and which jobs each may take.
+ */
 final class FarmModel {
     private final FarmState state;
     private final List<FarmState.PlannedPrinter> printers;
@@ -18,7 +21,8 @@ final class FarmModel {
     FarmModel(FarmState state) {
         this.state = state;
         this.printers = state.printers().stream()
-                .filter(printer -> state.matching().isServing(printer.candidate()))
+                .filter(printer -> isServing(printer)
+                        || (printer.current() != null && state.matching().isWorking(printer.candidate())))
                 .sorted(Comparator.comparing(FarmState.PlannedPrinter::candidate, Candidate.LEAST_RECENTLY_USED))
                 .toList();
         this.queues = new JobQueues(state.matching(), state.queue());
@@ -26,11 +30,22 @@ final class FarmModel {
                 .map(printer -> queues.load(printer.candidate()))
                 .toArray(JobQueues.Load[]::new);
         this.fitting = new int[queues.classCount()];
-        for (JobQueues.Load load : loads) {
-            BitSet classes = queues.queue(load.queue()).classes();
-            classes.stream().forEach(asked -> fitting[asked]++);
+        for (int printer = 0; printer < loads.length; printer++) {
+            if (isServing(printer)) {
+                BitSet classes = queues.queue(loads[printer].queue()).classes();
+                classes.stream().forEach(asked -> fitting[asked]++);
+            }
         }
         this.calendar = WorkCalendar.of(state.hours(), state.zone(), state.now());
+    }
+
+    /** Whether the printer takes jobs, once it is done with what it has. */
+    boolean isServing(int printer) {
+        return isServing(printers.get(printer));
+    }
+
+    private boolean isServing(FarmState.PlannedPrinter printer) {
+        return state.matching().isServing(printer.candidate());
     }
 
     FarmState state() {

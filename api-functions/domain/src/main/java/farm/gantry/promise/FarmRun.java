@@ -145,7 +145,9 @@ final class FarmRun {
                     ? deviation.factor(chance.deviations(-1 - printer)) / deviation.factor(0)
                     : deviation.factor(chance.deviations(-1 - printer));
             currentEnds[printer] = Math.round(current.secondsLeft() * factor);
-            at(currentEnds[printer], printer, false);
+            if (model.isServing(printer)) {
+                at(currentEnds[printer], printer, false);
+            }
         } else if (planned.isBedClear()) {
             at(0, printer, true);
         } else {

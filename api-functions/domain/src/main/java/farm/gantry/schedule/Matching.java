@@ -73,6 +73,11 @@ public record Matching(
                 .allMatch(rule -> ofPrinter(rule, candidate));
     }
 
+    /** Whether the printer goes on with the job that it has, though it may get no other. */
+    public boolean isWorking(Candidate candidate) {
+        return Stream.of(Rule.ONLINE, Rule.STATE_KNOWN).allMatch(rule -> ofPrinter(rule, candidate));
+    }
+
     /** Whether the job may go to this very printer: what tells printers of one kind apart. */
     public boolean admits(Requirement job, Candidate candidate) {
         return !job.failedOn().contains(candidate.printer().id()) && isNamed(job.tags(), candidate);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.job.PrintJob;
+import farm.gantry.printer.ModelNames;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.FilamentNeed;
+import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Shop;
 import farm.gantry.schedule.Spools;
@@ -69,6 +71,20 @@ class PromisePlannerTest {
                 .findFirst()
                 .orElseThrow()
                 .until());
+    }
+
+    @Test
+    void whatPrintsWhileTheQueueIsPausedIsPromisedAndNothingElse() {
+        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true);
+        printers.add(new FarmState.PlannedPrinter(
+                Shop.printer("a", 0), new FarmState.CurrentJob("now", 600, true, null), false));
+        printer(Shop.printer("b", 0), null);
+        job(Shop.anything(), 60);
+        PromisePlanner planner = new PromisePlanner(new FarmState(
+                NOW, ZONE, paused, printers, queue, groups, WorkingHours.ALWAYS, new Deviations(Map.of(), 0)));
+        assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
+                .isBetween(NOW.plusSeconds(540), NOW.plusSeconds(660));
+        assertThat(planner.promises().get("j0")).isEqualTo(Promise.NONE);
     }
 
     @Test
