@@ -49,6 +49,22 @@ export async function attempt(act, done) {
   }
 }
 
+/** Sends a form by `act`; what the farm finds wrong is told, and stands in `faults` for the fields. */
+export function useSending(act) {
+  const [faults, setFaults] = useState([]);
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      await act();
+      setFaults([]);
+    } catch (problem) {
+      setFaults(problem.details ?? []);
+      say(reason(problem), true);
+    }
+  };
+  return { faults, submit };
+}
+
 /** Cents as money, in the store's currency unless it is told. */
 export const money = (cents, currency) => (currency
   ? new Intl.NumberFormat([], { style: "currency", currency }).format(cents / 100)

@@ -48,12 +48,24 @@ export function Search({ label, placeholder }) {
     <input type="search" placeholder=${placeholder} value=${text} onInput=${(event) => setText(event.target.value)} /></label>`;
 }
 
-/** A field with its label and, beside it, what the farm finds wrong with it. */
-export function Field({ label, hint, path, faults, children }) {
-  const wrong = faults.filter((fault) => fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`));
-  return html`<label class="field ${wrong.length ? "wrong" : ""}"><span>${label}</span>${children}
-    ${wrong.length ? html`<small class="problem" role="alert">${wrong.map((fault) => fault.message).join("; ")}</small>` : hint && html`<small>${hint}</small>`}</label>`;
+const within = (path) => (fault) => fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`);
+
+/** What the farm finds wrong at a path, or within it. */
+export function Wrong({ path, faults }) {
+  const wrong = faults.filter(within(path));
+  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((fault) => fault.message).join("; ")}</small>`;
 }
+
+/** A field with its label and, beside it, what is wrong with it. */
+export function Field({ label, hint, path, faults, children }) {
+  const isWrong = faults.some(within(path));
+  return html`<label class="field ${isWrong ? "wrong" : ""}"><span>${label}</span>${children}
+    ${isWrong ? html`<${Wrong} path=${path} faults=${faults} />` : hint && html`<small>${hint}</small>`}</label>`;
+}
+
+/** A field for a number, null where it is empty; of money, which the farm counts in cents, `factor` makes whole units. */
+export const NumberField = ({ label, hint, path, faults, value, onChange, factor = 1, ...more }) => html`<${Field} label=${label} hint=${hint} path=${path} faults=${faults}><input type="number" min="0" step="any" defaultValue=${value === null ? "" : value / factor} ...${more}
+  onInput=${({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? null : Math.round(target.valueAsNumber * factor * 1e4) / 1e4)} /></${Field}>`;
 
 export const Check = ({ label, hint, checked, onChange, disabled }) => html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
 

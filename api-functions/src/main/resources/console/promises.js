@@ -12,7 +12,7 @@ export function usePromises(path, filter) {
 }
 
 /** Today's times without the day. */
-const time = (instant) => (new Date(instant).toDateString() === new Date().toDateString() ? clock(instant) : moment(instant));
+export const time = (instant) => (new Date(instant).toDateString() === new Date().toDateString() ? clock(instant) : moment(instant));
 
 /** The latest of the promises, which is when all of it is done; nothing while one of them has none. */
 export function Promised({ list }) {

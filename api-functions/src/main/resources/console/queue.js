@@ -227,7 +227,7 @@ function Section({ name, list, has, moves, promises }) {
 function Day() {
   const ended = [...jobs.value.values()].filter((job) => (job.status === "Completed" || job.status === "Failed") && Date.now() - Date.parse(job.updatedAt) < 86_400_000);
   const done = ended.filter((job) => job.status === "Completed").length;
-  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a></p>`;
+  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a></p>`;
 }
 
 export function Queue() {

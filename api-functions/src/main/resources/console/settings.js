@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { reason, useAnswer } from "./answers.js";
+import { useAnswer, useSending } from "./answers.js";
 import { Check, Field } from "./pieces.js";
 import { Tabs } from "./setup.js";
 import { say } from "./shell.js";
@@ -20,26 +20,18 @@ const PROFILES = [["defaultMachineProfileId", "Machine profile", "machine"], ["d
 
 function Form({ kept, saved }) {
   const [changes, setChanges] = useState({});
-  const [faults, setFaults] = useState([]);
   const profiles = useAnswer(may("profile.view") && "/v1/profiles?fields=id,name,type&sort=name");
   const now = { ...kept, ...changes };
   const set = (name, value) => setChanges({ ...changes, [name]: value });
   const text = (name) => ({ value: now[name], required: true, disabled: !may("settings.edit"), onInput: (event) => set(name, event.target.value) });
-  const save = async (event) => {
-    event.preventDefault();
-    try {
-      await patch("/v1/settings/store", changes);
-      setFaults([]);
-      setChanges({});
-      say("The settings are kept");
-      saved();
-    } catch (problem) {
-      setFaults(problem.details ?? []);
-      say(reason(problem), true);
-    }
-  };
+  const { faults, submit } = useSending(async () => {
+    await patch("/v1/settings/store", changes);
+    setChanges({});
+    say("The settings are kept");
+    saved();
+  });
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
-  return html`<form class="form" onSubmit=${save} noValidate>
+  return html`<form class="form" onSubmit=${submit} noValidate>
     <${Field} label="Name of the farm" path="name" faults=${faults}><input ...${text("name")} /></${Field}>
     <${Field} label="Time zone" path="timezone" faults=${faults} hint="for instance Europe/Paris"><input list="zones" ...${text("timezone")} /></${Field}>
     <datalist id="zones">${zones.map((zone) => html`<option key=${zone} value=${zone}></option>`)}</datalist>
