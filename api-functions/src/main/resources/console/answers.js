@@ -4,7 +4,10 @@ import { get, post } from "./api.js";
 import { say } from "./shell.js";
 
 /** Why it was refused, for people. */
-export const reason = (problem) => problem.details?.[0]?.message ?? problem.message;
+export const reason = (problem) => (problem.details?.length ? plain(problem.details[0]) : problem.message);
+
+/** What is wrong with a field, without the pattern that it must match. */
+export const plain = ({ message }) => message.replace(/must match ".*"/, "is missing, or not written as it should be");
 
 /**
  * What a path answers, where there is one: `value` until it answers anew, or the `problem`. It is asked `again` at once, and

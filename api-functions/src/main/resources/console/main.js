@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, open, session } from "./api.js";
 import { end, start } from "./farm.js";
-import { jobs } from "./jobs.js";
+import { jobs, promised } from "./jobs.js";
 import { parts, uploads } from "./parts.js";
 import { go, route } from "./route.js";
 import { say, Shell } from "./shell.js";
@@ -62,6 +62,7 @@ function Console() {
 function forgetAll() {
   end();
   jobs.value = new Map();
+  promised.value = new Map();
   parts.value = [];
   forgetStills();
   uploads.value = [];

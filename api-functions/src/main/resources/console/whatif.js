@@ -2,27 +2,15 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, post } from "./api.js";
-import { moment, useAnswer, useSending } from "./answers.js";
+import { useAnswer, useSending } from "./answers.js";
 import { ids, viewOf } from "./farm.js";
 import { Hours, USUAL } from "./hours.js";
 import { Icon } from "./icons.js";
-import { Check, Field, NumberField } from "./pieces.js";
-import { time } from "./promises.js";
-import { duration, many } from "./words.js";
+import { Check, Field, NumberField, Rows } from "./pieces.js";
+import { duration, many, time } from "./words.js";
 
 const MORE_WORK = { partId: "", quantity: 1, position: "" };
 const MORE_PRINTERS = { like: "", count: 1 };
-
-/** Rows of a form that are added and removed; `draw` gets a row, where it is, and how it is changed. */
-function Rows({ list, onChange, start, word, noun, draw }) {
-  const [removals, setRemovals] = useState(0); // those that are left are drawn anew
-  return html`${list.map((row, at) => html`<div class="repeated" key=${`${removals} ${at}`}>${draw(row, at, (change) => onChange(list.map((each, i) => (i === at ? { ...each, ...change } : each))))}
-      <button type="button" class="quiet" aria-label=${`Remove ${noun} ${at + 1}`} onClick=${() => {
-        setRemovals(removals + 1);
-        onChange(list.filter((_, i) => i !== at));
-      }}><${Icon} name="cross" /></button></div>`)}
-    <button type="button" class="quiet" onClick=${() => onChange([...list, start])}><${Icon} name="add" />${word}</button>`;
-}
 
 const Pick = ({ label, path, faults, value, options, onChange }) => html`<${Field} label=${label} path=${path} faults=${faults}><select value=${value} onChange=${(event) => onChange(event.target.value)}>
   <option value="">choose</option>${options.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>`;
@@ -44,15 +32,15 @@ const at = ({ promisedBy }) => (promisedBy ? time(promisedBy) : "not promised");
 function Orders({ orders }) {
   const numbers = useAnswer(may("order.view") && `/v1/orders?fields=id,orderNumber&id.in=${orders.map((each) => each.orderId).slice(0, 100).join(",")}`).value ?? [];
   const weight = (each) => (each.becomesLate ? 0 : each.becomesOnTime ? 1 : 2);
-  return html`<table class="sums"><thead><tr><th scope="col">Order</th><th scope="col">Due</th><th scope="col">Done by, now</th><th scope="col">Done by, then</th><th scope="col">So it</th></tr></thead>
+  return html`<table class="sums"><thead><tr><th scope="col">Order</th><th scope="col">Due</th><th scope="col">Done by</th><th scope="col">Change</th></tr></thead>
     <tbody>${orders.toSorted((a, b) => weight(a) - weight(b)).map((each) => html`<tr key=${each.orderId}><th scope="row"><a href=${`/console/orders/${each.orderId}`}>${numbers.find(({ id }) => id === each.orderId)?.orderNumber ?? "order"}</a></th>
-      <td>${each.deadline ? time(each.deadline) : "–"}</td><td>${at(each.before)}</td><td>${at(each.after)}</td><td>${moved(each)}</td></tr>`)}</tbody></table>`;
+      <td>${each.deadline ? time(each.deadline) : "–"}</td><td>${at(each.before)} → <b>${at(each.after)}</b></td><td>${moved(each)}</td></tr>`)}</tbody></table>`;
 }
 
 function Outcome({ earlier, later, orders, builds }) {
   return html`<section class="outcomes" aria-label="What would be" tabindex="-1" ref=${(each) => each && !each.dataset.seen && (each.dataset.seen = "yes", each.focus())}><h2>What would be</h2>
     <p>${earlier + later ? html`Of the jobs that are queued now <b>${earlier || "none"}</b> would be done earlier and <b>${later || "none"}</b> later.` : "What is queued now would be done as it is."}</p>
-    ${builds.map((each) => html`<p key=${each.partId}>${many(each.jobs, "job")} of <b>${each.partName}</b> ${each.promisedBy ? html`would be done by <b>${moment(each.promisedBy)}</b>.` : "could not be done:"}</p>
+    ${builds.map((each) => html`<p key=${each.partId}>${many(each.jobs, "job")} of <b>${each.partName}</b> ${each.promisedBy ? html`would be done by <b>${time(each.promisedBy)}</b>.` : "could not be done:"}</p>
       ${each.waits.length > 0 && html`<div class="waits"><ol>${each.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol></div>`}`)}
     ${orders.length > 0 && html`<${Orders} orders=${orders} />`}</section>`;
 }

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.job.PrintJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What is promised in the console, and what would be promised if the farm were another. */
@@ -71,5 +73,40 @@ final class ConsolePlanTest extends ConsoleVisit {
         assertThat(outcome.getByRole(AriaRole.ROW).last()).containsText("earlier");
         opensToAll(page);
         assertThat(client.get("/v1/print-jobs").each("id")).hasSameElementsAs(jobs);
+    }
+
+    @Test
+    void whatPrintsIsPromisedOnItsTileAndAnOrderThatWillBeLateSaysSo() {
+        String printer = floor.printer("Ada 1", "");
+        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
+        desk.print(String.valueOf(
+                desk.ordered("""
+                {"order": {"orderNumber": "1042", "deadline": "%s"}, "customer": {"name": "Ada"},
+                 "items": [{"externalSku": "VASE", "quantity": 2}]}""".formatted(Instant.now().plusSeconds(600))).at("order.id")));
+        floor.round();
+        String job = client.get("/v1/print-jobs?status=sending-to-printer")
+                .each("id")
+                .getFirst();
+        floor.happened(printer, "jobStarted", job);
+        floor.exchange(
+                List.of(),
+                List.of(),
+                List.of(floor.report(
+                        printer,
+                        "printing",
+                        Map.of(),
+                        List.of(),
+                        Map.of("job", Map.of("jobId", job, "fileName", "a", "percent", 1, "remainingSeconds", 7200)))));
+        Farm.bean(PromisePlans.class).plan(store.id());
+        Page page = visit("");
+        assertThat(page.locator(".tile")).containsText("done by");
+        opensToAll(page);
+        page.getByRole(AriaRole.LINK, named("Orders")).click();
+        assertThat(page.locator(".order")).containsText("late: done by");
+        opensToAll(page);
+        page.getByRole(AriaRole.LINK, named("Queue")).click();
+        button(page, Pattern.compile("^Why")).click();
+        assertThat(page.locator(".waits")).containsText("in nine of ten cases");
+        opensToAll(page);
     }
 }
