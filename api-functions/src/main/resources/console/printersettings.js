@@ -4,11 +4,11 @@ import { html } from "./html.js";
 import { may, patch } from "./api.js";
 import { reason, useAnswer, useSending } from "./answers.js";
 import { refreshSoon } from "./farm.js";
-import { Check, Field } from "./pieces.js";
+import { Check, Field, NumberField } from "./pieces.js";
 import { say } from "./shell.js";
 
-const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
-const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };
+export const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
+export const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };
 const HIDDEN = "********"; // sent back, it means unchanged
 
 const numeric = (value) => (value === "" ? null : Number(value));
@@ -47,6 +47,7 @@ function Form({ printer, again }) {
     <${Field} label="Model" path="modelName" faults=${faults}><input ...${text("modelName")} /></${Field}>
     <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${faults}><input ...${text("nozzleDiameter")} /></${Field}>
     <${Field} label="Throttle group" hint="printers that do not all heat at once" path="throttleGroupId" faults=${faults}><select value=${now.throttleGroupId ?? ""} onChange=${(event) => set("throttleGroupId", event.target.value || null)}><option value="">none</option>${groups.map((group) => html`<option key=${group.id} value=${group.id}>${group.name}</option>`)}</select></${Field}>
+    <${NumberField} label="An hour costs" hint="in the store's currency; as the store's settings say, if empty" path="hourlyRate" faults=${faults} value=${printer.hourlyRate} factor=${100} step="0.01" onChange=${(rate) => set("hourlyRate", rate)} />
     ${names.map((name) => html`<${Field} key=${name} label=${REACHED[name] ?? SECRETS[name]} path=${`metadata.${name}`} faults=${faults}>${SECRETS[name]
       ? html`<input type="password" autocomplete="new-password" placeholder="unchanged" value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
       : html`<input value=${reached[name] ?? metadata[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: /port/.test(name) ? numeric(event.target.value) : event.target.value || null })} />`}</${Field}>`)}

@@ -41,6 +41,65 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
+    void workingHoursAndWhatThingsCostAreSet() {
+        String printer = new Floor(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
+        String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
+        Page page = visit("settings");
+        page.getByLabel("Promises count with working hours").check();
+        button(page, "Add hours on Saturday").click();
+        page.getByLabel("Saturday until").fill("12:30");
+        page.getByLabel("Monday from").fill("");
+        page.getByLabel("People at once").fill("2");
+        page.getByLabel("Minutes to clear a bed").fill("7");
+        page.getByLabel("Holidays").fill("2026-12-25 2026-12-26");
+        page.getByLabel("USD for an hour of a printer").fill("0.85");
+        page.getByLabel("Count energy").check();
+        button(page, "Another price at some hours").click();
+        button(page, "Watts of a model").click();
+        page.getByLabel("Watts in print").last().fill("-1");
+        page.getByLabel("Count labour").check();
+        page.getByLabel("USD an hour").fill("24.5");
+        opensToAll(page);
+        button(page, "Save").click();
+        assertThat(page.locator("[aria-invalid=true]")).hasAttribute("aria-label", "Monday from");
+        assertThat(page.locator(".field.wrong")).containsText("Watts in print");
+        page.getByLabel("Monday from").fill("22:00");
+        page.getByLabel("Watts in print").last().fill("120");
+        button(page, "Save").click();
+        says(page, "The settings are kept");
+        Answer kept = client.get("/v1/settings/store");
+        assertThat(kept.at("workingHours.shifts[0].from")).isEqualTo("22:00");
+        assertThat(kept.at("workingHours.shifts[5].day")).isEqualTo("saturday");
+        assertThat(kept.at("workingHours.shifts[5].to")).isEqualTo("12:30");
+        assertThat(kept.at("workingHours.people")).isEqualTo(2);
+        assertThat(kept.at("workingHours.minutesPerBed")).isEqualTo(7);
+        assertThat(kept.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
+        assertThat(kept.at("costRates.printerHourCents")).hasToString("85.0");
+        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120.0");
+        assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
+        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450.0");
+
+        page.navigate(Farm.url() + "/console/printers/" + printer);
+        page.locator("details.settings summary").click();
+        page.getByLabel("An hour costs").fill("1.20");
+        button(page, "Keep").click();
+        says(page, "The settings are kept");
+        assertThat(client.get("/v1/printers/" + printer).at("hourlyRate")).hasToString("120");
+
+        page.navigate(Farm.url() + "/console/spools");
+        page.getByLabel("Price of a kg of Blue 7").fill("24.90");
+        page.keyboard().press("Enter");
+        says(page, "24.90 a kg");
+        page.getByLabel("Grams left on Blue 7").fill("640");
+        page.keyboard().press("Enter");
+        says(page, "640 g left");
+        Answer weighed = client.get("/v1/materials/instances/" + spool);
+        assertThat(weighed.at("pricePer1000g")).isEqualTo(2490);
+        assertThat(weighed.at("remainingGrams")).hasToString("640");
+        opensToAll(page);
+    }
+
+    @Test
     void aKeyIsShownOnceAndMayDoWhatWasChosen() {
         Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
         Page page = visit("keys");
