@@ -31,6 +31,7 @@ const LATER = {
   settings: () => import("./settings.js").then((each) => each.Settings),
   deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
   keys: () => import("./keys.js").then((each) => each.Keys),
+  register: () => import("./register.js").then((each) => each.Register),
   wall: () => import("./wall.js").then((each) => each.Wall),
 };
 const WALL = "wall"; // it stands alone, and follows nothing: its key opens nothing else

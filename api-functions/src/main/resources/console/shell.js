@@ -14,7 +14,7 @@ const PLACES = [
   { path: "print", name: "Print", icon: "print", needs: ["part.view"] },
   { path: "parts", name: "Parts", icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
   { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
-  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["settings", "deliveries", "keys", "spools", "filament"] },
+  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "spools", "filament"] },
 ];
 
 const said = signal({ text: "", bad: false });

@@ -100,6 +100,44 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
+    void aPrinterIsRegisteredAndItsSecretsAreNotShownAgain() {
+        Floor floor = new Floor(store, new Socket());
+        Page page = visit("");
+        page.getByRole(AriaRole.LINK, named("register them")).click();
+        page.getByLabel("Make").selectOption("OctoPrint");
+        page.getByLabel("Name").fill("Shelf 3, left");
+        page.getByLabel("Model").fill("Trident");
+        page.getByLabel("Address").fill("10.0.0.7");
+        page.getByLabel("Port").fill("99999");
+        page.getByLabel("API key").fill("octo-secret");
+        button(page, "Register the printer").click();
+        assertThat(page.locator(".field.wrong")).containsText("Port");
+        opensToAll(page);
+        page.getByLabel("Port").fill("5000");
+        page.getByLabel("API key").focus();
+        page.keyboard().press("Enter");
+        says(page, "Shelf 3, left is registered");
+        assertThat(page.getByRole(AriaRole.HEADING, named("Shelf 3, left"))).isVisible();
+        page.locator("details.settings summary").click();
+        assertThat(page.getByLabel("Address")).hasValue("10.0.0.7");
+        assertThat(page.getByLabel("API key")).hasValue("");
+        assertThat(page.content()).doesNotContain("octo-secret");
+
+        page.navigate(Farm.url() + "/console/register");
+        page.getByLabel("Name").fill("Shelf 4");
+        page.getByLabel("Model").fill("X1C");
+        page.getByLabel("Serial number").fill("01P00A123456789");
+        page.getByLabel("Access code").fill("12345678");
+        button(page, "Register the printer").click();
+        says(page, "Shelf 4 is registered");
+        Answer made = client.get("/v1/printers?name=Shelf%204");
+        assertThat(made.at("[0].deviceId")).isEqualTo("01P00A123456789");
+        assertThat(made.at("[0].provider")).isEqualTo("vendorA");
+        assertThat(made.at("[0].proxyClientId"))
+                .isEqualTo(floor.client().get("/v1/agents").at("[0].id"));
+    }
+
+    @Test
     void aKeyIsShownOnceAndMayDoWhatWasChosen() {
         Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
         Page page = visit("keys");
