@@ -10,9 +10,11 @@ import com.microsoft.playwright.options.SelectOption;
 import farm.gantry.api.promise.PromisePlans;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import java.awt.Color;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -262,6 +264,56 @@ final class ConsoleViewPictures {
             page.navigate(Farm.url() + "/console/settings");
             assertThat(button(page, "Save")).isVisible();
         });
+    }
+
+    @Test
+    void takePicturesOfAHundredPrinters() throws Exception {
+        List<String> printers = new ArrayList<>();
+        List<Object> reports = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            String id = floor.printer("Shelf %d, place %d".formatted(i / 10 + 1, i % 10 + 1), "");
+            printers.add(id);
+            Map<String, Object> job = Map.of(
+                    "fileName",
+                    "lamp-shade-%d.gcode".formatted(i % 7),
+                    "percent",
+                    i,
+                    "currentLayer",
+                    3 * i,
+                    "totalLayers",
+                    300,
+                    "remainingSeconds",
+                    95 * (100 - i));
+            String status = i % 33 == 32 ? "error" : i % 25 == 24 ? "paused" : i % 9 == 8 ? "idle" : "printing";
+            reports.add(floor.report(
+                    id, status, Map.of(), List.of(), status.equals("idle") ? Map.of() : Map.of("job", job)));
+        }
+        floor.exchange(List.of(), List.of(), reports);
+        byte[] bed = ConsoleStillsTest.bed(Color.ORANGE, 320, 180);
+        try (Browser browser = new Browser()) {
+            Page page = browser.page();
+            page.navigate(Farm.url() + "/console/#code="
+                    + floor.client().post("/v1/sessions/codes", "{}").at("code"));
+            page.getByLabel("Your name").fill("Ada");
+            page.keyboard().press("Enter");
+            assertThat(page.locator(".tile")).hasCount(100);
+            page.setViewportSize(1920, 1080);
+            page.waitForTimeout(1000);
+            page.screenshot(new Page.ScreenshotOptions().setPath(Path.of("target/console/hundred-fleet-1920.png")));
+            page.navigate(Farm.url() + "/console/wall");
+            assertThat(page.locator(".screen")).hasCount(100);
+            page.waitForTimeout(1000);
+            for (String printer : printers.subList(0, 70)) {
+                floor.still(printer, 320, bed);
+            }
+            assertThat(page.locator(".seen img").nth(60)).isVisible();
+            for (int[] size : new int[][] {{1920, 1080}, {1280, 800}, {1080, 1920}, {390, 844}}) {
+                page.setViewportSize(size[0], size[1]);
+                page.waitForTimeout(800);
+                page.screenshot(new Page.ScreenshotOptions()
+                        .setPath(Path.of("target/console/hundred-wall-" + size[0] + ".png")));
+            }
+        }
     }
 
     private static Locator button(Page page, String name) {
