@@ -22,13 +22,13 @@ public record Costing(CostRates rates, ZoneId zone) {
                 energy(print.modelName(), print.startedAt(), print.endedAt()),
                 labour == null ? 0 : labour.cents(1, print.changes(), print.opensOrder() ? 1 : 0),
                 0);
-        return print.isScrap()
+        return print.scrap() > 0
                 ? new Cost(
                         cost.filamentCents(),
                         cost.machineCents(),
                         cost.energyCents(),
                         cost.labourCents(),
-                        cost.totalCents())
+                        cost.totalCents() * print.scrap())
                 : cost;
     }
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A print that ended, as far as it costs something: {@code hourCents} is the printer's own rate, {@code changes} is how many
- * spools were changed for it. {@code isScrap} is that it failed, was cancelled or rejected; {@code opensOrder} that it is the
+ * spools were changed for it. {@code scrap} is the share of it that nobody can
+ * use, 1 of one that failed or was cancelled, of others that of its rejected pieces; {@code opensOrder} that it is the
  * first of its order, whose labour it bears.
  */
 public record Print(
@@ -17,7 +18,7 @@ public record Print(
         double filamentCents,
         int changes,
         boolean opensOrder,
-        boolean isScrap) {
+        double scrap) {
     public double hours() {
         return Math.max(0, Duration.between(startedAt, endedAt).toMillis()) / 3_600_000.0;
     }

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * One plate of one copy. {@code attempt} is 0 until its first assignment and grows with each; with the id it fences what
  * the printer is told, so that no attempt is started twice. {@code priority} is 100, or 1000 for what may wait.
  * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
- * how many failed before it. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
+ * how many failed before it, {@code failedPrinterIds} on which printers, the last one last. {@code policyReason} says what the
+ * store's failure policy did of it. {@code good} and {@code rejected} are the pieces of a completed print, null until somebody
+ * judges them. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -101,7 +103,14 @@ public record PrintJob(
         @SystemSet @Nullable Double firstLayerBedTemperature,
         @SystemSet @Nullable Double firstLayerNozzleTemperature,
         @SystemSet @Nullable String replacesJobId,
+        @SystemSet @Nullable Integer replacesAttempt,
         @SystemSet @Default("0") int retries,
+        @SystemSet @Default("[]") List<String> failedPrinterIds,
+        @SystemSet @Nullable String policyReason,
+        @SystemSet @Nullable Integer good,
+        @SystemSet @Nullable Integer rejected,
+        @SystemSet @Nullable String qualityReason,
+        @SystemSet @Default("[]") List<String> skippedObjects,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
     /** What is of one attempt alone: its printer, its times and its outcome. */
@@ -115,7 +124,11 @@ public record PrintJob(
             "errorMessage",
             "materialMapping",
             "actualSeconds",
-            "actualGrams");
+            "actualGrams",
+            "policyReason",
+            "good",
+            "rejected",
+            "qualityReason");
 
     @Serdeable
     public record FileToPrint(

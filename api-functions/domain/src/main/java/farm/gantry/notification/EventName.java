@@ -24,6 +24,10 @@ public enum EventName {
     onMaintenanceModeOn,
     onMaintenanceModeOff,
     onMaterialUsageRecorded,
+    onJobRetried,
+    onPrinterQuarantined,
+    onPartHeld,
+    onQueuePaused,
     onPartProcessed,
     onPartProcessingFailed
 }

@@ -71,7 +71,9 @@ public record Part(
         @Default("{}") Map<String, Object> customMetadata,
         @SystemSet @Nullable Source source,
         @SystemSet @Nullable ProcessingStatus processingStatus,
-        @SystemSet @Nullable Processing processing) {
+        @SystemSet @Nullable Processing processing,
+        @SystemSet @Nullable Instant heldAt,
+        @SystemSet @Nullable String heldReason) {
 
     /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
     public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {
@@ -106,7 +108,9 @@ public record Part(
                 customMetadata,
                 source,
                 ProcessingStatus.processing,
-                processing);
+                processing,
+                heldAt,
+                heldReason);
     }
 
     /** What the file holds; {@code gcode} and {@code gcode3mf} print as they are, the rest is sliced. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A machine of the farm. {@code isOnline}, {@code isAvailable} and {@code printingJobId} change with its live state;
  * what moves faster (temperatures, progress) is kept in {@link PrinterState}. {@code hourlyRate} is in cents; null is the
- * store's.
+ * store's. While {@code quarantinedAt} is not null it takes no jobs, until a person releases it.
  */
 @Serdeable
 @Resource(table = "printer", view = Permission.PRINTER_VIEW)
@@ -101,7 +101,9 @@ public record Printer(
         @Pattern(regexp = Id.PATTERN)
         String throttleGroupId,
 
-        @Nullable @PositiveOrZero Double hourlyRate) {
+        @Nullable @PositiveOrZero Double hourlyRate,
+        @SystemSet @Nullable Instant quarantinedAt,
+        @SystemSet @Nullable String quarantineReason) {
 
     /** The make of a printer, by the protocol the agent speaks to it. */
     @Serdeable

@@ -6,6 +6,7 @@ import farm.gantry.schedule.Requirement;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,15 @@ public record FarmState(
             double seconds,
             @Nullable String profile,
             int priority,
-            int retries) {}
+            int retries) {
+
+        /** The job as it stands among all printers of the farm. */
+        public QueuedJob among(Collection<Candidate> printers, Matching matching) {
+            return requirement.failedOn().isEmpty()
+                    ? this
+                    : new QueuedJob(id, requirement.among(printers, matching), seconds, profile, priority, retries);
+        }
+    }
 
     /** How many printers of a group may start at once, and for how many seconds a start counts. */
     public record StartLimit(int starts, long seconds) {}

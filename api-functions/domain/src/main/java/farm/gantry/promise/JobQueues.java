@@ -7,7 +7,6 @@ import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.schedule.Rule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -96,7 +95,7 @@ final class JobQueues {
                 suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
         for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
             Requirement asked = classes.get(each);
-            if (asked.tags().printerId() != null && !matching.passes(Rule.TAGS_MATCH, asked, printer)) {
+            if (!matching.admits(asked, printer)) {
                 taken.clear(each);
             }
         }
@@ -132,8 +131,7 @@ final class JobQueues {
     boolean isLoadable(Candidate printer, int asked) {
         return loadable.computeIfAbsent(key(printer, asked), _ -> {
             Candidate loaded = reloaded(printer, classes.get(asked));
-            return matching.suits(classes.get(asked), loaded)
-                    && matching.passes(Rule.TAGS_MATCH, classes.get(asked), loaded);
+            return matching.suits(classes.get(asked), loaded) && matching.admits(classes.get(asked), loaded);
         });
     }
 

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -120,6 +121,13 @@ public record Explanation(Matching matching, Map<String, String> names) {
                         ? "Each filament of the job has a profile to slice with."
                         : "The file is ready G-code and needs no filament profile.";
             case IN_MAINTENANCE -> "The printer is not in maintenance.";
+            case QUARANTINED -> "The printer is not in quarantine.";
+            case FAILED_THERE ->
+                job.failedOn().isEmpty()
+                        ? "The job failed nowhere, or nothing else can print it."
+                        : "The job has not failed on this printer.";
+            case PART_HELD -> "The job's part is not on hold.";
+            case QUEUE_PAUSED -> "The queue is not paused.";
             case THROTTLED ->
                 printer.printer().throttleGroupId() == null
                         ? "The printer is in no throttle group."
@@ -178,6 +186,12 @@ public record Explanation(Matching matching, Map<String, String> names) {
                                 .collect(Collectors.joining(", "))
                         + ": give one to the material, or a default one to the store.";
             case IN_MAINTENANCE -> "The printer is in maintenance.";
+            case QUARANTINED ->
+                "The printer is in quarantine until somebody releases it. "
+                        + Objects.requireNonNullElse(printer.quarantineReason(), "");
+            case FAILED_THERE -> "The job failed on this printer, and another can print it.";
+            case PART_HELD -> "The job's part is on hold until somebody releases it: see its heldReason.";
+            case QUEUE_PAUSED -> "The queue is paused until somebody resumes it: see its reason.";
             case THROTTLED ->
                 "As many printers of the throttle group " + name(printer.throttleGroupId())
                         + " are heating up as may at once: a job given to this one starts when one of them is done.";

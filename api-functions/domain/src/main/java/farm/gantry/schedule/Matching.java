@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a printer may take work, and this job: the scheduler and its explanations ask the same rules. {@code groups}
  * is material group → its variants, {@code models} the catalogue of printer models; the flags are whether the store has
- * profiles for who has none of his own, lets G-code go to another model than it was made for, and lets a job wait for a
- * spool that suffices.
+ * profiles for who has none of his own, lets G-code go to another model than it was made for, lets a job wait for a
+ * spool that suffices, and has paused its queue.
  */
 public record Matching(
         Map<String, Set<String>> groups,
@@ -32,7 +32,8 @@ public record Matching(
         boolean hasProcessProfile,
         boolean hasFilamentProfile,
         boolean allowsOtherModels,
-        boolean requiresSufficientMaterial) {
+        boolean requiresSufficientMaterial,
+        boolean isQueuePaused) {
     private static final Rule[] OF_PRINTER =
             Arrays.stream(Rule.values()).filter(Rule::isOfPrinter).toArray(Rule[]::new);
     private static final Rule[] OF_JOB = Arrays.stream(Rule.values())
@@ -47,7 +48,7 @@ public record Matching(
             boolean hasProcessProfile,
             boolean hasFilamentProfile,
             boolean allowsOtherModels) {
-        this(groups, models, hasMachineProfile, hasProcessProfile, hasFilamentProfile, allowsOtherModels, false);
+        this(groups, models, hasMachineProfile, hasProcessProfile, hasFilamentProfile, allowsOtherModels, false, false);
     }
 
     /** Whether a printer that fails the rule gets no job. */
@@ -62,11 +63,22 @@ public record Matching(
 
     /** Whether the printer will take work once it is free and its bed is clear. */
     public boolean isServing(Candidate candidate) {
-        return Stream.of(Rule.ENABLED, Rule.ONLINE, Rule.STATE_KNOWN, Rule.IN_MAINTENANCE)
+        return Stream.of(
+                        Rule.ENABLED,
+                        Rule.ONLINE,
+                        Rule.STATE_KNOWN,
+                        Rule.IN_MAINTENANCE,
+                        Rule.QUARANTINED,
+                        Rule.QUEUE_PAUSED)
                 .allMatch(rule -> ofPrinter(rule, candidate));
     }
 
-    /** Whether the job could be printed on the printer, were it free; names of printers aside. */
+    /** Whether the job may go to this very printer: what tells printers of one kind apart. */
+    public boolean admits(Requirement job, Candidate candidate) {
+        return !job.failedOn().contains(candidate.printer().id()) && isNamed(job.tags(), candidate);
+    }
+
+    /** Whether the job could be printed on the printer, were it free; whether it {@link #admits} the printer aside. */
     public boolean suits(Requirement job, Candidate candidate) {
         for (Rule rule : OF_JOB) {
             if (!ofJob(rule, job, candidate)) {
@@ -86,19 +98,27 @@ public record Matching(
         PrintTags tags = job.tags();
         PrintTags ofPrinter = new PrintTags(
                 null, tags.printerId(), tags.modelName(), tags.nozzleDiameter(), tags.provider(), tags.userTags());
-        return Stream.of(Rule.PROFILES_CONFIGURED, Rule.MODEL_MATCH, Rule.NOZZLE_MATCH, Rule.FITS_VOLUME)
+        return Stream.of(
+                                Rule.PROFILES_CONFIGURED,
+                                Rule.MODEL_MATCH,
+                                Rule.NOZZLE_MATCH,
+                                Rule.FITS_VOLUME,
+                                Rule.PART_HELD)
                         .allMatch(rule -> ofJob(rule, job, candidate))
                 && hasTags(ofPrinter, candidate)
-                && isNamed(tags, candidate);
+                && admits(job, candidate);
     }
 
     public boolean passes(Rule rule, Requirement job, Candidate candidate) {
         return rule.isOfPrinter()
                 ? ofPrinter(rule, candidate)
-                : ofJob(rule, job, candidate) && (rule != Rule.TAGS_MATCH || isNamed(job.tags(), candidate));
+                : ofJob(rule, job, candidate)
+                        && (rule != Rule.TAGS_MATCH || isNamed(job.tags(), candidate))
+                        && (rule != Rule.FAILED_THERE
+                                || !job.failedOn().contains(candidate.printer().id()));
     }
 
-    private static boolean ofPrinter(Rule rule, Candidate candidate) {
+    private boolean ofPrinter(Rule rule, Candidate candidate) {
         Printer printer = candidate.printer();
         PrinterCondition condition = candidate.condition();
         return switch (rule) {
@@ -108,6 +128,8 @@ public record Matching(
             case AVAILABLE -> printer.printingJobId() == null && !condition.isBusy();
             case READY -> isReady(candidate);
             case IN_MAINTENANCE -> !printer.isInMaintenance();
+            case QUARANTINED -> printer.quarantinedAt() == null;
+            case QUEUE_PAUSED -> !isQueuePaused;
             case PROFILES_CONFIGURED,
                     MODEL_MATCH,
                     NOZZLE_MATCH,
@@ -117,6 +139,8 @@ public record Matching(
                     MATERIAL_MATCH,
                     MATERIAL_SUFFICIENT,
                     FILAMENT_PROFILES,
+                    FAILED_THERE,
+                    PART_HELD,
                     THROTTLED -> true;
         };
     }
@@ -151,8 +175,17 @@ public record Matching(
                 !job.needsSlicing()
                         || hasFilamentProfile
                         || unsliceable(job, candidate).isEmpty();
+            case PART_HELD -> !job.isPartHeld();
             case THROTTLED -> !candidate.isThrottled();
-            case ENABLED, ONLINE, STATE_KNOWN, AVAILABLE, READY, IN_MAINTENANCE -> true;
+            case ENABLED,
+                    ONLINE,
+                    STATE_KNOWN,
+                    AVAILABLE,
+                    READY,
+                    IN_MAINTENANCE,
+                    QUARANTINED,
+                    FAILED_THERE,
+                    QUEUE_PAUSED -> true;
         };
     }
 

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,7 +87,7 @@ public final class PlacementPlanner {
         return named.stream()
                 .map(byId::get)
                 .flatMap(printer -> Optional.ofNullable(printer).stream())
-                .filter(printer -> isStillFree(printer) && matching.passes(Rule.TAGS_MATCH, job, printer))
+                .filter(printer -> isStillFree(printer) && matching.admits(job, printer))
                 .filter(printer -> matching.suits(job, printer))
                 .filter(printer -> !matching.requiresSufficientMaterial() || suffices(job, printer))
                 .min(Comparator.comparing((Candidate printer) -> !suffices(job, printer))
@@ -124,19 +126,24 @@ public final class PlacementPlanner {
 
     /** The printers that fit whose spools suffice; each printer is looked at once, for spools are as they were. */
     private List<Deque<Candidate>> sufficing(Requirement job) {
-        List<Deque<Candidate>> lines = new ArrayList<>();
-        fitting(job).forEach(line -> {
-            Deque<Candidate> enough = new ArrayDeque<>();
-            line.stream()
-                    .filter(printer -> isStillFree(printer) && suffices(job, printer))
-                    .forEach(enough::add);
-            lines.add(enough);
-        });
-        return lines;
+        return only(fitting(job), printer -> suffices(job, printer));
     }
 
     private List<Deque<Candidate>> fitting(Requirement job) {
-        return fitting.computeIfAbsent(job, this::suiting);
+        return fitting.computeIfAbsent(
+                job,
+                _ -> job.failedOn().isEmpty()
+                        ? suiting(job)
+                        : only(suiting(job), printer -> matching.admits(job, printer)));
+    }
+
+    /** The same lines without printers that do not pass. */
+    private List<Deque<Candidate>> only(List<Deque<Candidate>> lines, Predicate<Candidate> passes) {
+        return lines.stream()
+                .<Deque<Candidate>>map(line -> line.stream()
+                        .filter(printer -> isStillFree(printer) && passes.test(printer))
+                        .collect(Collectors.toCollection(ArrayDeque::new)))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     private List<Deque<Candidate>> suiting(Requirement job) {

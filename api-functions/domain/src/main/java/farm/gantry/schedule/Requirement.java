@@ -5,6 +5,7 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * index → what may be printed with, {@code filaments} what the file itself says of those not named there.
  * {@code hasProcess} is whether the part brings its own process profile; {@code made} is what its G-code was made for, null
  * where that is yet to be made; {@code size} is the room it needs in mm, null where that was never measured;
- * {@code need} is how much filament it takes.
+ * {@code need} is how much filament it takes. {@code failedOn} are the printers on which it failed and is not tried again, and
+ * {@code isPartHeld} that its part is printed by nobody for now.
  */
 public record Requirement(
         PrintTags tags,
@@ -26,7 +28,9 @@ public record Requirement(
         boolean hasProcess,
         @Nullable Made made,
         @Nullable BedSize size,
-        FilamentNeed need) {
+        FilamentNeed need,
+        List<String> failedOn,
+        boolean isPartHeld) {
 
     /** Of a job of which nobody knows how much filament it takes. */
     public Requirement(
@@ -38,6 +42,42 @@ public record Requirement(
             @Nullable Made made,
             @Nullable BedSize size) {
         this(tags, materials, filaments, needsSlicing, hasProcess, made, size, FilamentNeed.UNKNOWN);
+    }
+
+    /** Of a job that was never tried before, of a part that may be printed. */
+    public Requirement(
+            PrintTags tags,
+            SortedMap<Integer, List<Assignment>> materials,
+            List<Part.PartMaterial> filaments,
+            boolean needsSlicing,
+            boolean hasProcess,
+            @Nullable Made made,
+            @Nullable BedSize size,
+            FilamentNeed need) {
+        this(tags, materials, filaments, needsSlicing, hasProcess, made, size, need, List.of(), false);
+    }
+
+    private Requirement failedOn(List<String> printerIds) {
+        return new Requirement(
+                tags, materials, filaments, needsSlicing, hasProcess, made, size, need, printerIds, isPartHeld);
+    }
+
+    /**
+     * The job as it stands among all printers of the farm: those on which it failed are avoided while another that is in
+     * service could print it, but for the last of them while any other could.
+     */
+    public Requirement among(Collection<Candidate> printers, Matching matching) {
+        if (failedOn.isEmpty()) {
+            return this;
+        }
+        List<Requirement> strictestFirst = List.of(this, failedOn(List.of(failedOn.getLast())));
+        return strictestFirst.stream()
+                .filter(job -> printers.stream()
+                        .anyMatch(printer -> matching.isServing(printer)
+                                && matching.suits(job, printer)
+                                && matching.admits(job, printer)))
+                .findFirst()
+                .orElseGet(() -> failedOn(List.of()));
     }
 
     /**

@@ -17,6 +17,10 @@ public enum Rule {
     MATERIAL_SUFFICIENT("material-insufficient", "Has enough filament", Subject.JOB),
     FILAMENT_PROFILES("filament-profiles", "Filaments can be sliced for", Subject.JOB),
     IN_MAINTENANCE("in-maintenance", "Is not in maintenance", Subject.PRINTER),
+    QUARANTINED("quarantined", "Is not in quarantine", Subject.PRINTER),
+    FAILED_THERE("failed-there", "Has not failed with the job", Subject.JOB),
+    PART_HELD("part-held", "Part is not on hold", Subject.JOB),
+    QUEUE_PAUSED("queue-paused", "Queue is not paused", Subject.PRINTER),
     THROTTLED("throttled", "May start now", Subject.JOB);
 
     private final String code;

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * With {@code deadlineFirst} the jobs of a priority get printers by the time at which they must begin for their orders' deadlines,
  * those without a deadline as if it were a week after they were queued. {@code workingHours} are what promises count with; null is
  * that somebody is always there. {@code costRates} say what is counted beside filament; null
- * counts nothing.
+ * counts nothing. While {@code queuePausedAt} is not null no job is given to a printer or started. {@code failurePolicy} is what is
+ * done about prints that fail; null is nothing but {@code maxRetries}.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -58,4 +59,7 @@ public record StoreSettings(
         String defaultFilamentProfileId,
 
         PartMetadata.@Nullable Engine slicer,
-        @Nullable @Valid CostRates costRates) {}
+        @Nullable @Valid CostRates costRates,
+        @Nullable @Valid FailurePolicy failurePolicy,
+        @SystemSet @Nullable Instant queuePausedAt,
+        @SystemSet @Nullable String queuePausedReason) {}

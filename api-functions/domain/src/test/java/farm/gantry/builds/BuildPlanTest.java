@@ -95,6 +95,8 @@ class BuildPlanTest {
                 Map.of(),
                 null,
                 null,
+                null,
+                null,
                 null);
     }
 

@@ -86,6 +86,8 @@ public final class Shop {
                 null,
                 Printer.Provider.firmwareK,
                 null,
+                null,
+                null,
                 null);
     }
 

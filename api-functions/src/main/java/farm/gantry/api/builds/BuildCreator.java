@@ -262,6 +262,8 @@ final class BuildCreator {
                     .with("estimatedGrams", plate.grams())
                     .with("attempt", 0)
                     .with("retries", 0)
+                    .with("failedPrinterIds", List.of())
+                    .with("skippedObjects", List.of())
                     .with("layerCount", plate.layerCount())
                     .with("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature())
                     .with("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());

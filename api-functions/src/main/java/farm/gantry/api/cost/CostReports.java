@@ -2,7 +2,7 @@ package farm.gantry.api.cost;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.json.StorableInstant;
+import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -21,7 +21,6 @@ import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,9 +35,6 @@ import org.jspecify.annotations.Nullable;
 @Controller
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class CostReports {
-    private static final Duration SPAN = Duration.ofDays(30);
-    private static final Duration LONGEST = Duration.ofDays(366);
-
     private final Table<PrintJob> jobs;
     private final CostRows rows;
     private final OrderCosts orders;
@@ -142,24 +138,17 @@ final class CostReports {
             @QueryValue @Nullable Instant from,
             @QueryValue @Nullable Instant to,
             @QueryValue CostRows.@Nullable Grouping groupBy) {
-        Instant end = to == null ? clock.instant() : to;
-        if (!StorableInstant.isStorable(end) || (from != null && !StorableInstant.isStorable(from))) {
-            throw ProblemException.invalid("to", "range", "from and to must lie in the years 1 to 9999");
-        }
-        Instant begin = from == null ? end.minus(SPAN) : from;
-        if (!begin.isBefore(end) || Duration.between(begin, end).compareTo(LONGEST) > 0) {
-            throw ProblemException.invalid("from", "range", "from must be before to, by 366 days at most");
-        }
+        TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
         CostRows.Grouping grouping = groupBy == null ? CostRows.Grouping.day : groupBy;
         return database.in(caller, tx -> {
             Map<Optional<String>, List<CostRows.Costed>> groups = new LinkedHashMap<>();
-            rows.prints(tx, begin, end, grouping)
+            rows.prints(tx, span.from(), span.to(), grouping)
                     .forEach(print -> groups.computeIfAbsent(Optional.ofNullable(print.key()), _ -> new ArrayList<>())
                             .add(print));
             Costing costing = orders.costing(tx);
             return new CostReport(
-                    begin,
-                    end,
+                    span.from(),
+                    span.to(),
                     grouping,
                     OrderCosts.currency(tx),
                     groups.values().stream()
@@ -174,7 +163,7 @@ final class CostReports {
         return new Sum(
                 prints.stream().map(each -> costing.of(each.print())).reduce(Cost.NOTHING, Cost::plus),
                 prints.size(),
-                (int) prints.stream().filter(each -> each.print().isScrap()).count(),
+                (int) prints.stream().filter(each -> each.print().scrap() == 1).count(),
                 prints.stream().mapToDouble(CostRows.Costed::grams).sum(),
                 prints.stream().mapToDouble(each -> each.print().hours()).sum());
     }

@@ -71,7 +71,9 @@ final class FarmFilament {
 
     List<Candidate> printers(Tx tx) {
         return candidates.all(tx).stream()
-                .filter(each -> each.printer().enabled() && !each.printer().isInMaintenance())
+                .filter(each -> each.printer().enabled()
+                        && !each.printer().isInMaintenance()
+                        && each.printer().quarantinedAt() == null)
                 .toList();
     }
 

@@ -16,6 +16,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Check;
 import farm.gantry.schedule.Explanation;
+import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Rule;
 import io.micronaut.http.annotation.Controller;
@@ -82,11 +83,13 @@ final class JobMatching {
 
     private Known known(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
+        Matching matching = candidates.matching(tx, candidates.settings(tx));
+        List<Candidate> printers = candidates.allFor(tx, id);
         return new Known(
                 job,
-                rows.requirement(tx, id).orElseThrow(),
-                Explanation.inOrder(candidates.allFor(tx, id)),
-                new Explanation(candidates.matching(tx, candidates.settings(tx)), rows.names(tx)));
+                rows.requirement(tx, id).orElseThrow().among(printers, matching),
+                Explanation.inOrder(printers),
+                new Explanation(matching, rows.names(tx)));
     }
 
     @Get("/matching-details")

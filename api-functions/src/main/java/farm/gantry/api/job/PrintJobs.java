@@ -1,17 +1,21 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
+import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
+import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.AgentSignals;
 import farm.gantry.api.schedule.JobCancellation;
 import farm.gantry.api.schedule.JobCommands;
 import farm.gantry.api.schedule.JobTransitions;
 import farm.gantry.api.schedule.OrderProgress;
+import farm.gantry.api.schedule.PrintQuality;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -31,6 +35,9 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.HashMap;
@@ -51,6 +58,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private final JobCancellation cancellation;
     private final OrderProgress orders;
     private final JobCommands commands;
+    private final PrintQuality quality;
     private final AgentSignals agents;
     private final Scheduler scheduler;
     private final Table<PartBuild> builds;
@@ -66,6 +74,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             JobCancellation cancellation,
             OrderProgress orders,
             JobCommands commands,
+            PrintQuality quality,
             AgentSignals agents,
             Scheduler scheduler,
             KeptFiles files,
@@ -78,6 +87,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         this.cancellation = cancellation;
         this.orders = orders;
         this.commands = commands;
+        this.quality = quality;
         this.agents = agents;
         this.scheduler = scheduler;
         this.builds = tables.of(PartBuild.class);
@@ -138,6 +148,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
         fresh.put("hidden", false);
         fresh.put("wasNotBegun", false);
+        fresh.put("skippedObjects", List.of());
         return each(caller, body, (tx, job) -> {
             references.lockShared(tx);
             return hasFiles(tx, job) && orders.isLacking(tx, job)
@@ -150,6 +161,41 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     private boolean hasFiles(Tx tx, PrintJob job) {
         return builds.find(tx, job.partBuildId()).orElseThrow().partCopy().fileUris().stream()
                 .allMatch(uri -> FileUri.parse(uri).flatMap(files::find).isPresent());
+    }
+
+    /**
+     * The pieces of a completed print: {@code objects} names those of its plate that are rejected, as far as that is known, so
+     * that only they are made again.
+     */
+    @Serdeable
+    record Quality(
+            @Min(0) @Max(10_000) int good,
+            @Min(0) @Max(10_000) int rejected,
+            @Nullable @Size(max = 2000) String reason,
+            @Nullable @Size(max = 1000) List<@NotBlank @Size(max = 500) String> objects) {}
+
+    /**
+     * Says how many pieces of a completed print are good. Rejected ones are made again at its place in the queue, once however
+     * often it is said, and its order is opened again for them; none rejected takes that back while it has not begun.
+     */
+    @Patch("/{id}/quality")
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    HttpResponse<PrintJob> judge(Caller caller, String id, @Body @BodyType(Quality.class) JsonNode body) {
+        Quality asked = reader.read(Quality.class, body);
+        List<String> objects = asked.objects() == null ? List.of() : asked.objects();
+        if (asked.good() + asked.rejected() == 0) {
+            throw ProblemException.invalid("good", "range", "good and rejected are at least 1 together");
+        } else if (objects.size() > asked.rejected()) {
+            throw ProblemException.invalid("objects", "range", "objects names more pieces than are rejected");
+        }
+        Resources.checked(id);
+        RawJson<PrintJob> judged = database.in(caller, tx -> {
+            PrintJob job = table.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
+            quality.judge(tx, job, asked.good(), asked.rejected(), asked.reason(), objects);
+            return table.get(tx, id, Resources.shown(caller)).orElseThrow();
+        });
+        scheduler.trigger(caller.store());
+        return Resources.ok(judged);
     }
 
     /** Hides jobs that are over from the queue's lists. */

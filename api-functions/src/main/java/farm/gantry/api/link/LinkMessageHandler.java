@@ -19,14 +19,17 @@ import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Applies what an agent sends: events move jobs, reports update printer states, acknowledgements end commands. */
 @Singleton
 final class LinkMessageHandler {
     private final Table<PrintJob> jobs;
+    private final Table<Printer> printers;
     private final PrinterStateRows states;
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
@@ -45,6 +48,7 @@ final class LinkMessageHandler {
             CommandRows commands,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
+        this.printers = tables.of(Printer.class);
         this.states = states;
         this.transitions = transitions;
         this.readiness = readiness;
@@ -154,7 +158,10 @@ final class LinkMessageHandler {
     /** Ends a command. A refused one has no further events: its print returns to the queue, its stop counts as done. */
     void onAck(Tx tx, String agentId, LinkRequest.Ack ack) {
         Optional<CommandRows.Kept> kept = commands.remove(tx, agentId, ack.commandId());
-        if (kept.isEmpty() || ack.outcome() == LinkRequest.Outcome.taken) {
+        if (kept.isEmpty()) {
+            return;
+        } else if (ack.outcome() == LinkRequest.Outcome.taken) {
+            onTaken(tx, kept.get());
             return;
         }
         String reason = ack.message() == null ? "the agent did not take the command" : ack.message();
@@ -166,6 +173,29 @@ final class LinkMessageHandler {
                         .ifPresent(job -> release(tx, printerId, job, cancel.attempt(), null, null));
             case Command.Send _ -> bedClearing.onFailed(tx, printerId, ack.commandId(), reason);
             case Command.Pause _, Command.Resume _ -> {}
+        }
+    }
+
+    /** Notes which objects of the print at the printer will be missing. */
+    private void onTaken(Tx tx, CommandRows.Kept kept) {
+        if (kept.command().action() instanceof Command.Send send
+                && send.command().equals("skip-objects")
+                && send.arguments().get("objectIds") instanceof List<?> objects) {
+            printers.find(tx, kept.printerId())
+                    .flatMap(printer -> Optional.ofNullable(printer.printingJobId()))
+                    .flatMap(id -> jobs.lock(tx, id))
+                    .filter(job -> job.status().isAtPrinter())
+                    .ifPresent(job -> jobs.change(
+                            tx,
+                            job.id(),
+                            Map.of(),
+                            Map.of(
+                                    "skippedObjects",
+                                    Stream.concat(
+                                                    job.skippedObjects().stream(),
+                                                    objects.stream().map(String::valueOf))
+                                            .distinct()
+                                            .toList())));
         }
     }
 

@@ -13,10 +13,8 @@ import farm.gantry.notification.EventName;
 import farm.gantry.order.Order;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Closes, reopens and cancels orders, all of those named or none; what is so already is left as it is. */
 @Singleton
@@ -50,15 +48,7 @@ public final class OrderClosing {
 
     /** Opens orders that were closed or cancelled; what they lack then is queued when they are printed. */
     public void reopen(Tx tx, Collection<String> orderIds) {
-        for (Order order : orders.lockNamed(tx, orderIds)) {
-            if (order.status() == Order.Status.closed) {
-                Map<String, @Nullable Object> changes = new HashMap<>();
-                changes.put("status", Order.Status.open);
-                changes.put("closedAt", null);
-                changes.put("cancelledAt", null);
-                orders.change(tx, order.id(), Map.of(), changes);
-            }
-        }
+        orders.lockNamed(tx, orderIds).forEach(order -> progress.reopen(tx, order.id()));
     }
 
     /** Cancels orders: their jobs go, but those that are at a printer. */

@@ -2,13 +2,16 @@ package farm.gantry.api.printer;
 
 import farm.gantry.Permission;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.json.StorableInstant;
 import farm.gantry.api.live.ShownStates;
+import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.PrintAttemptRows;
+import farm.gantry.api.store.SuccessRows;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.SuccessRate;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterStats;
 import io.micronaut.http.annotation.Controller;
@@ -16,10 +19,12 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What printers do right now, and what they did. */
@@ -28,16 +33,23 @@ import org.jspecify.annotations.Nullable;
 final class PrinterStates {
     private static final int MOST_IDS = 1000;
 
-    private static final Duration STATS_SPAN = Duration.ofDays(30);
-
     private final ShownStates states;
     private final PrintAttemptRows attempts;
+    private final SuccessRows success;
     private final Database database;
+    private final InstantSource clock;
 
-    PrinterStates(ShownStates states, PrintAttemptRows attempts, Database database) {
+    PrinterStates(
+            ShownStates states,
+            PrintAttemptRows attempts,
+            SuccessRows success,
+            Database database,
+            InstantSource clock) {
         this.states = states;
         this.attempts = attempts;
+        this.success = success;
         this.database = database;
+        this.clock = clock;
     }
 
     @Get("/v1/printers/{id}/state")
@@ -64,7 +76,8 @@ final class PrinterStates {
 
     /**
      * What printers did between {@code from} and {@code to}: by default the last 30 days, and all printers unless
-     * {@code ids} names some, separated by commas; unknown ones are left out.
+     * {@code ids} names some, separated by commas; unknown ones are left out. With {@code details} also by part, material and
+     * profile.
      */
     @Get("/v1/printers/stats")
     @RequiresPermission(Permission.PRINTER_VIEW)
@@ -72,21 +85,35 @@ final class PrinterStates {
             Caller caller,
             @QueryValue @Nullable String ids,
             @QueryValue @Nullable Instant from,
-            @QueryValue @Nullable Instant to) {
+            @QueryValue @Nullable Instant to,
+            @QueryValue @Nullable Boolean details) {
         List<String> asked = ids == null ? List.of() : asked(ids);
-        Instant end = storable("to", to == null ? Instant.now() : to);
-        Instant begin = storable("from", from == null ? end.minus(STATS_SPAN) : from);
-        if (!begin.isBefore(end)) {
-            throw ProblemException.invalid("from", "range", "from must be before to");
-        }
-        return database.in(caller, tx -> attempts.stats(tx, asked, begin, end));
+        TimeSpan span = TimeSpan.of(from, to, clock.instant());
+        return database.in(caller, tx -> {
+            List<PrinterStats> stats = attempts.stats(tx, asked, span.from(), span.to());
+            return Boolean.TRUE.equals(details) ? detailed(tx, stats, asked, span) : stats;
+        });
     }
 
-    private static Instant storable(String parameter, Instant instant) {
-        if (!StorableInstant.isStorable(instant)) {
-            throw ProblemException.invalid(parameter, "range", parameter + " must lie in the years 1 to 9999");
+    private List<PrinterStats> detailed(Tx tx, List<PrinterStats> stats, List<String> ids, TimeSpan span) {
+        Map<SuccessRows.Subject, Map<String, List<SuccessRate>>> rates = new EnumMap<>(SuccessRows.Subject.class);
+        for (SuccessRows.Subject subject :
+                List.of(SuccessRows.Subject.PART, SuccessRows.Subject.MATERIAL, SuccessRows.Subject.PROFILE)) {
+            rates.put(subject, success.rates(tx, subject, SuccessRows.Subject.PRINTER, ids, span.from(), span.to()));
         }
-        return instant;
+        return stats.stream()
+                .map(each -> each.with(
+                        of(rates, SuccessRows.Subject.PART, each),
+                        of(rates, SuccessRows.Subject.MATERIAL, each),
+                        of(rates, SuccessRows.Subject.PROFILE, each)))
+                .toList();
+    }
+
+    private static List<SuccessRate> of(
+            Map<SuccessRows.Subject, Map<String, List<SuccessRate>>> rates,
+            SuccessRows.Subject subject,
+            PrinterStats printer) {
+        return rates.getOrDefault(subject, Map.of()).getOrDefault(printer.printerId(), List.of());
     }
 
     private List<ShownStates.Shown> of(Caller caller, List<String> ids) {

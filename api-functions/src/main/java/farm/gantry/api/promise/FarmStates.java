@@ -71,10 +71,11 @@ public final class FarmStates {
                                 || jobs.containsKey(each.printer().id()))
                         .map(each -> each.printer().id())
                         .toList());
+        Matching matching = candidates.matching(tx, settings);
         return new FarmState(
                 now.truncatedTo(ChronoUnit.SECONDS),
                 ZoneId.of(settings.timezone()),
-                candidates.matching(tx, settings),
+                matching,
                 printers.stream()
                         .map(each -> {
                             String id = each.printer().id();
@@ -82,7 +83,9 @@ public final class FarmStates {
                                     each, current(each, jobs.get(id), reported.get(id)), Matching.isReady(each));
                         })
                         .toList(),
-                rows.queue(tx, settings, UNKNOWN_SECONDS),
+                rows.queue(tx, settings, UNKNOWN_SECONDS).stream()
+                        .map(job -> job.among(printers, matching))
+                        .toList(),
                 limits(tx),
                 Objects.requireNonNullElse(settings.workingHours(), WorkingHours.ALWAYS),
                 deviations(tx, now));

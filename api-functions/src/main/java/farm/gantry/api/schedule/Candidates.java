@@ -93,7 +93,8 @@ public final class Candidates {
                 store.defaultProcessProfileId() != null,
                 store.defaultFilamentProfileId() != null,
                 store.allowOtherModels(),
-                store.requireSufficientMaterial());
+                store.requireSufficientMaterial(),
+                store.queuePausedAt() != null);
     }
 
     private ModelNames modelNames(Tx tx) {

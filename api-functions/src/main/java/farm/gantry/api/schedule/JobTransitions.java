@@ -30,6 +30,8 @@ public final class JobTransitions {
     private final SkuBuildStatuses skuBuilds;
     private final JobRows jobRows;
     private final OrderProgress orders;
+    private final FailurePolicies failures;
+    private final Rejections rejections;
     private final SpoolUsage spoolUsage;
     private final Webhooks webhooks;
     private final FileCleanup cleanup;
@@ -39,6 +41,8 @@ public final class JobTransitions {
             SkuBuildStatuses skuBuilds,
             JobRows jobRows,
             OrderProgress orders,
+            FailurePolicies failures,
+            Rejections rejections,
             SpoolUsage spoolUsage,
             Webhooks webhooks,
             FileCleanup cleanup) {
@@ -47,6 +51,8 @@ public final class JobTransitions {
         this.skuBuilds = skuBuilds;
         this.jobRows = jobRows;
         this.orders = orders;
+        this.failures = failures;
+        this.rejections = rejections;
         this.spoolUsage = spoolUsage;
         this.webhooks = webhooks;
         this.cleanup = cleanup;
@@ -75,7 +81,9 @@ public final class JobTransitions {
             orders.lock(tx, moved);
         }
         if (move == JobStatus.Move.FAIL) {
-            orders.replace(tx, moved);
+            failures.onFailed(tx, job, moved);
+        } else if (move == JobStatus.Move.COMPLETE) {
+            rejections.rejectSkipped(tx, moved);
         }
         updateBuilds(tx, List.of(job.partBuildId()));
         if (next.get().isFinished()) {
@@ -151,7 +159,7 @@ public final class JobTransitions {
     }
 
     /** Updates the statuses of builds from those of their jobs. */
-    private void updateBuilds(Tx tx, Collection<String> partBuildIds) {
+    void updateBuilds(Tx tx, Collection<String> partBuildIds) {
         Map<String, Map<JobStatus, Integer>> statuses = jobRows.statuses(tx, partBuildIds);
         Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);
         Instant now = Resources.now();

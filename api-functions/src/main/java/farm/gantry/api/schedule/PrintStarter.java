@@ -4,6 +4,7 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.store.CommandRows;
+import farm.gantry.api.store.FailureRows;
 import farm.gantry.api.store.PrinterConditionRows;
 import farm.gantry.api.store.PrinterStateRows;
 import farm.gantry.api.store.Table;
@@ -46,6 +47,7 @@ final class PrintStarter {
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
     private final CommandRows commands;
+    private final FailureRows rows;
 
     PrintStarter(
             Tables tables,
@@ -55,7 +57,8 @@ final class PrintStarter {
             PrinterStateRows states,
             JobTransitions transitions,
             PrinterReadiness readiness,
-            CommandRows commands) {
+            CommandRows commands,
+            FailureRows rows) {
         this.jobs = tables.of(PrintJob.class);
         this.candidates = candidates;
         this.conditions = conditions;
@@ -65,15 +68,16 @@ final class PrintStarter {
         this.transitions = transitions;
         this.readiness = readiness;
         this.commands = commands;
+        this.rows = rows;
     }
 
     /**
-     * Starts jobs. The agents' event sequences are read before the beds, so that events in between invalidate a start.
+     * Starts jobs, none while the queue is paused. The agents' event sequences are read before the beds, so that events in between invalidate a start.
      */
-    SchedulingRound.Outcome start(Tx tx, Instant now) {
+    SchedulingRound.Outcome start(Tx tx, boolean isPaused, Instant now) {
         holds.releaseFinished(tx);
         Map<String, Long> heard = conditions.ackSequences(tx);
-        List<PrintJob> ready = ready(tx);
+        List<PrintJob> ready = isPaused ? List.of() : ready(tx);
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (ready.isEmpty() && held.isEmpty()) {
             return SchedulingRound.Outcome.NOTHING;
@@ -144,12 +148,13 @@ final class PrintStarter {
         return wakes.stream().min(Comparator.naturalOrder()).orElse(null);
     }
 
-    /** Returns jobs to the queue whose printers can no longer start them. */
+    /** Returns jobs to the queue whose printers can no longer start them, and those of parts on hold. */
     private List<PrintJob> putBackUnfit(Tx tx, List<PrintJob> ready, Map<String, Candidate> printersById) {
         List<PrintJob> fit = new ArrayList<>();
+        Set<String> held = ready.isEmpty() ? Set.of() : rows.heldParts(tx);
         for (PrintJob job : ready) {
             Candidate printer = job.assignedPrinterId() == null ? null : printersById.get(job.assignedPrinterId());
-            if (printer != null && PrinterReadiness.mayStart(printer, job.id())) {
+            if (printer != null && PrinterReadiness.mayStart(printer, job.id()) && !held.contains(job.partId())) {
                 fit.add(job);
             } else {
                 transitions.toQueue(tx, job, JobStatus.Move.UNASSIGN);

@@ -61,6 +61,7 @@ public final class PrinterReadiness {
                 && printer.enabled()
                 && printer.isOnline()
                 && !printer.isInMaintenance()
+                && printer.quarantinedAt() == null
                 && printer.proxyClientId() != null
                 && condition.isFit()
                 && !condition.isBusy()

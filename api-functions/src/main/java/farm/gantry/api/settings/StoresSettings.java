@@ -9,6 +9,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -55,6 +56,14 @@ final class StoresSettings {
         if (Currency.getAvailableCurrencies().stream()
                 .noneMatch(currency -> currency.getCurrencyCode().equals(settings.currency()))) {
             faults.add("currency", "invalid", "currency must be a code of ISO 4217");
+        }
+        FailurePolicy policy = settings.failurePolicy();
+        FailurePolicy.Quarantine quarantine = policy == null ? null : policy.quarantine();
+        if (quarantine != null && quarantine.failures() > quarantine.ofLastJobs()) {
+            faults.add(
+                    "failurePolicy.quarantine.failures",
+                    "range",
+                    "failures cannot be more than ofLastJobs, of which they are");
         }
         faults.check();
         return settings;

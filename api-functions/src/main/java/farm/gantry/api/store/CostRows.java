@@ -98,10 +98,12 @@ public final class CostRows {
                 select %s, %s, o.id, case when coalesce(o.currency, s.currency) = s.currency then coalesce(o.price, (
                     select sum(i.price) from farm."orderItem" i where i."storeId" = o."storeId" and i."orderId" = o.id)) end,
                   c.grams, c.measured, c."modelName", c."hourlyRate", c."startedAt", c."endedAt", c.cents, c.changes,
-                  c."opensOrder", c.scrap
+                  c."opensOrder",
+                  case when c.scrap then 1 else coalesce(a.rejected::double precision / nullif(coalesce(a.good, 1) + a.rejected, 0), 0) end
                 from farm.costed_prints(?, ?::timestamptz, ?::timestamptz, ?, ?) c
                 join farm.store s on s."storeId" = ?
                 join farm."printJob" j on j."storeId" = s."storeId" and j.id = c."printJobId"
+                join farm."printAttempt" a on a."storeId" = s."storeId" and a."printJobId" = c."printJobId" and a.attempt = c.attempt
                 left join farm."order" o on o."storeId" = s."storeId" and o.id = j."orderId\"""".formatted(key, label);
     }
 
@@ -121,7 +123,7 @@ public final class CostRows {
                         rows.getDouble(11),
                         rows.getInt(12),
                         rows.getBoolean(13),
-                        rows.getBoolean(14)));
+                        rows.getDouble(14)));
     }
 
     /** How many jobs of an order are not over, and how long they are estimated to print. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class OrderRows {
     /** Jobs that make, or made, a piece. */
-    private static final String COUNTED = "j.status not in ('Failed', 'Cancelled')";
+    private static final String COUNTED = "j.status not in ('Failed', 'Cancelled') and coalesce(j.rejected, 0) = 0";
 
     /** Those of a piece {@code p}: of its plate, or of its linked part where that has none. */
     private static final String OF_PIECE = """
@@ -171,8 +171,8 @@ public final class OrderRows {
                 select count(*) > 0 and bool_and(i."processedStatus" = 'processed' and not exists (
                   select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
                   where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
-                         and j.status = 'Completed' and %s) < i.quantity * p.copies))
-                from farm."orderItem" i where i."storeId" = ? and i."orderId" = ? and not i.ignored""".formatted(OF_PIECE), orderId);
+                         and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))
+                from farm."orderItem" i where i."storeId" = ? and i."orderId" = ? and not i.ignored""".formatted(COUNTED, OF_PIECE), orderId);
     }
 
     /** Whether orders that are done are closed: as their integration says, or else the store. */

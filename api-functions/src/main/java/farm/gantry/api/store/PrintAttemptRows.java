@@ -1,5 +1,6 @@
 package farm.gantry.api.store;
 
+import farm.gantry.job.SuccessRate;
 import farm.gantry.printer.PrinterStats;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -20,11 +21,12 @@ public final class PrintAttemptRows {
                   select id from farm.printer
                   where "storeId" = ? and (? = '' or id = any(string_to_array(?, ',')))),
                 print as (
-                  select a."printerId", a.status, a."startedAt", a."endedAt", a.grams
+                  select a."printerId", case when farm.has_failed(a) then 'Failed' else a.status end as status, a."startedAt",
+                    a."endedAt", a.grams, a.good, a.rejected
                   from farm."printAttempt" a join asked on asked.id = a."printerId", span
                   where a."storeId" = ? and a."endedAt" >= span."from" and a."startedAt" < span."to"
                   union all
-                  select j."assignedPrinterId", j.status, j."printingStartedAt", now(), null
+                  select j."assignedPrinterId", j.status, j."printingStartedAt", now(), null, null, null
                   from farm."printJob" j join asked on asked.id = j."assignedPrinterId", span
                   where j."storeId" = ? and j.status in ('Printing', 'Paused') and j."printingStartedAt" < span."to")
                 select asked.id,
@@ -34,7 +36,8 @@ public final class PrintAttemptRows {
                   coalesce(sum(greatest(0, extract(epoch from
                     least(print."endedAt", span."to") - greatest(print."startedAt", span."from"))))
                     filter (where print."printerId" is not null), 0) / 3600,
-                  coalesce(sum(print.grams) filter (where ended), 0)
+                  coalesce(sum(print.grams) filter (where ended), 0),
+                  coalesce(sum(print.good) filter (where ended), 0), coalesce(sum(print.rejected) filter (where ended), 0)
                 from asked cross join span left join print on print."printerId" = asked.id
                   cross join lateral (select print."endedAt" < span."to"
                     and print.status in ('Completed', 'Failed', 'Cancelled') as ended) outcome
@@ -61,8 +64,13 @@ public final class PrintAttemptRows {
                 completed,
                 failed,
                 cancelled,
-                completed + failed == 0 ? null : (double) completed / (completed + failed),
+                SuccessRate.of(completed, failed),
                 rows.getDouble(5),
-                rows.getDouble(6));
+                rows.getDouble(6),
+                rows.getLong(7),
+                rows.getLong(8),
+                null,
+                null,
+                null);
     }
 }

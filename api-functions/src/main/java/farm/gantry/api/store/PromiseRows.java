@@ -108,7 +108,8 @@ public final class PromiseRows {
                 select (select count(*) || ' ' || coalesce(max(j."updatedAt")::text, '') from farm."printJob" j
                         where j."storeId" = s."storeId" and j.status not in ('Completed', 'Failed', 'Cancelled'))
                   || ' ' || (select coalesce(max(p."updatedAt")::text, '') from farm.printer p where p."storeId" = s."storeId")
-                  || ' ' || s."updatedAt"
+                  || ' ' || s."updatedAt" || ' ' || (select coalesce(string_agg(p.id, ' ' order by p.id), '') from farm.part p
+                        where p."storeId" = s."storeId" and p."heldAt" is not null)
                 from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
     }
 

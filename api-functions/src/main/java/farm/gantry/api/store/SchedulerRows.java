@@ -12,6 +12,7 @@ import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
+import farm.gantry.store.FailurePolicy;
 import farm.gantry.store.StoreSettings;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;
@@ -44,7 +45,8 @@ public final class SchedulerRows {
               coalesce(b."filamentGrams" -> (j.extensions #>> '{3mf,plateId}'), b."filamentGrams" -> '')::text,
               j."estimatedGrams",
               j."estimatedSeconds", j."overriddenProcessProfileId", j.priority,
-              j.retries, j."orderItemId" is not null
+              j.retries, j."orderItemId" is not null, j."failedPrinterIds"::text, coalesce(j."partId" = any (array(
+                select p.id from farm.part p where p."storeId" = ? and p."heldAt" is not null)), false)
             from farm."printJob" j join farm."partBuild" b on b."storeId" = j."storeId" and b.id = j."partBuildId"
             where j."storeId" = ?""";
     private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
@@ -95,6 +97,7 @@ public final class SchedulerRows {
                     return waiting;
                 },
                 tx.store().value(),
+                tx.store().value(),
                 lowestPriority(settings),
                 page,
                 passed);
@@ -114,9 +117,16 @@ public final class SchedulerRows {
                         rows.getLong(15) > 0 ? rows.getLong(15) : seconds,
                         rows.getString(16),
                         rows.getInt(17),
-                        rows.getBoolean(19) ? Math.max(0, settings.maxRetries() - rows.getInt(18)) : 0),
+                        Math.max(0, retries(settings, rows.getBoolean(19)) - rows.getInt(18))),
+                tx.store().value(),
                 tx.store().value(),
                 lowestPriority(settings));
+    }
+
+    /** How often a job is made again, if printers fail it. */
+    private static int retries(StoreSettings settings, boolean isOfOrder) {
+        FailurePolicy policy = settings.failurePolicy();
+        return Math.max(isOfOrder ? settings.maxRetries() : 0, policy == null ? 0 : policy.retriesElsewhere());
     }
 
     private static String order(StoreSettings settings) {
@@ -132,6 +142,7 @@ public final class SchedulerRows {
         return tx.query(
                 ASKS + " and j.id = ?",
                 rows -> rows.next() ? Optional.of(requirement(asked(rows))) : Optional.empty(),
+                tx.store().value(),
                 tx.store().value(),
                 jobId);
     }
@@ -149,7 +160,9 @@ public final class SchedulerRows {
             @Nullable String compat,
             boolean isArchive,
             @Nullable String filamentGrams,
-            @Nullable Double grams) {}
+            @Nullable Double grams,
+            String failedOn,
+            boolean isPartHeld) {}
 
     private static Asked asked(ResultSet rows) throws SQLException {
         return new Asked(
@@ -164,7 +177,9 @@ public final class SchedulerRows {
                 rows.getString(11),
                 rows.getBoolean(12),
                 rows.getString(13),
-                rows.getObject(14, Double.class));
+                rows.getObject(14, Double.class),
+                rows.getString(20),
+                rows.getBoolean(21));
     }
 
     private Requirement requirement(Asked asked) {
@@ -183,7 +198,9 @@ public final class SchedulerRows {
                 asked.hasProcess(),
                 asked.needsSlicing() ? null : made(asked),
                 asked.size() == null ? null : read(asked.size(), Argument.of(BedSize.class)),
-                need(asked));
+                need(asked),
+                read(asked.failedOn(), Argument.listOf(String.class)),
+                asked.isPartHeld());
     }
 
     private FilamentNeed need(Asked asked) {

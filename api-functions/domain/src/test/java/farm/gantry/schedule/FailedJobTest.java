@@ -1,0 +1,100 @@
+package farm.gantry.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.printer.ModelNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Where jobs go that failed before, and that nothing goes anywhere while a part is on hold or the queue is paused. */
+class FailedJobTest {
+    private static Requirement failedOn(String... printers) {
+        return job(List.of(printers), false);
+    }
+
+    private static Requirement job(List<String> failedOn, boolean isPartHeld) {
+        return new Requirement(
+                Shop.NO_TAGS,
+                new TreeMap<>(),
+                List.of(),
+                false,
+                false,
+                null,
+                null,
+                FilamentNeed.UNKNOWN,
+                failedOn,
+                isPartHeld);
+    }
+
+    private static String placed(Matching rules, Requirement job, List<Candidate> all, List<Candidate> free) {
+        return new PlacementPlanner(rules, free)
+                .place(new PlacementPlanner.Waiting("j", 0, job.among(all, rules)))
+                .map(placement -> placement.printer().printer().id())
+                .orElse("-");
+    }
+
+    private static String placed(Requirement job, String... printers) {
+        List<Candidate> all = List.of(printers).stream()
+                .map(id -> Shop.printer(id, id.charAt(0)))
+                .toList();
+        return placed(Shop.RULES, job, all, all);
+    }
+
+    @Test
+    void itGoesToAnotherPrinterThoughTheOneItFailedOnIsLongerIdle() {
+        assertThat(placed(failedOn("a"), "a", "b", "c")).isEqualTo("b");
+        assertThat(placed(failedOn("a", "b"), "a", "b", "c")).isEqualTo("c");
+    }
+
+    @Test
+    void onceItFailedOnAllOnlyTheLastIsAvoided() {
+        assertThat(placed(failedOn("a", "b", "c"), "a", "b", "c")).isEqualTo("a");
+        assertThat(placed(failedOn("c", "b", "a"), "a", "b", "c")).isEqualTo("b");
+        assertThat(placed(failedOn("a"), "a")).isEqualTo("a");
+    }
+
+    @Test
+    void itWaitsForAnotherThatIsBusyAndNotForOneThatIsOutOfService() {
+        Candidate failed = Shop.printer("a", 1);
+        Candidate busy = Shop.unready("b");
+        assertThat(placed(Shop.RULES, failedOn("a"), List.of(failed, busy), List.of(failed)))
+                .isEqualTo("-");
+        Candidate broken = new Candidate(
+                busy.printer(), new PrinterCondition(false, false, false, Bed.USED, null), false, List.of());
+        assertThat(placed(Shop.RULES, failedOn("a"), List.of(failed, broken), List.of(failed)))
+                .isEqualTo("a");
+    }
+
+    @Test
+    void oneThatNamesItsPrinterIsTriedThereAgain() {
+        Requirement named = new Requirement(
+                Shop.on("a").tags(),
+                new TreeMap<>(),
+                List.of(),
+                false,
+                false,
+                null,
+                null,
+                FilamentNeed.UNKNOWN,
+                List.of("a"),
+                false);
+        assertThat(placed(named, "a", "b")).isEqualTo("a");
+    }
+
+    @Test
+    void aPartOnHoldAndAPausedQueueGoNowhereAndSayWhy() {
+        assertThat(placed(job(List.of(), true), "a")).isEqualTo("-");
+        Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true);
+        List<Candidate> all = List.of(Shop.printer("a", 1));
+        assertThat(placed(paused, Shop.anything(), all, all)).isEqualTo("-");
+        assertThat(new Explanation(paused, Map.of()).obstacle(Shop.anything(), all.getFirst()))
+                .map(Check::code)
+                .isEqualTo(Optional.of("queue-paused"));
+        assertThat(new Explanation(Shop.RULES, Map.of()).obstacle(job(List.of(), true), all.getFirst()))
+                .map(Check::code)
+                .isEqualTo(Optional.of("part-held"));
+    }
+}

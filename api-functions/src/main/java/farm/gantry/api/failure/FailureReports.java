@@ -1,0 +1,124 @@
+package farm.gantry.api.failure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Permission;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.query.TimeSpan;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.SuccessRows;
+import farm.gantry.api.store.SuccessRows.Subject;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.job.SuccessRate;
+import farm.gantry.part.Part;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How well prints ended, and what those that failed have in common. */
+@Controller
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class FailureReports {
+    private final Table<Part> parts;
+    private final SuccessRows rows;
+    private final Database database;
+    private final InstantSource clock;
+
+    FailureReports(Tables tables, SuccessRows rows, Database database, InstantSource clock) {
+        this.parts = tables.of(Part.class);
+        this.rows = rows;
+        this.database = database;
+        this.clock = clock;
+    }
+
+    /** The rates of the prints that ended between the times, by what they have in common, those with most failures first. */
+    @Serdeable
+    record FailureReport(
+            Instant from,
+            Instant to,
+            List<SuccessRate> printers,
+            List<SuccessRate> parts,
+            List<SuccessRate> materials,
+            List<SuccessRate> profiles) {}
+
+    /** How a part's prints ended, and on which printers, of which materials and with which profiles. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record PartStats(
+            String partId,
+            Instant from,
+            Instant to,
+            int completed,
+            int failed,
+            int cancelled,
+            @Nullable Double successRate,
+            long good,
+            long rejected,
+            List<SuccessRate> printers,
+            List<SuccessRate> materials,
+            List<SuccessRate> profiles) {}
+
+    /**
+     * How well all prints did that ended between {@code from} and {@code to}, at most 366 days and by default the last 30, by
+     * printer, part, material and profile.
+     */
+    @Get("/v1/reports/failures")
+    @RequiresPermission(Permission.QUEUE_VIEW)
+    FailureReport failures(Caller caller, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
+        TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
+        return database.in(
+                caller,
+                tx -> new FailureReport(
+                        span.from(),
+                        span.to(),
+                        rows.rates(tx, Subject.PRINTER, span.from(), span.to()),
+                        rows.rates(tx, Subject.PART, span.from(), span.to()),
+                        rows.rates(tx, Subject.MATERIAL, span.from(), span.to()),
+                        rows.rates(tx, Subject.PROFILE, span.from(), span.to())));
+    }
+
+    /** How well a part's prints did that ended between {@code from} and {@code to}, by default the last 30 days. */
+    @Get("/v1/parts/{id}/stats")
+    @RequiresPermission(Permission.PART_VIEW)
+    PartStats ofPart(Caller caller, String id, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
+        Resources.checked(id);
+        TimeSpan span = TimeSpan.of(from, to, clock.instant());
+        return database.in(caller, tx -> {
+            if (parts.find(tx, id).isEmpty()) {
+                throw ProblemException.notFound("part");
+            }
+            Optional<SuccessRate> all =
+                    ofPart(tx, Subject.PART, id, span).stream().findFirst();
+            return new PartStats(
+                    id,
+                    span.from(),
+                    span.to(),
+                    all.map(SuccessRate::completed).orElse(0),
+                    all.map(SuccessRate::failed).orElse(0),
+                    all.map(SuccessRate::cancelled).orElse(0),
+                    all.map(SuccessRate::successRate).orElse(null),
+                    all.map(SuccessRate::good).orElse(0L),
+                    all.map(SuccessRate::rejected).orElse(0L),
+                    ofPart(tx, Subject.PRINTER, id, span),
+                    ofPart(tx, Subject.MATERIAL, id, span),
+                    ofPart(tx, Subject.PROFILE, id, span));
+        });
+    }
+
+    private List<SuccessRate> ofPart(Tx tx, Subject subject, String id, TimeSpan span) {
+        return rows.rates(tx, subject, Subject.PART, List.of(id), span.from(), span.to())
+                .getOrDefault(id, List.of());
+    }
+}

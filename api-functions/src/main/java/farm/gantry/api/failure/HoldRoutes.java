@@ -1,0 +1,155 @@
+package farm.gantry.api.failure;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Permission;
+import farm.gantry.api.http.BodyType;
+import farm.gantry.api.json.RawJson;
+import farm.gantry.api.json.RecordReader;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.schedule.FarmHolds;
+import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import farm.gantry.api.store.Database;
+import farm.gantry.api.store.Table;
+import farm.gantry.api.store.Tables;
+import farm.gantry.api.store.Tx;
+import farm.gantry.part.Part;
+import farm.gantry.printer.Printer;
+import farm.gantry.store.StoreSettings;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.json.tree.JsonNode;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** People take printers, parts and the queue out of work, and put back those that the store's failure policy took out. */
+@Controller("/v1")
+@ExecuteOn(TaskExecutors.BLOCKING)
+final class HoldRoutes {
+    private static final String BY_HAND = "A person said so.";
+
+    private final Table<Printer> printers;
+    private final Table<Part> parts;
+    private final Table<StoreSettings> settings;
+    private final FarmHolds holds;
+    private final Database database;
+    private final RecordReader reader;
+    private final Scheduler scheduler;
+
+    HoldRoutes(Tables tables, FarmHolds holds, Database database, RecordReader reader, Scheduler scheduler) {
+        this.printers = tables.of(Printer.class);
+        this.parts = tables.of(Part.class);
+        this.settings = tables.of(StoreSettings.class);
+        this.holds = holds;
+        this.database = database;
+        this.reader = reader;
+        this.scheduler = scheduler;
+    }
+
+    @Serdeable
+    record PrinterQuarantine(
+            @Size(min = 1, max = 1000) List<String> ids,
+            boolean quarantined,
+            @Nullable @Size(max = 2000) String reason) {}
+
+    @Serdeable
+    record PartHold(
+            @Size(min = 1, max = 1000) List<String> ids,
+            boolean held,
+            @Nullable @Size(max = 2000) String reason) {}
+
+    @Serdeable
+    record QueuePause(
+            boolean paused, @Nullable @Size(max = 2000) String reason) {}
+
+    /** Whether the queue is paused; {@code since} and {@code reason} are null while it is not. */
+    @Serdeable
+    @JsonInclude(JsonInclude.Include.ALWAYS)
+    record QueueState(
+            boolean paused,
+            @Nullable Instant since,
+            @Nullable String reason) {}
+
+    /** Printers in quarantine take no jobs; the print that is on one goes on. */
+    @Patch("/printers/quarantine")
+    @RequiresPermission(Permission.PRINTER_CONTROL)
+    HttpResponse<List<Printer>> quarantine(Caller caller, @Body @BodyType(PrinterQuarantine.class) JsonNode body) {
+        PrinterQuarantine asked = reader.read(PrinterQuarantine.class, body);
+        return answered(caller, printers, asked.ids(), (tx, printer) -> {
+            if (asked.quarantined()) {
+                holds.quarantine(tx, printer, reason(asked.reason()), null);
+            } else {
+                holds.release(tx, printer);
+            }
+        });
+    }
+
+    /** Parts on hold are printed by nobody; their prints under way go on. */
+    @Patch("/parts/hold")
+    @RequiresPermission(Permission.PART_EDIT)
+    HttpResponse<List<Part>> hold(Caller caller, @Body @BodyType(PartHold.class) JsonNode body) {
+        PartHold asked = reader.read(PartHold.class, body);
+        return answered(caller, parts, asked.ids(), (tx, part) -> {
+            if (asked.held()) {
+                holds.hold(tx, part, reason(asked.reason()));
+            } else {
+                holds.release(tx, part);
+            }
+        });
+    }
+
+    @Get("/queue")
+    @RequiresPermission(Permission.QUEUE_VIEW)
+    QueueState queue(Caller caller) {
+        return database.in(caller, this::state);
+    }
+
+    /** While the queue is paused no job is given to a printer or started; prints under way go on. */
+    @Patch("/queue")
+    @RequiresPermission(Permission.QUEUE_MANAGE)
+    QueueState pause(Caller caller, @Body @BodyType(QueuePause.class) JsonNode body) {
+        QueuePause asked = reader.read(QueuePause.class, body);
+        QueueState state = database.in(caller, tx -> {
+            if (asked.paused()) {
+                holds.pauseQueue(tx, reason(asked.reason()), null);
+            } else {
+                holds.resumeQueue(tx);
+            }
+            return state(tx);
+        });
+        scheduler.trigger(caller.store());
+        return state;
+    }
+
+    private QueueState state(Tx tx) {
+        StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
+        return new QueueState(store.queuePausedAt() != null, store.queuePausedAt(), store.queuePausedReason());
+    }
+
+    private static String reason(@Nullable String said) {
+        return said == null || said.isBlank() ? BY_HAND : said;
+    }
+
+    /** What is done with one record. */
+    private interface Change<R> {
+        void apply(Tx tx, R each);
+    }
+
+    private <R> HttpResponse<List<R>> answered(Caller caller, Table<R> table, List<String> ids, Change<R> change) {
+        RawJson<List<R>> changed = database.in(caller, tx -> {
+            table.lockNamed(tx, ids).forEach(each -> change.apply(tx, each));
+            return table.get(tx, ids, Resources.shown(caller));
+        });
+        scheduler.trigger(caller.store());
+        return Resources.ok(changed);
+    }
+}

@@ -1,0 +1,155 @@
+package farm.gantry.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a person finds of the pieces of a print: rejected ones are made again, once. */
+final class PrintQualityTest {
+    private final OrderDesk desk = OrderDesk.open(new Socket());
+    private final Floor floor = new Floor(desk.store(), new Socket());
+    private final Client client = desk.client();
+    private String printer = "";
+
+    @BeforeEach
+    void setUp() {
+        printer = floor.printer("K", "");
+        desk.sku("VASE", OrderDesk.linked(ReadyParts.uploaded(desk.store(), client), "vase", 1, ""));
+        desk.settings("{\"autoCloseOrders\":true}");
+    }
+
+    private String vase() {
+        String order = String.valueOf(desk.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
+                .at("order.id"));
+        desk.print(order);
+        return order;
+    }
+
+    private String completed(String job) {
+        started(job);
+        floor.happened(printer, "jobCompleted", job);
+        return job;
+    }
+
+    private void started(String job) {
+        floor.confirm(printer);
+        floor.round();
+        floor.happened(printer, "jobStarted", job);
+    }
+
+    private Answer judge(String job, String body) {
+        return client.patch("/v1/print-jobs/" + job + "/quality", body);
+    }
+
+    private List<String> replacementsOf(String job) {
+        return client.get("/v1/print-jobs?replacesJobId=" + job).each("id");
+    }
+
+    @Test
+    void aRejectedPieceOpensItsOrderAndIsMadeAgainExactlyOnce() {
+        String order = vase();
+        String job = completed(desk.jobs(order, "").getFirst());
+        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+        Answer judged = judge(job, "{\"good\":0,\"rejected\":1,\"reason\":\"Warped.\"}");
+        assertThat(judged.status()).as(judged.text()).isEqualTo(200);
+        judge(job, "{\"good\":0,\"rejected\":1,\"reason\":\"Warped.\"}");
+        String again = replacementsOf(job).getFirst();
+        assertThat(replacementsOf(job)).hasSize(1);
+        assertThat(floor.stored(again).at("queueOrder"))
+                .isEqualTo(floor.stored(job).at("queueOrder"));
+        assertThat(floor.stored(again).at("priority"))
+                .isEqualTo(floor.stored(job).at("priority"));
+        assertThat(floor.stored(again).at("policyReason"))
+                .isEqualTo("Takes the place of job " + job + ", of which 1 piece was rejected: Warped.");
+        assertThat(floor.stored(again).at("rejected")).isNull();
+        assertThat(String.valueOf(floor.stored(job).at("policyReason"))).contains(again);
+        assertThat(desk.of(order).at("status")).isEqualTo("open");
+        assertThat(desk.progress(order)).isEqualTo("1 1 0 0 0");
+        assertThat(desk.print(order).at("queued")).as("it is queued already").hasToString("0");
+        completed(again);
+        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+        assertThat(desk.progress(order)).isEqualTo("1 0 0 1 0");
+        assertThat(client.get("/v1/part-builds?orderId=" + order).each("status"))
+                .containsExactly("success");
+    }
+
+    @Test
+    void aJudgementThatIsTakenBackTakesBackWhatHasNotBegun() {
+        String order = vase();
+        String job = completed(desk.jobs(order, "").getFirst());
+        judge(job, "{\"good\":0,\"rejected\":1}");
+        String again = replacementsOf(job).getFirst();
+        judge(job, "{\"good\":1,\"rejected\":0}");
+        assertThat(floor.status(again)).isEqualTo("Cancelled");
+        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+        judge(job, "{\"good\":0,\"rejected\":1}");
+        assertThat(replacementsOf(job)).containsExactly(again);
+        assertThat(floor.status(again)).isEqualTo("Pending");
+        started(again);
+        judge(job, "{\"good\":1,\"rejected\":0}");
+        assertThat(floor.status(again)).as("it prints").isEqualTo("Printing");
+    }
+
+    @Test
+    void aCancelledOrderGetsNoPieceAgain() {
+        String order = vase();
+        String job = completed(desk.jobs(order, "").getFirst());
+        client.patch("/v1/orders/batch/cancel", "{\"orderIds\":[\"" + order + "\"]}");
+        judge(job, "{\"good\":0,\"rejected\":1}");
+        assertThat(replacementsOf(job)).isEmpty();
+        assertThat(desk.of(order).at("status")).isEqualTo("closed");
+    }
+
+    @Test
+    void onlyACompletedPrintIsJudgedAndByNumbersThatCanBe() {
+        String job = floor.job("");
+        assertThat(judge(job, "{\"good\":1,\"rejected\":0}").status()).isEqualTo(409);
+        assertThat(judge(job, "{\"good\":0,\"rejected\":0}").text()).contains("\"path\":\"good\"");
+        assertThat(judge(job, "{\"good\":1,\"rejected\":-1}").text()).contains("\"path\":\"rejected\"");
+        assertThat(judge(job, "{\"good\":1,\"rejected\":0,\"objects\":[\"a\"]}").text())
+                .contains("\"path\":\"objects\"");
+    }
+
+    @Test
+    void objectsThatWereLeftOutWhileItPrintedCountAsRejected() {
+        String job = floor.job("");
+        started(job);
+        Answer sent = client.post(
+                "/v1/printer-commands/send",
+                "{\"ids\":[\"" + printer
+                        + "\"],\"command\":{\"command\":\"skip-objects\",\"objectIds\":[\"Ring_1\"]}}");
+        assertThat(sent.status()).as(sent.text()).isEqualTo(201);
+        Answer commands = floor.exchange();
+        assertThat(commands.at("commands[1].action.command")).isEqualTo("skip-objects");
+        floor.exchange(
+                List.of(),
+                List.of(Map.of("commandId", commands.at("commands[1].commandId"), "outcome", "taken")),
+                List.of());
+        assertThat(floor.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
+        floor.happened(printer, "jobCompleted", job);
+        assertThat(floor.stored(job).at("rejected")).hasToString("1");
+        assertThat(floor.stored(job).at("good"))
+                .as("nobody knows how many there are")
+                .isNull();
+        String again = replacementsOf(job).getFirst();
+        assertThat(floor.stored(again).at("skippedObjects")).isEqualTo(List.of());
+        completed(again);
+        assertThat(replacementsOf(again)).isEmpty();
+    }
+
+    @Test
+    void rejectedPiecesAreScrapInWhatTheirPrintCost() {
+        desk.settings("{\"costRates\":{\"printerHourCents\":0,\"labour\":{\"hourCents\":6000,\"minutesPerBed\":1,"
+                + "\"minutesPerFilamentChange\":0,\"minutesPerOrder\":0}}}");
+        String job = completed(floor.job(""));
+        judge(job, "{\"good\":3,\"rejected\":1}");
+        Answer cost = client.get("/v1/print-jobs/" + job + "/cost");
+        assertThat(((Number) cost.at("scrapCents")).doubleValue())
+                .as(cost.text())
+                .isPositive()
+                .isEqualTo(((Number) cost.at("totalCents")).doubleValue() / 4);
+    }
+}
