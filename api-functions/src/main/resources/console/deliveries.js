@@ -20,10 +20,10 @@ const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", h
 
 /** Events by what they are about. */
 const EVENTS = {
-  Jobs: { onJobStarted: "started", onJobSucceeded: "succeeded", onJobFailed: "failed", onJobCancelled: "cancelled" },
-  Printers: { onPrinterOnline: "online", onPrinterOffline: "offline", onPrinterHmsError: "error", onPrinterHmsWarning: "warning", onPrinterContinuousPrintDisabled: "continuous printing ended", onMaintenanceModeOn: "maintenance begun", onMaintenanceModeOff: "maintenance over" },
-  Orders: { onOrderCreatedManual: "entered by hand", onOrderCreatedRetail: "come from a shop", onOrderCancelled: "cancelled", onOrderClosed: "closed", onOrdersAutoPrinted: "printed by themselves" },
-  "Parts and materials": { onPartProcessed: "part read", onPartProcessingFailed: "part not readable", onMaterialUsageRecorded: "material used" },
+  Jobs: { onJobStarted: "started", onJobSucceeded: "succeeded", onJobFailed: "failed", onJobCancelled: "cancelled", onJobRetried: "made again", onQueuePaused: "queue paused" },
+  Printers: { onPrinterOnline: "online", onPrinterOffline: "offline", onPrinterHmsError: "error", onPrinterHmsWarning: "warning", onPrinterQuarantined: "in quarantine", onPrinterContinuousPrintDisabled: "continuous printing ended", onMaintenanceModeOn: "maintenance begun", onMaintenanceModeOff: "maintenance over" },
+  Orders: { onOrderCreatedManual: "entered by hand", onOrderCreatedRetail: "come from a shop", onOrderCancelled: "cancelled", onOrderClosed: "closed", onOrdersAutoPrinted: "printed by themselves", onOrderLate: "will be late", onOrderOnTime: "on time again" },
+  "Parts and materials": { onPartProcessed: "part read", onPartProcessingFailed: "part not readable", onPartHeld: "part on hold", onMaterialUsageRecorded: "material used" },
 };
 const nameOf = (event) => {
   const group = Object.keys(EVENTS).find((each) => EVENTS[each][event]);

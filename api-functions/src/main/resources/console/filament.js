@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 const grams = (weight) => (weight >= 1000 ? `${(weight / 1000).toFixed(1)} kg` : `${Math.round(weight)} g`);
 
-const Load = ({ load }) => html`<li class="row load">
+const Load = ({ load }) => html`<li class="row pair load">
   <div class="what"><h3><a href=${`/console/printers/${load.printerId}`}>${load.printerName}</a> ${load.slot}: ${load.name}</h3>
     <p>${[load.replacedName && `in place of ${load.replacedName}`, `for ${many(load.jobIds.length, "job")}`].filter(Boolean).join(" · ")}</p>
     ${!load.instanceId && html`<p class="warning"><${Icon} name="alert" />No such spool is known on the shelf</p>`}</div>

@@ -22,6 +22,7 @@ const LATER = {
   printers: () => import("./printer.js").then((each) => each.Printer),
   filament: () => import("./filament.js").then((each) => each.Filament),
   spools: () => import("./spools.js").then((each) => each.Spools),
+  failures: () => import("./failures.js").then((each) => each.Failures),
   whatif: () => import("./whatif.js").then((each) => each.WhatIf),
   print: () => import("./print.js").then((each) => each.Print),
   finished: () => import("./finished.js").then((each) => each.Finished),

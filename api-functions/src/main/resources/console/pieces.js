@@ -81,6 +81,9 @@ export function Rows({ list, onChange, start, word, noun, draw }) {
 
 export const Check = ({ label, hint, checked, onChange, disabled }) => html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
 
+/** What the farm says of jobs, without their ids. */
+export const withoutIds = (text) => text.replace(/\bjob [a-z0-9]{24}/g, "another job").replace(/\bJob [a-z0-9]{24}/g, "Another job");
+
 /** What is shown this once, to be copied. */
 export const Secret = ({ label, text }) => html`<div class="secret" role="status"><p>${label}</p><p class="command"><code>${text}</code>
   <button onClick=${() => navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("Select it and copy it", true))}>Copy</button></p></div>`;

@@ -5,6 +5,7 @@ import { may, patch } from "./api.js";
 import { useAnswer, useSending } from "./answers.js";
 import { Hours, USUAL } from "./hours.js";
 import { Check, Field } from "./pieces.js";
+import { Policy } from "./policy.js";
 import { Rates } from "./rates.js";
 import { Tabs } from "./setup.js";
 import { say } from "./shell.js";
@@ -40,6 +41,7 @@ function Form({ kept, saved }) {
     <${Field} label="Currency" path="currency" faults=${faults} hint="three letters, for instance EUR"><input maxlength="3" ...${text("currency")} /></${Field}>
     <${Field} label="Tries again after a failure" path="maxRetries" faults=${faults} hint="of a job by itself, at most"><input ...${text("maxRetries")} type="number" min="0" max="100" onInput=${(event) => set("maxRetries", Number.isNaN(event.target.valueAsNumber) ? null : event.target.valueAsNumber)} /></${Field}>
     <fieldset><legend>How it prints</legend>${SWITCHES.map(([name, label, hint]) => html`<${Check} key=${name} label=${label} hint=${hint} checked=${now[name]} disabled=${!may("settings.edit")} onChange=${(on) => set(name, on)} />`)}</fieldset>
+    <${Policy} policy=${now.failurePolicy} onChange=${(policy) => set("failurePolicy", policy)} faults=${faults} disabled=${!may("settings.edit")} />
     <${Check} label="Promises count with working hours" hint="else with somebody who is always there" checked=${Boolean(now.workingHours)} disabled=${!may("settings.edit")} onChange=${(on) => set("workingHours", on ? kept.workingHours ?? USUAL : null)} />
     ${now.workingHours && html`<${Hours} hours=${now.workingHours} onChange=${(hours) => set("workingHours", hours)} faults=${faults} disabled=${!may("settings.edit")} zone=${now.timezone} />`}
     <${Rates} rates=${now.costRates} onChange=${(rates) => set("costRates", rates)} faults=${faults} disabled=${!may("settings.edit")} currency=${now.currency} />

@@ -10,7 +10,7 @@ import { ago } from "./words.js";
 
 const PLACES = [
   { path: "", name: "Fleet", icon: "fleet", needs: ["printer.view"], holds: ["printers"] },
-  { path: "queue", name: "Queue", icon: "queue", needs: ["queue.view"], holds: ["finished", "whatif"] },
+  { path: "queue", name: "Queue", icon: "queue", needs: ["queue.view"], holds: ["finished", "whatif", "failures"] },
   { path: "print", name: "Print", icon: "print", needs: ["part.view"] },
   { path: "parts", name: "Parts", icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
   { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },

@@ -70,7 +70,7 @@ export function look(printer, state) {
       if (state?.errors.length) {
         return "fault";
       }
-      return printer.confirmedReady ? (busy ? "preparing" : "ready") : "clear";
+      return printer.confirmedReady ? (busy ? "preparing" : printer.quarantinedAt ? "off" : "ready") : "clear";
   }
 }
 
@@ -87,7 +87,7 @@ export function matter(printer, state, kind) {
     case "offline":
       return state?.connectionReason ?? "Not reached by its agent";
     case "off":
-      return printer.isInMaintenance ? "In maintenance" : "Disabled";
+      return printer.isInMaintenance ? "In maintenance" : printer.enabled ? `In quarantine: ${printer.quarantineReason ?? ""}` : "Disabled";
     default:
       return fault ?? "";
   }

@@ -45,6 +45,9 @@ final class ConsoleSetupTest extends ConsoleVisit {
         String printer = new Floor(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
         String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
         Page page = visit("settings");
+        page.getByLabel("Tries on other printers").fill("2");
+        page.getByLabel("Quarantine a printer that fails often").check();
+        page.getByLabel("Among its last jobs").fill("4");
         page.getByLabel("Promises count with working hours").check();
         button(page, "Add hours on Saturday").click();
         page.getByLabel("Saturday until").fill("12:30");
@@ -68,6 +71,9 @@ final class ConsoleSetupTest extends ConsoleVisit {
         button(page, "Save").click();
         says(page, "The settings are kept");
         Answer kept = client.get("/v1/settings/store");
+        assertThat(kept.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
+        assertThat(kept.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
+        assertThat(kept.at("failurePolicy.pauseQueue")).isNull();
         assertThat(kept.at("workingHours.shifts[0].from")).isEqualTo("22:00");
         assertThat(kept.at("workingHours.shifts[5].day")).isEqualTo("saturday");
         assertThat(kept.at("workingHours.shifts[5].to")).isEqualTo("12:30");

@@ -316,6 +316,40 @@ final class ConsoleViewPictures {
         }
     }
 
+    @Test
+    void takePicturesOfFailures() {
+        Client client = floor.client();
+        String part = ReadyParts.uploaded(store, client);
+        String printer = "";
+        for (int i = 0; i < 12; i++) {
+            printer = i % 4 == 0 ? floor.printer("Shelf 1, place " + (i / 4 + 1), "") : printer;
+            String job = floor.jobOf(part, "");
+            floor.confirm(printer);
+            floor.round();
+            floor.happened(printer, "jobStarted", job);
+            floor.happened(printer, i % 5 == 2 ? "jobFailed" : "jobCompleted", job);
+            if (i == 3) {
+                client.patch("/v1/print-jobs/" + job + "/quality", "{\"good\":3,\"rejected\":1,\"reason\":\"Warped\"}");
+            }
+        }
+        client.patch("/v1/printers/quarantine", "{\"ids\":[\"" + printer + "\"],\"quarantined\":true}");
+        client.patch(
+                "/v1/parts/hold", "{\"ids\":[\"" + part + "\"],\"held\":true,\"reason\":\"It failed on 2 printers.\"}");
+        client.patch("/v1/queue", "{\"paused\":true,\"reason\":\"2 of the last hour's 3 prints failed.\"}");
+        take("failures", page -> {
+            page.navigate(Farm.url() + "/console/failures");
+            assertThat(page.locator(".sums").first()).isVisible();
+        });
+        take("judge", page -> {
+            page.navigate(Farm.url() + "/console/finished");
+            button(page, "^Judge").first().click();
+        });
+        take("register", page -> {
+            page.navigate(Farm.url() + "/console/register");
+            page.getByLabel("Make").selectOption("Klipper (Moonraker)");
+        });
+    }
+
     private static Locator button(Page page, String name) {
         return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(Pattern.compile(name)));
     }
