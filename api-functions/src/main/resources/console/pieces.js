@@ -65,7 +65,7 @@ export function Field({ label, hint, path, faults, children }) {
 }
 
 /** A field for a number, null where it is empty; of money, which the farm counts in cents, `factor` makes whole units. */
-export const NumberField = ({ label, hint, path, faults, value, onChange, factor = 1, ...more }) => html`<${Field} label=${label} hint=${hint} path=${path} faults=${faults}><input type="number" min="0" step="any" defaultValue=${value === null ? "" : value / factor} ...${more}
+export const NumberField = ({ label, hint, path, faults, value, onChange, factor = 1, ...more }) => html`<${Field} label=${label} hint=${hint} path=${path} faults=${faults}><input type="number" min="0" step="any" defaultValue=${value == null ? "" : Number((value / factor).toPrecision(12))} ...${more}
   onInput=${({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? null : Math.round(target.valueAsNumber * factor * 1e4) / 1e4)} /></${Field}>`;
 
 /** Rows of a form that are removed and, where there is a `start`, added; `draw` gets a row, where it is, and how it is changed. */

@@ -56,7 +56,7 @@ function Form({ agents }) {
   const text = (name) => ({ value: basics[name], onInput: (event) => setBasics({ ...basics, [name]: event.target.value }) });
   const own = (name) => {
     const set = (value) => setValues({ ...values, [name]: value });
-    const path = name === make.serial ? (name === "serial" ? "deviceId" : `metadata.${name}`) : `metadata.${name}`;
+    const path = name === "serial" ? "deviceId" : `metadata.${name}`;
     const required = make.required?.includes(name);
     return name === "use_https" ? html`<${Check} key=${name} label="It speaks HTTPS" checked=${Boolean(now[name])} onChange=${set} />`
       : html`<${Field} key=${`${provider} ${name}`} label=${LABELS[name]} path=${path} faults=${here} hint=${name === "host" && !required ? LOOKED_FOR : required ? "" : "may be left empty"}><input type=${SECRETS[name] ? "password" : "text"} autocomplete=${SECRETS[name] ? "new-password" : "off"} required=${required}
