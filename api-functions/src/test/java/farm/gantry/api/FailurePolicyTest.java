@@ -78,6 +78,10 @@ final class FailurePolicyTest {
         assertThat(String.valueOf(floor.stored(again).at("policyReason")))
                 .contains("Takes the place of job " + job, "failed on First", "Retry 1 of 2, on another printer");
         assertThat(told()).containsExactly("onJobRetried");
+        assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
+                        .text())
+                .as("another makes it already")
+                .isEqualTo("[]");
         assertThat(lastBody()).contains(again, "Retry 1 of 2");
 
         floor.confirm(first);
@@ -165,6 +169,20 @@ final class FailurePolicyTest {
         assertThat(floor.stateOf(printer).at("quarantinedAt"))
                 .as("what was before its release is forgiven")
                 .isNull();
+    }
+
+    @Test
+    void aStartThatWasNeverCarriedOutSpeaksAgainstItsPrinterToo() {
+        policy(",\"quarantine\":{\"failures\":1,\"ofLastJobs\":1}");
+        String printer = floor.printer("K", "");
+        String job = floor.job("");
+        floor.round();
+        floor.happened(printer, "jobNotBegun", job);
+        assertThat(floor.status(job)).isEqualTo("Pending");
+        floor.round();
+        floor.happened(printer, "jobNotBegun", job);
+        assertThat(floor.status(job)).isEqualTo("Failed");
+        assertThat(floor.stateOf(printer).at("quarantineReason")).isEqualTo("1 of its last 1 prints failed.");
     }
 
     @Test

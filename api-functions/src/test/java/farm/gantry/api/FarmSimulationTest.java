@@ -66,6 +66,11 @@ final class FarmSimulationTest {
             floor.client().made("/v1/macros", """
                     {"name": "push it off", "type": "bed_clearing", "gcode": "PUSH",
                      "compatibilities": [{"vendorName": "Voron", "modelName": "Trident"}]}""");
+            if (seed % 2 == 1) {
+                floor.client().patch("/v1/settings/store", """
+                        {"failurePolicy": {"retriesElsewhere": 2, "quarantine": {"failures": 2, "ofLastJobs": 3},
+                         "holdPartAfterPrinters": 3}}""");
+            }
             String part = ReadyParts.uploaded(store, floor.client());
             Answer built =
                     floor.client().post("/v2/builds", "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":6}]}");
@@ -118,6 +123,7 @@ final class FarmSimulationTest {
             } else if (die < 84) {
                 said("beds are cleared", before);
                 shop.clearBeds();
+                release();
             } else if (die < 88) {
                 said("continuous printing", before);
                 shop.goOn();
@@ -142,8 +148,41 @@ final class FarmSimulationTest {
             floor.client().patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + job + "\"]}");
         }
 
+        /** A person puts back what the failure policy took out of work. */
+        private void release() {
+            List<String> quarantined = floor.client()
+                    .get("/v1/printers?quarantinedAt.isNull=false")
+                    .each("id");
+            if (!quarantined.isEmpty()) {
+                log.add("  and " + quarantined + " are released");
+                floor.client()
+                        .patch(
+                                "/v1/printers/quarantine",
+                                "{\"quarantined\":false,\"ids\":[\"" + String.join("\",\"", quarantined) + "\"]}");
+            }
+            List<String> held =
+                    floor.client().get("/v1/parts?heldAt.isNull=false").each("id");
+            if (!held.isEmpty()) {
+                log.add("  and the part is released");
+                floor.client().patch("/v1/parts/hold", "{\"held\":false,\"ids\":[\"" + held.getFirst() + "\"]}");
+            }
+        }
+
+        /** The idle printers that may get no job. */
+        private List<String> outOfWork() {
+            return floor.client()
+                    .get("/v1/printers?quarantinedAt.isNull=false&printingJobId.isNull=true")
+                    .each("id");
+        }
+
         /** A round, which may die before it is kept. */
         private void round(boolean dies) {
+            List<String> outOfWork = outOfWork();
+            tryRound(dies);
+            assertThat(outOfWork()).as("got no job\n%s", log).isEqualTo(outOfWork);
+        }
+
+        private void tryRound(boolean dies) {
             try {
                 Farm.bean(Database.class).in(store.id(), tx -> {
                     SchedulingRound.Outcome outcome =
@@ -197,6 +236,7 @@ final class FarmSimulationTest {
                 shop.finishAll();
                 shop.talk(0);
                 shop.clearBeds();
+                release();
                 if (shop.isQuiet()
                         && stored().values().stream()
                                 .allMatch(job -> job.status().isFinished())) {

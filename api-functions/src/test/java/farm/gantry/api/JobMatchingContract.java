@@ -50,6 +50,10 @@ public interface JobMatchingContract {
                         "material-insufficient",
                         "filament-profiles",
                         "in-maintenance",
+                        "quarantined",
+                        "failed-there",
+                        "part-held",
+                        "queue-paused",
                         "throttled");
         assertThat(failed(checks, fit)).containsExactly("tags-match");
         assertThat(failed(checks, coarse)).isEmpty();

@@ -138,8 +138,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
 
     /**
      * Puts failed and cancelled jobs back into the queue, at the place they had, as a new attempt: nothing of the last one's
-     * printer, times and outcome stays, what was sliced does. Those of an order are left that it does not lack: since others
-     * took their places, or it is closed.
+     * printer, times and outcome stays, what was sliced does. Those are left whose
+     * places others took, and those of an order that does not lack them.
      */
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)

@@ -96,7 +96,7 @@ final class FailurePolicies {
             return Optional.empty();
         } else if (failed.retries() >= most) {
             return Optional.of("It is not made again: it was tried " + (failed.retries() + 1) + " times.");
-        } else if (item != null && items.find(tx, item).isEmpty() || !orders.isLacking(tx, failed)) {
+        } else if ((item != null && items.find(tx, item).isEmpty()) || !orders.isLacking(tx, failed)) {
             return Optional.empty();
         }
         List<String> failedOn = elsewhere == 0

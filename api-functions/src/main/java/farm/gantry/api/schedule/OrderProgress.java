@@ -45,10 +45,10 @@ public final class OrderProgress {
                 .isPresent();
     }
 
-    /** Whether the job, if it is printed again, is a piece that its order lacks; always so of a job without an order. */
+    /** Whether the job, if it is printed again, is a piece that its order lacks; without an order, that no other job makes. */
     public boolean isLacking(Tx tx, PrintJob job) {
         lock(tx, job);
-        return job.orderItemId() == null || rows.isLacking(tx, job);
+        return job.orderItemId() == null ? !rows.isReplaced(tx, job) : rows.isLacking(tx, job);
     }
 
     /** Closes the order if it is open, all its items are printed and it closes by itself; the order is locked. */

@@ -86,42 +86,30 @@ public final class SchedulingRound {
         return starter.start(tx, isPaused, now);
     }
 
-    /** All printers of the store, busy ones too, read only for a job that failed on some. */
-    private final class AllPrinters {
-        private final Matching matching;
-        private @Nullable List<Candidate> all;
-
-        AllPrinters(Matching matching) {
-            this.matching = matching;
-        }
-
-        PlacementPlanner.Waiting among(Tx tx, PlacementPlanner.Waiting job) {
-            if (job.requirement().failedOn().isEmpty()) {
-                return job;
-            }
-            if (all == null) {
-                all = candidates.all(tx);
-            }
-            return new PlacementPlanner.Waiting(
-                    job.jobId(), job.attempt(), job.requirement().among(all, matching));
-        }
-    }
-
     private void placeJobs(Tx tx, StoreSettings settings, List<Candidate> free, Instant now) {
         Matching matching = candidates.matching(tx, settings);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
-        AllPrinters known = new AllPrinters(matching);
         for (int passed = 0; !placing.isFull(); passed += PAGE) {
             List<PlacementPlanner.Waiting> waiting = rows.waiting(tx, settings, PAGE, passed);
-            for (PlacementPlanner.Waiting job : waiting) {
-                placing.place(known.among(tx, job)).ifPresent(placements::add);
-            }
+            amongAll(tx, matching, waiting).forEach(job -> placing.place(job).ifPresent(placements::add));
             if (waiting.size() < PAGE) {
                 break;
             }
         }
         assign(tx, settings, matching, placements, now);
+    }
+
+    /** The jobs as they stand among all printers of the store, which are read only where a job failed on some. */
+    private List<PlacementPlanner.Waiting> amongAll(Tx tx, Matching matching, List<PlacementPlanner.Waiting> waiting) {
+        if (waiting.stream().allMatch(job -> job.requirement().failedOn().isEmpty())) {
+            return waiting;
+        }
+        List<Candidate> all = candidates.all(tx);
+        return waiting.stream()
+                .map(job -> new PlacementPlanner.Waiting(
+                        job.jobId(), job.attempt(), job.requirement().among(all, matching)))
+                .toList();
     }
 
     /**

@@ -1,12 +1,27 @@
 package farm.gantry.api.store;
 
 import jakarta.inject.Singleton;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 
-/** Statements on prints that failed; those before a printer, a part or the queue was last released are forgiven. */
+/**
+ * Statements on prints that failed, of the last 30 days; those before a printer, a part or the queue was last released are
+ * forgiven. A start that a printer never carried out is a print that failed.
+ */
 @Singleton
 public final class FailureRows {
+    private static final String PRINTS = """
+            with print as (
+              select a."printerId", a."printJobId", a."endedAt", farm.has_failed(a) as failed
+              from farm."printAttempt" a
+              where a."storeId" = ? and a.status in ('Completed', 'Failed') and a."endedAt" > now() - interval '30 days'
+              union all
+              select j."assignedPrinterId", j.id, j."finishedAt", true
+              from farm."printJob" j
+              where j."storeId" = ? and j.status = 'Failed' and j."finishedAt" > now() - interval '30 days'
+                and j."printingStartedAt" is null and j."assignmentCompletedAt" is not null)
+            """;
 
     /** How many of so many prints failed. */
     public record Count(int failed, int prints) {}
@@ -14,52 +29,46 @@ public final class FailureRows {
     /** Of the last prints of a printer, at most {@code last}. */
     public Count ofPrinter(Tx tx, String printerId, int last) {
         return count(tx, """
-                select count(*) filter (where farm.has_failed(a)), count(*) from (
-                  select a.* from farm."printAttempt" a
-                  join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId"
-                  where a."storeId" = ? and a."printerId" = ? and a.status in ('Completed', 'Failed')
-                    and a."endedAt" > coalesce(p."quarantineReleasedAt", '-infinity')
-                  order by a."endedAt" desc limit ?) a""", tx.store().value(), printerId, last);
+                select count(*) filter (where failed), count(*) from (
+                  select print.failed from print join farm.printer p on p."storeId" = ? and p.id = print."printerId"
+                  where p.id = ? and print."endedAt" > coalesce(p."quarantineReleasedAt", '-infinity')
+                  order by print."endedAt" desc limit ?) last""", printerId, last);
     }
 
     /** Of the store's last hour. */
     public Count ofLastHour(Tx tx) {
         return count(tx, """
-                select count(*) filter (where farm.has_failed(a)), count(*) from farm."printAttempt" a
-                join farm.store s on s."storeId" = a."storeId"
-                where a."storeId" = ? and a.status in ('Completed', 'Failed')
-                  and a."endedAt" > greatest(now() - interval '1 hour', s."queueResumedAt")""", tx.store().value());
+                select count(*) filter (where failed), count(*) from print join farm.store s on s."storeId" = ?
+                where print."endedAt" > greatest(now() - interval '1 hour', s."queueResumedAt")""");
     }
 
     private static Count count(Tx tx, String sql, Object... values) {
-        return tx.query(
-                sql,
-                rows -> {
-                    rows.next();
-                    return new Count(rows.getInt(1), rows.getInt(2));
-                },
-                values);
+        return prints(tx, sql, rows -> new Count(rows.getInt(1), rows.getInt(2)), values);
     }
 
     /** The number of printers on which the part failed since a print of it was last completed. */
     public int printersOfPart(Tx tx, String partId) {
-        return tx.query(
-                """
-                with print as (
-                  select a."printerId", a."endedAt", farm.has_failed(a) as failed
-                  from farm."printJob" j
-                  join farm."printAttempt" a on a."storeId" = j."storeId" and a."printJobId" = j.id
+        return prints(tx, """
+                , own as (
+                  select print.* from print
+                  join farm."printJob" j on j."storeId" = ? and j.id = print."printJobId"
                   join farm.part p on p."storeId" = j."storeId" and p.id = j."partId"
-                  where j."storeId" = ? and j."partId" = ? and a.status in ('Completed', 'Failed')
-                    and a."endedAt" > coalesce(p."holdReleasedAt", '-infinity'))
-                select count(distinct "printerId") from print
-                where failed and "endedAt" > coalesce((select max("endedAt") from print where not failed), '-infinity')""",
+                  where p.id = ? and print."endedAt" > coalesce(p."holdReleasedAt", '-infinity'))
+                select count(distinct "printerId") from own
+                where failed and "endedAt" > coalesce((select max("endedAt") from own where not failed), '-infinity')""", rows -> rows.getInt(1), partId);
+    }
+
+    private static <T> T prints(Tx tx, String sql, Database.Reading<T> reading, Object... values) {
+        Object[] all = new Object[3 + values.length];
+        Arrays.fill(all, 0, 3, tx.store().value());
+        System.arraycopy(values, 0, all, 3, values.length);
+        return tx.query(
+                PRINTS + sql,
                 rows -> {
                     rows.next();
-                    return rows.getInt(1);
+                    return reading.read(rows);
                 },
-                tx.store().value(),
-                partId);
+                all);
     }
 
     /** The parts that nobody prints for now. */

@@ -205,6 +205,16 @@ public final class OrderRows {
                 from (select ? as store, ? as item, ? as job, ? as build) w""".formatted(OF_PIECE, COUNTED), String.valueOf(job.orderItemId()), job.id(), job.partBuildId());
     }
 
+    /** Whether another job that is not cancelled takes the place of the job's present attempt. */
+    public boolean isReplaced(Tx tx, PrintJob job) {
+        return is(
+                tx,
+                "select exists (select from farm.\"printJob\" where \"storeId\" = ? and \"replacesJobId\" = ?"
+                        + " and \"replacesAttempt\" = ?::integer and status <> 'Cancelled')",
+                job.id(),
+                String.valueOf(job.attempt()));
+    }
+
     private static boolean is(Tx tx, String sql, String... values) {
         Object[] all = new Object[values.length + 1];
         all[0] = tx.store().value();
