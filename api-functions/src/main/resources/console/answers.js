@@ -4,7 +4,10 @@ import { get, post } from "./api.js";
 import { say } from "./shell.js";
 
 /** Why it was refused, for people. */
-export const reason = (problem) => problem.details?.[0]?.message ?? problem.message;
+export const reason = (problem) => (problem.details?.length ? plain(problem.details[0]) : problem.message);
+
+/** What is wrong with a field, without the pattern that it must match. */
+export const plain = ({ message }) => message.replace(/must match ".*"/, "is missing, or not written as it should be");
 
 /**
  * What a path answers, where there is one: `value` until it answers anew, or the `problem`. It is asked `again` at once, and
@@ -47,6 +50,22 @@ export async function attempt(act, done) {
     say(reason(problem), true);
     return false;
   }
+}
+
+/** Sends a form by `act`; what the farm finds wrong is told, and stands in `faults` for the fields. */
+export function useSending(act) {
+  const [faults, setFaults] = useState([]);
+  const submit = async (event) => {
+    event.preventDefault();
+    try {
+      await act();
+      setFaults([]);
+    } catch (problem) {
+      setFaults(problem.details ?? []);
+      say(reason(problem), true);
+    }
+  };
+  return { faults, submit };
 }
 
 /** Cents as money, in the store's currency unless it is told. */

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post } from "./api.js";
-import { attempt, moment, reason, useAnswer } from "./answers.js";
+import { attempt, moment, reason, useAnswer, useSending } from "./answers.js";
 import { Icon } from "./icons.js";
 import { Check, Field, Paging, Secret } from "./pieces.js";
 import { ask, route } from "./route.js";
@@ -20,10 +20,10 @@ const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", h
 
 /** Events by what they are about. */
 const EVENTS = {
-  Jobs: { onJobStarted: "started", onJobSucceeded: "succeeded", onJobFailed: "failed", onJobCancelled: "cancelled" },
-  Printers: { onPrinterOnline: "online", onPrinterOffline: "offline", onPrinterHmsError: "error", onPrinterHmsWarning: "warning", onPrinterContinuousPrintDisabled: "continuous printing ended", onMaintenanceModeOn: "maintenance begun", onMaintenanceModeOff: "maintenance over" },
-  Orders: { onOrderCreatedManual: "entered by hand", onOrderCreatedRetail: "come from a shop", onOrderCancelled: "cancelled", onOrderClosed: "closed", onOrdersAutoPrinted: "printed by themselves" },
-  "Parts and materials": { onPartProcessed: "part read", onPartProcessingFailed: "part not readable", onMaterialUsageRecorded: "material used" },
+  Jobs: { onJobStarted: "started", onJobSucceeded: "succeeded", onJobFailed: "failed", onJobCancelled: "cancelled", onJobRetried: "made again", onQueuePaused: "queue paused" },
+  Printers: { onPrinterOnline: "online", onPrinterOffline: "offline", onPrinterHmsError: "error", onPrinterHmsWarning: "warning", onPrinterQuarantined: "in quarantine", onPrinterContinuousPrintDisabled: "continuous printing ended", onMaintenanceModeOn: "maintenance begun", onMaintenanceModeOff: "maintenance over" },
+  Orders: { onOrderCreatedManual: "entered by hand", onOrderCreatedRetail: "come from a shop", onOrderCancelled: "cancelled", onOrderClosed: "closed", onOrdersAutoPrinted: "printed by themselves", onOrderLate: "will be late", onOrderOnTime: "on time again" },
+  "Parts and materials": { onPartProcessed: "part read", onPartProcessingFailed: "part not readable", onPartHeld: "part on hold", onMaterialUsageRecorded: "material used" },
 };
 const nameOf = (event) => {
   const group = Object.keys(EVENTS).find((each) => EVENTS[each][event]);
@@ -37,20 +37,13 @@ const newSecret = () => [...crypto.getRandomValues(new Uint8Array(24))].map((eac
 function Where({ setting, again, close }) {
   const [url, setUrl] = useState(setting?.data.webhookUrl ?? "");
   const [apiKey, setApiKey] = useState("");
-  const [faults, setFaults] = useState([]);
-  const save = async (event) => {
-    event.preventDefault();
-    try {
-      const { data } = await post("/v1/settings/notifications", { channel: "webhook", data: { webhookUrl: url.trim(), apiKey } });
-      say("The webhook is set up");
-      close(data.signingSecret.startsWith("whsec_") ? data.signingSecret : "");
-      again();
-    } catch (problem) {
-      setFaults(problem.details ?? []);
-      say(reason(problem), true);
-    }
-  };
-  return html`<form class="form" onSubmit=${save}>
+  const { faults, submit } = useSending(async () => {
+    const { data } = await post("/v1/settings/notifications", { channel: "webhook", data: { webhookUrl: url.trim(), apiKey } });
+    say("The webhook is set up");
+    close(data.signingSecret.startsWith("whsec_") ? data.signingSecret : "");
+    again();
+  });
+  return html`<form class="form" onSubmit=${submit}>
     <${Field} label="Address" path="data.webhookUrl" faults=${faults} hint="where events are sent to, for instance https://shop.example.com/farm"><input type="url" required value=${url} onInput=${(event) => setUrl(event.target.value)} /></${Field}>
     <${Field} label="Key" path="data.apiKey" faults=${faults} hint="goes along with each delivery, so that the receiver knows the farm: 32 characters or more"><input required minlength="32" maxlength="512" autocomplete="off" value=${apiKey} onInput=${(event) => setApiKey(event.target.value)} /></${Field}>
     <p class="acts"><button class="primary">Save</button><button type="button" onClick=${() => setApiKey(newSecret())}>Make a key</button>${setting && html`<button type="button" class="quiet" onClick=${() => close("")}>Cancel</button>`}</p></form>`;

@@ -7,7 +7,7 @@ import { jobOf, loadJobs, noteMove } from "./jobs.js";
 import { LOOKS, look } from "./words.js";
 
 const AT_ONCE = 200; // addresses of 5 kB; hosts and proxies take 8
-const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
+const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,quarantinedAt,quarantineReason,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";
 const RECORDS_EVERY = 5000; // so that what another person did is seen soon
 const ALL_EVERY = 60;
 

@@ -1,12 +1,12 @@
 // Filament: which spool goes where and when, as a list to print, and what is to be bought.
 import { html } from "./html.js";
 import { may } from "./api.js";
-import { moment, useAnswer } from "./answers.js";
+import { useAnswer } from "./answers.js";
 import { Icon } from "./icons.js";
 import { now } from "./live.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
-import { many } from "./words.js";
+import { many, time } from "./words.js";
 
 const AGAIN = 60_000;
 const DAYS = [0, 7, 14, 30, 90];
@@ -14,11 +14,11 @@ const MINUTE = 60_000;
 
 const grams = (weight) => (weight >= 1000 ? `${(weight / 1000).toFixed(1)} kg` : `${Math.round(weight)} g`);
 
-const Load = ({ load }) => html`<li class="row load">
+const Load = ({ load }) => html`<li class="row pair load">
   <div class="what"><h3><a href=${`/console/printers/${load.printerId}`}>${load.printerName}</a> ${load.slot}: ${load.name}</h3>
     <p>${[load.replacedName && `in place of ${load.replacedName}`, `for ${many(load.jobIds.length, "job")}`].filter(Boolean).join(" · ")}</p>
     ${!load.instanceId && html`<p class="warning"><${Icon} name="alert" />No such spool is known on the shelf</p>`}</div>
-  <p class="status">${Date.parse(load.at) <= now.value + MINUTE ? "now" : moment(load.at)}</p></li>`;
+  <p class="status">${Date.parse(load.at) <= now.value + MINUTE ? "now" : time(load.at)}</p></li>`;
 
 function Loads() {
   const { value, problem } = useAnswer("/v1/plan/filament", { every: () => AGAIN });
@@ -39,7 +39,7 @@ function Buying() {
   return html`<section><h2>To buy</h2>
     <div class="filters noprint"><label class="pick">For the queue and <select aria-label="Days" value=${days} onChange=${(event) => ask({ days: event.target.value })}>${DAYS.map((each) => html`<option key=${each} value=${each}>${each ? many(each, "day") : "nothing"}</option>`)}</select> of average use</label></div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
-    ${lines.length > 0 && html`<table class="sums"><thead><tr><th scope="col">Filament</th><td>Queue</td><td>A day</td><td>There</td><td>Lacking</td></tr></thead>
+    ${lines.length > 0 && html`<table class="sums numbers"><thead><tr><th scope="col">Filament</th><th scope="col">Queue</th><th scope="col">A day</th><th scope="col">In stock</th><th scope="col">Lacking</th></tr></thead>
       <tbody>${lines.map((line) => html`<tr key=${`${line.variantId} ${line.materialId} ${line.materialType}`}><th scope="row">${line.name}</th><td>${grams(line.queueGrams)}</td><td>${grams(line.gramsPerDay)}</td><td>${grams(line.stockGrams)}</td><td>${grams(line.lackingGrams)}</td></tr>`)}</tbody></table>`}
     ${value && lines.length === 0 && html`<p class="empty">The spools suffice.</p>`}
   </section>`;

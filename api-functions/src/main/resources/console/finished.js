@@ -2,18 +2,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
-import { attempt, moment, useAnswer } from "./answers.js";
+import { attempt, moment, useAnswer, useSending } from "./answers.js";
 import { ids, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { loadJobs } from "./jobs.js";
-import { Paging, Search, Thumbnail } from "./pieces.js";
+import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./pieces.js";
 import { ask, route } from "./route.js";
+import { say } from "./shell.js";
 import { duration, many } from "./words.js";
 
 const PAGE = 50;
 const OUTCOMES = ["Completed", "Failed", "Cancelled"];
 const PERIODS = [{ days: 1, name: "24 hours" }, { days: 7, name: "7 days" }, { days: 30, name: "30 days" }];
-const FIELDS = "id,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,assignedPrinterId,actualSeconds,actualGrams,errorMessage,completedAt,cancelledAt,updatedAt,attempt";
+const FIELDS = "id,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,assignedPrinterId,actualSeconds,actualGrams,errorMessage,completedAt,cancelledAt,updatedAt,attempt,good,rejected,qualityReason,policyReason";
 
 /** Counted by the farm, so that it is right however much was printed. */
 function Rates() {
@@ -26,7 +27,22 @@ function Rates() {
     <dd><b>${done + failed ? `${Math.round((100 * done) / (done + failed))} %` : "–"}</b> ${done.toLocaleString()} printed, ${failed.toLocaleString()} failed</dd></div>`)}</dl>`;
 }
 
+/** What somebody found of the pieces: rejected ones are made again, once however often it is said. */
+function Judge({ job, done }) {
+  const [found, setFound] = useState({ good: job.good ?? 1, rejected: job.rejected ?? 0, reason: job.qualityReason ?? "" });
+  const { faults, submit } = useSending(async () => {
+    await patch(`/v1/print-jobs/${job.id}/quality`, { ...found, reason: found.reason.trim() || null });
+    say(found.rejected ? `${many(found.rejected, "rejected piece")}: made again` : "Noted as good");
+    done();
+    loadJobs();
+  });
+  const number = (name, label) => html`<${NumberField} label=${label} path=${name} faults=${faults} value=${found[name]} step="1" onChange=${(value) => setFound({ ...found, [name]: value })} />`;
+  return html`<form class="judge repeated" onSubmit=${submit} noValidate>${number("good", "Good")}${number("rejected", "Rejected")}
+    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary">Keep</button></form>`;
+}
+
 function Ended({ job, again }) {
+  const [judging, setJudging] = useState(false);
   const printer = ids.value.includes(job.assignedPrinterId) && viewOf(job.assignedPrinterId).value.printer;
   const retry = () => attempt(() => patch("/v1/print-jobs/retry", { printJobIds: [job.id] }), (done) => (done.length ? `${job.partName} is queued again` : "It was left: its order does not lack it any more")).then((done) => {
     again();
@@ -36,9 +52,12 @@ function Ended({ job, again }) {
     <${Thumbnail} uri=${job.thumbnailUri} />
     <div class="what"><h3 title=${job.partName}>${job.partName}</h3>
       <p>${[job.skuName, job.label !== job.partName && job.label, job.quantityTotal > 1 && `${job.quantityIndex} of ${job.quantityTotal}`, job.actualSeconds && duration(job.actualSeconds), job.actualGrams && `${Math.round(job.actualGrams)} g`].filter(Boolean).join(" · ")}</p>
-      ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}</div>
+      ${(job.good !== null || job.rejected > 0) && html`<p class=${job.rejected ? "problem" : ""}>${[job.good !== null && `${job.good} good`, job.rejected > 0 && `${job.rejected} rejected`].filter(Boolean).join(", ")}${job.qualityReason && `: ${job.qualityReason}`}</p>`}
+      ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}${job.policyReason && html`<p class="whole">${withoutIds(job.policyReason)}</p>`}</div>
     <p class="status">${job.status}${printer && html` on <a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
-    <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${`Retry: ${job.partName}`} onClick=${retry}><${Icon} name="retry" />Retry</button>`}</div></li>`;
+    <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${`Retry: ${job.partName}`} onClick=${retry}><${Icon} name="retry" />Retry</button>`}
+      ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${`Judge ${job.partName}`} onClick=${() => setJudging(!judging)}>Judge</button>`}</div>
+    ${judging && html`<${Judge} job=${job} done=${() => (setJudging(false), again())} />`}</li>`;
 }
 
 export function Finished() {

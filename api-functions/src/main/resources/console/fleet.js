@@ -6,7 +6,7 @@ import { may } from "./api.js";
 import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
 import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
-import { jobOf } from "./jobs.js";
+import { jobOf, loadPromised, promised } from "./jobs.js";
 import { arranged, arranging, begin, choose as chooseLayout, layout, layouts, lifted, loadLayouts, put, remove, target } from "./layouts.js";
 import { now, stale } from "./live.js";
 import { Notices } from "./notify.js";
@@ -15,9 +15,10 @@ import { ask, go, route } from "./route.js";
 import { say } from "./shell.js";
 import { isOld, stillOf, useStill } from "./stills.js";
 import { Twice } from "./twice.js";
-import { ago, clock, color, duration, fileName, LOOKS, many, matter } from "./words.js";
+import { ago, clock, color, duration, fileName, LOOKS, many, matter, time } from "./words.js";
 
 const REORDER_EVERY = 1000;
+const PROMISES_EVERY = 10_000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
 const HELD = 8000;
 
@@ -143,6 +144,7 @@ function Tile({ id }) {
   const marked = useComputed(() => (target.value?.id === id ? (target.value.after ? "after" : "before") : undefined)).value;
   const isLifted = useComputed(() => lifted.value === id).value;
   const shown = state?.job && ["printing", "preparing", "paused", "fault"].includes(kind) ? state.job : null;
+  const by = useComputed(() => promised.value.get(view.value.state?.job?.jobId)).value;
   const title = job?.partName ?? fileName(state?.job?.fileName);
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach} data-drop=${marked} data-lifted=${isLifted ? "yes" : undefined}
       onFocusIn=${() => (current.value = id)}>
@@ -159,7 +161,7 @@ function Tile({ id }) {
     <div class="foot">
       ${kind === "clear" && mayClear()
         ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Bed cleared</button>`
-        : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />`}
+        : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">done by ${time(by)}</p>`}`}
     </div>
     ${reason && html`<p class="refusal">${reason}</p>`}
   </li>`;
@@ -302,6 +304,9 @@ export function Fleet() {
   useEffect(() => {
     const timer = setInterval(() => arrange(false), REORDER_EVERY);
     loadLayouts().catch(() => {});
+    const promise = () => loadPromised().catch(() => {});
+    promise();
+    const promising = setInterval(promise, PROMISES_EVERY);
     const slash = (event) => {
       if (event.key === "/" && !/INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) {
         event.preventDefault();
@@ -311,6 +316,7 @@ export function Fleet() {
     addEventListener("keydown", slash);
     return () => {
       clearInterval(timer);
+      clearInterval(promising);
       removeEventListener("keydown", slash);
       leave();
       arranging.value = false;
@@ -332,7 +338,7 @@ export function Fleet() {
       <span class="picks"><${Notices} /><${Picks} /><${Sizes} /><${Arranging} /></span>
     </div>
     ${!loaded.value ? html`<p class="empty">Loading the farm …</p>`
-      : !ids.value.length ? html`<p class="empty">No printer is registered yet. Pair an agent beside the printers, and register them with PUT /v1/printers.</p>`
+      : !ids.value.length ? html`<p class="empty">No printer is registered yet. <a href="/console/setup">Pair an agent</a> beside the printers, and <a href="/console/register">register them</a>.</p>`
       : !order.value.length ? html`<p class="empty">No printer matches. <button class="quiet" onClick=${() => ask({ text: "", state: "", tag: "", model: "" })}>Show all</button></p>`
       : html`<ul class="tiles" data-size=${size.value} data-arranging=${arranging.value ? "yes" : undefined} onKeyDown=${onKey} onPointerMove=${touch} onPointerDown=${(event) => {
           touch();

@@ -2,11 +2,10 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, reason, useAnswer } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./answers.js";
 import { Icon } from "./icons.js";
 import { Check, Field, Naming, Secret } from "./pieces.js";
 import { since, Tabs } from "./setup.js";
-import { say } from "./shell.js";
 import { Twice } from "./twice.js";
 import { many } from "./words.js";
 
@@ -33,25 +32,16 @@ function Permissions({ types, chosen, onChange }) {
 function Create({ made, cancel }) {
   const { value: types } = useAnswer("/v1/permissions/types");
   const [key, setKey] = useState({ name: "", permissions: [], fullAccess: false, expires: "", addresses: "", perMinute: "" });
-  const [faults, setFaults] = useState([]);
   const set = (name) => (event) => setKey({ ...key, [name]: event.target.value });
-  const save = async (event) => {
-    event.preventDefault();
-    try {
-      made(await post("/v1/api-keys", {
-        name: key.name.trim(),
-        permissions: key.fullAccess ? [] : key.permissions,
-        fullAccess: key.fullAccess,
-        ipAllowlist: key.addresses.split(/[\s,]+/).filter(Boolean),
-        ...(key.perMinute && { requestsPerMinute: Number(key.perMinute) }),
-        ...(key.expires && { expiresAt: new Date(`${key.expires}T23:59:59`).toISOString() }),
-      }));
-    } catch (problem) {
-      setFaults(problem.details ?? []);
-      say(reason(problem), true);
-    }
-  };
-  return html`<form class="form" onSubmit=${save}><h2>A new key</h2>
+  const { faults, submit } = useSending(async () => made(await post("/v1/api-keys", {
+    name: key.name.trim(),
+    permissions: key.fullAccess ? [] : key.permissions,
+    fullAccess: key.fullAccess,
+    ipAllowlist: key.addresses.split(/[\s,]+/).filter(Boolean),
+    ...(key.perMinute && { requestsPerMinute: Number(key.perMinute) }),
+    ...(key.expires && { expiresAt: new Date(`${key.expires}T23:59:59`).toISOString() }),
+  })));
+  return html`<form class="form" onSubmit=${submit}><h2>A new key</h2>
     <${Field} label="Name" path="name" faults=${faults} hint="what it is for"><input required maxlength="200" value=${key.name} onInput=${set("name")} /></${Field}>
     ${types?.every(may) && html`<${Check} label="Everything, now and in later versions" checked=${key.fullAccess} onChange=${(on) => setKey({ ...key, fullAccess: on })} />`}
     ${types && !key.fullAccess && html`<${Permissions} types=${types} chosen=${key.permissions} onChange=${(permissions) => setKey({ ...key, permissions })} />`}

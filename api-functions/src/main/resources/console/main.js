@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, open, session } from "./api.js";
 import { end, start } from "./farm.js";
-import { jobs } from "./jobs.js";
+import { jobs, promised } from "./jobs.js";
 import { parts, uploads } from "./parts.js";
 import { go, route } from "./route.js";
 import { say, Shell } from "./shell.js";
@@ -22,6 +22,8 @@ const LATER = {
   printers: () => import("./printer.js").then((each) => each.Printer),
   filament: () => import("./filament.js").then((each) => each.Filament),
   spools: () => import("./spools.js").then((each) => each.Spools),
+  failures: () => import("./failures.js").then((each) => each.Failures),
+  whatif: () => import("./whatif.js").then((each) => each.WhatIf),
   print: () => import("./print.js").then((each) => each.Print),
   finished: () => import("./finished.js").then((each) => each.Finished),
   parts: () => import("./library.js").then((each) => each.Parts),
@@ -30,6 +32,7 @@ const LATER = {
   settings: () => import("./settings.js").then((each) => each.Settings),
   deliveries: () => import("./deliveries.js").then((each) => each.Deliveries),
   keys: () => import("./keys.js").then((each) => each.Keys),
+  register: () => import("./register.js").then((each) => each.Register),
   wall: () => import("./wall.js").then((each) => each.Wall),
 };
 const WALL = "wall"; // it stands alone, and follows nothing: its key opens nothing else
@@ -61,6 +64,7 @@ function Console() {
 function forgetAll() {
   end();
   jobs.value = new Map();
+  promised.value = new Map();
   parts.value = [];
   forgetStills();
   uploads.value = [];

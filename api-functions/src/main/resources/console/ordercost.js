@@ -17,7 +17,7 @@ export function OrderCost({ cost }) {
   return html`<section><h2>Cost ${cost.estimated && html`<span class="count">by estimate</span>`}</h2><table class="sums"><tbody>
       <${Line} name="Filament" what=${`${Math.round(cost.grams)} g`} basis=${basis.grams} cents=${cost.filamentCents} currency=${currency} />
       ${counted.map((line) => html`<${Line} key=${line.name} ...${line} currency=${currency} />`)}
-      <tr><th scope="row">Other</th><td>${counted.length === 0 && cost.seconds ? `${duration(cost.seconds)} of printing` : ""}</td><td>${money(cost.componentCents, currency)}</td></tr></tbody>
+      ${(cost.componentCents > 0 || !counted.length) && html`<tr><th scope="row">Other</th><td>${counted.length === 0 && cost.seconds ? `${duration(cost.seconds)} of printing` : ""}</td><td>${money(cost.componentCents, currency)}</td></tr>`}</tbody>
       <tfoot><tr><th scope="row">Total</th><td>${cost.scrapCents > 0 ? `of that ${money(cost.scrapCents, currency)} for what failed` : ""}</td><td>${money(cost.totalCents, currency)}</td></tr>
         ${cost.marginCents !== null && html`<tr><th scope="row">Left of ${money(cost.price, currency)}</th><td>${cost.marginPerHourCents !== null ? `${money(cost.marginPerHourCents, currency)} an hour of printing` : ""}</td><td>${money(cost.marginCents, currency)}</td></tr>`}</tfoot></table></section>`;
 }

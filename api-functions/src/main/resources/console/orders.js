@@ -80,7 +80,7 @@ function List() {
     body: { filter: { ...filter, ...(text && { or: ["orderNumber", "externalId", "note"].map((name) => ({ [name]: { contains: text } })) }) }, sort, limit: AT_ONCE, offset: page * AT_ONCE, include: "items,customer" },
     every: () => AGAIN,
   });
-  const promises = usePromises("/v1/orders", "status=open");
+  const promises = usePromises("/v1/orders", "status=open", ",late");
   return html`<div class="orders"><h1 class="hidden">Orders</h1>
     <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
       <div class="chips" role="group" aria-label="Kinds of orders">${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>

@@ -118,6 +118,7 @@ function Trouble({ part, again }) {
   return html`${processingStatus === "processing" && html`<p role="status">Its file is being read: ${processing?.stages.find((stage) => stage.status === "running")?.key ?? "waiting"}.</p>`}
     ${processingStatus === "failed" && html`<p class="problem" role="alert">${processing?.error ?? "Its file could not be read."}</p>
       ${may("part.edit") && html`<p class="acts"><button onClick=${() => retry({})}>Read again</button>${part.type === "gcode" && html`<button onClick=${() => retry({ acceptIncomplete: true })}>Read again, though it ends early</button>`}</p>`}`}
+    ${part.heldAt && html`<p class="problem">On hold since ${moment(part.heldAt)}: ${part.heldReason} ${may("part.edit") && html`<button onClick=${() => attempt(() => patch("/v1/parts/hold", { ids: [part.id], held: false }), `${part.name} is released`).then(again)}>Release</button>`}</p>`}
     ${processing?.warnings?.map((warning) => html`<p class="warning" key=${warning}><${Icon} name="alert" />${warning}</p>`)}
     ${part.meshError && html`<p class="warning"><${Icon} name="alert" />No mesh could be made of it: ${part.meshError}</p>`}`;
 }

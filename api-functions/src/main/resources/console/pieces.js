@@ -1,6 +1,7 @@
 // Pieces that several views are made of: a picture, a name to be typed, a search, pages, an address to copy.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { plain } from "./answers.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
@@ -48,14 +49,40 @@ export function Search({ label, placeholder }) {
     <input type="search" placeholder=${placeholder} value=${text} onInput=${(event) => setText(event.target.value)} /></label>`;
 }
 
-/** A field with its label and, beside it, what the farm finds wrong with it. */
+const within = (path) => (fault) => fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`);
+
+/** What the farm finds wrong at a path, or within it. */
+export function Wrong({ path, faults }) {
+  const wrong = faults.filter(within(path));
+  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((fault) => plain(fault).replace(fault.path, "").trim()).join("; ")}</small>`;
+}
+
+/** A field with its label and, beside it, what is wrong with it. */
 export function Field({ label, hint, path, faults, children }) {
-  const wrong = faults.filter((fault) => fault.path === path || fault.path.startsWith(`${path}[`) || fault.path.startsWith(`${path}.`));
-  return html`<label class="field ${wrong.length ? "wrong" : ""}"><span>${label}</span>${children}
-    ${wrong.length ? html`<small class="problem" role="alert">${wrong.map((fault) => fault.message).join("; ")}</small>` : hint && html`<small>${hint}</small>`}</label>`;
+  const isWrong = faults.some(within(path));
+  return html`<label class="field ${isWrong ? "wrong" : ""}"><span>${label}</span>${children}
+    ${isWrong ? html`<${Wrong} path=${path} faults=${faults} />` : hint && html`<small>${hint}</small>`}</label>`;
+}
+
+/** A field for a number, null where it is empty; of money, which the farm counts in cents, `factor` makes whole units. */
+export const NumberField = ({ label, hint, path, faults, value, onChange, factor = 1, ...more }) => html`<${Field} label=${label} hint=${hint} path=${path} faults=${faults}><input type="number" min="0" step="any" defaultValue=${value == null ? "" : Number((value / factor).toPrecision(12))} ...${more}
+  onInput=${({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? null : Math.round(target.valueAsNumber * factor * 1e4) / 1e4)} /></${Field}>`;
+
+/** Rows of a form that are removed and, where there is a `start`, added; `draw` gets a row, where it is, and how it is changed. */
+export function Rows({ list, onChange, start, word, noun, draw }) {
+  const [removals, setRemovals] = useState(0); // those that are left are drawn anew
+  return html`${list.map((row, at) => html`<div class="repeated" key=${`${removals} ${at}`}>${draw(row, at, (change) => onChange(list.map((each, i) => (i === at ? { ...each, ...change } : each))))}
+      <button type="button" class="quiet" aria-label=${`Remove ${noun} ${at + 1}`} onClick=${() => {
+        setRemovals(removals + 1);
+        onChange(list.filter((_, i) => i !== at));
+      }}><${Icon} name="cross" /></button></div>`)}
+    ${start !== false && html`<button type="button" class="quiet" onClick=${() => onChange([...list, start])}><${Icon} name="add" />${word}</button>`}`;
 }
 
 export const Check = ({ label, hint, checked, onChange, disabled }) => html`<label class="line"><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${(event) => onChange(event.target.checked)} /><span>${label}${hint && html` <small>${hint}</small>`}</span></label>`;
+
+/** What the farm says of jobs, without their ids. */
+export const withoutIds = (text) => text.replace(/\bjob [a-z0-9]{24}/g, "another job").replace(/\bJob [a-z0-9]{24}/g, "Another job");
 
 /** What is shown this once, to be copied. */
 export const Secret = ({ label, text }) => html`<div class="secret" role="status"><p>${label}</p><p class="command"><code>${text}</code>

@@ -39,6 +39,7 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
     ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? "Back in service" : "In maintenance")}>
       ${printer.isInMaintenance ? "End maintenance" : "Maintenance"}</button>`}
     ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Takes no more jobs" : "Takes jobs")}>${printer.enabled ? "Take no jobs" : "Take jobs"}</button>`}
+    ${may("printer.control") && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, `${printer.name} is released`)}>Release from quarantine</button>`}
     ${may("printer.control") && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${Twice} word="Restart the firmware" again="Restart it now?" act=${() => command("firmware-restart", "Restart sent")} />`}
     ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${Twice} word="Emergency stop" again="Press again to stop now" kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
   </div>`;

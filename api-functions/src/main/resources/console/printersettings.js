@@ -2,13 +2,13 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { reason, useAnswer } from "./answers.js";
+import { reason, useAnswer, useSending } from "./answers.js";
 import { refreshSoon } from "./farm.js";
-import { Check, Field } from "./pieces.js";
+import { Check, Field, NumberField } from "./pieces.js";
 import { say } from "./shell.js";
 
-const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
-const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };
+export const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
+export const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };
 const HIDDEN = "********"; // sent back, it means unchanged
 
 const numeric = (value) => (value === "" ? null : Number(value));
@@ -16,30 +16,22 @@ const numeric = (value) => (value === "" ? null : Number(value));
 function Form({ printer, again }) {
   const [changes, setChanges] = useState({});
   const [reached, setReached] = useState({});
-  const [faults, setFaults] = useState([]);
   const groups = useAnswer("/v1/printer-throttle-groups?sort=name&fields=id,name").value ?? [];
   const now = { ...printer, ...changes };
   const metadata = printer.metadata ?? {};
   const names = [...Object.keys(REACHED).filter((name) => name in metadata || (name === "host" && printer.metadata)), ...Object.keys(SECRETS).filter((name) => name in metadata)];
   const set = (name, value) => setChanges({ ...changes, [name]: value });
   const text = (name) => ({ value: now[name] ?? "", onInput: (event) => set(name, event.target.value) });
-  const save = async (event) => {
-    event.preventDefault();
+  const { faults, submit } = useSending(async () => {
     const secrets = Object.fromEntries(Object.keys(SECRETS).filter((name) => name in metadata).map((name) => [name, HIDDEN]));
     const update = { ...changes, ...(Object.keys(reached).length && { metadata: { ...metadata, ...secrets, ...reached } }) };
-    try {
-      await patch(`/v1/printers/${printer.id}`, update);
-      setFaults([]);
-      setChanges({});
-      setReached({});
-      refreshSoon(0);
-      again();
-      say("The settings are kept");
-    } catch (problem) {
-      setFaults(problem.details ?? []);
-      say(reason(problem), true);
-    }
-  };
+    await patch(`/v1/printers/${printer.id}`, update);
+    setChanges({});
+    setReached({});
+    refreshSoon(0);
+    again();
+    say("The settings are kept");
+  });
   const continuous = async (enabled) => {
     try {
       await patch("/v1/printers/continuous-print", { ids: [printer.id], enabled });
@@ -49,12 +41,13 @@ function Form({ printer, again }) {
       say(reason(problem), true);
     }
   };
-  return html`<form class="form" onSubmit=${save} noValidate>
+  return html`<form class="form" onSubmit=${submit} noValidate>
     <${Field} label="Name" path="name" faults=${faults}><input required maxlength="500" ...${text("name")} /></${Field}>
     <${Field} label="Tags" hint="separated by commas" path="tags" faults=${faults}><input value=${now.tags.join(", ")} onChange=${(event) => set("tags", event.target.value.split(",").map((tag) => tag.trim()).filter(Boolean))} /></${Field}>
     <${Field} label="Model" path="modelName" faults=${faults}><input ...${text("modelName")} /></${Field}>
     <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${faults}><input ...${text("nozzleDiameter")} /></${Field}>
     <${Field} label="Throttle group" hint="printers that do not all heat at once" path="throttleGroupId" faults=${faults}><select value=${now.throttleGroupId ?? ""} onChange=${(event) => set("throttleGroupId", event.target.value || null)}><option value="">none</option>${groups.map((group) => html`<option key=${group.id} value=${group.id}>${group.name}</option>`)}</select></${Field}>
+    <${NumberField} label="An hour costs" hint="in the store's currency; as the store's settings say, if empty" path="hourlyRate" faults=${faults} value=${printer.hourlyRate} factor=${100} step="0.01" onChange=${(rate) => set("hourlyRate", rate)} />
     ${names.map((name) => html`<${Field} key=${name} label=${REACHED[name] ?? SECRETS[name]} path=${`metadata.${name}`} faults=${faults}>${SECRETS[name]
       ? html`<input type="password" autocomplete="new-password" placeholder="unchanged" value=${reached[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: event.target.value || HIDDEN })} />`
       : html`<input value=${reached[name] ?? metadata[name] ?? ""} onInput=${(event) => setReached({ ...reached, [name]: /port/.test(name) ? numeric(event.target.value) : event.target.value || null })} />`}</${Field}>`)}

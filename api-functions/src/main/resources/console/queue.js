@@ -4,10 +4,12 @@ import { computed, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
 import { ids, viewOf } from "./farm.js";
+import { PausedQueue } from "./failures.js";
 import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
 import { jobs, loadChanged, loadJobs } from "./jobs.js";
 import { held, letGo, moveByKeys, moveByPointer, moving, told } from "./ordering.js";
+import { withoutIds } from "./pieces.js";
 import { picture } from "./pictures.js";
 import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
@@ -103,6 +105,10 @@ export const LACKS = {
   "material-match": "Other materials loaded",
   "filament-profiles": "Its filaments cannot be sliced for",
   "in-maintenance": "In maintenance",
+  quarantined: "In quarantine, since prints failed on it",
+  "failed-there": "The job failed on it, and another can print it",
+  "part-held": "Its part is on hold",
+  "queue-paused": "The queue is paused",
   throttled: "Its start is held, so that not all heat at once",
 };
 
@@ -157,6 +163,7 @@ function Details({ list, first }) {
     ["First layer", [job.firstLayerNozzleTemperature && `nozzle ${Math.round(job.firstLayerNozzleTemperature)} °C`, job.firstLayerBedTemperature && `bed ${Math.round(job.firstLayerBedTemperature)} °C`].filter(Boolean).join(", ")],
     ["Parameters", job.parameterOverrides.map(({ name, value }) => `${name} = ${value}`).join(", ")],
     ["Asks for", Object.entries(job.requiredPrinterTags ?? {}).filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(", ")],
+    ["Why again", job.policyReason && withoutIds(job.policyReason)],
     ["Attempt", job.attempt > 0 && job.attempt + 1],
     ["Queued", new Date(job.createdAt).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })],
   ];
@@ -227,7 +234,7 @@ function Section({ name, list, has, moves, promises }) {
 function Day() {
   const ended = [...jobs.value.values()].filter((job) => (job.status === "Completed" || job.status === "Failed") && Date.now() - Date.parse(job.updatedAt) < 86_400_000);
   const done = ended.filter((job) => job.status === "Completed").length;
-  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a></p>`;
+  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a> · <a href="/console/failures">Failures</a></p>`;
 }
 
 export function Queue() {
@@ -247,6 +254,7 @@ export function Queue() {
     <h1 class="hidden">Queue</h1>
     <div class="filters"><label class="search"><${Icon} name="search" /><span class="hidden">Search jobs</span>
       <input type="search" placeholder="Part, SKU, label" value=${text} onInput=${(event) => ask({ text: event.target.value })} /></label><${Day} /></div>
+    <${PausedQueue} />
     <p id="moving" hidden>Enter takes it, arrow keys move it, Enter drops it, Escape puts it back. Alt with an arrow key moves the row at once.</p>
     <p class="hidden" aria-live="assertive">${told.value}</p>
     ${SECTIONS.map(({ name, has, moves }) => {

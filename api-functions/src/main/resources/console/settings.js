@@ -2,8 +2,11 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { reason, useAnswer } from "./answers.js";
+import { useAnswer, useSending } from "./answers.js";
+import { Hours, USUAL } from "./hours.js";
 import { Check, Field } from "./pieces.js";
+import { Policy } from "./policy.js";
+import { Rates } from "./rates.js";
 import { Tabs } from "./setup.js";
 import { say } from "./shell.js";
 
@@ -20,32 +23,28 @@ const PROFILES = [["defaultMachineProfileId", "Machine profile", "machine"], ["d
 
 function Form({ kept, saved }) {
   const [changes, setChanges] = useState({});
-  const [faults, setFaults] = useState([]);
   const profiles = useAnswer(may("profile.view") && "/v1/profiles?fields=id,name,type&sort=name");
   const now = { ...kept, ...changes };
   const set = (name, value) => setChanges({ ...changes, [name]: value });
   const text = (name) => ({ value: now[name], required: true, disabled: !may("settings.edit"), onInput: (event) => set(name, event.target.value) });
-  const save = async (event) => {
-    event.preventDefault();
-    try {
-      await patch("/v1/settings/store", changes);
-      setFaults([]);
-      setChanges({});
-      say("The settings are kept");
-      saved();
-    } catch (problem) {
-      setFaults(problem.details ?? []);
-      say(reason(problem), true);
-    }
-  };
+  const { faults, submit } = useSending(async () => {
+    await patch("/v1/settings/store", changes);
+    setChanges({});
+    say("The settings are kept");
+    saved();
+  });
   const zones = Intl.supportedValuesOf?.("timeZone") ?? [];
-  return html`<form class="form" onSubmit=${save} noValidate>
+  return html`<form class="form" onSubmit=${submit} noValidate>
     <${Field} label="Name of the farm" path="name" faults=${faults}><input ...${text("name")} /></${Field}>
     <${Field} label="Time zone" path="timezone" faults=${faults} hint="for instance Europe/Paris"><input list="zones" ...${text("timezone")} /></${Field}>
     <datalist id="zones">${zones.map((zone) => html`<option key=${zone} value=${zone}></option>`)}</datalist>
     <${Field} label="Currency" path="currency" faults=${faults} hint="three letters, for instance EUR"><input maxlength="3" ...${text("currency")} /></${Field}>
     <${Field} label="Tries again after a failure" path="maxRetries" faults=${faults} hint="of a job by itself, at most"><input ...${text("maxRetries")} type="number" min="0" max="100" onInput=${(event) => set("maxRetries", Number.isNaN(event.target.valueAsNumber) ? null : event.target.valueAsNumber)} /></${Field}>
     <fieldset><legend>How it prints</legend>${SWITCHES.map(([name, label, hint]) => html`<${Check} key=${name} label=${label} hint=${hint} checked=${now[name]} disabled=${!may("settings.edit")} onChange=${(on) => set(name, on)} />`)}</fieldset>
+    <${Policy} policy=${now.failurePolicy} onChange=${(policy) => set("failurePolicy", policy)} faults=${faults} disabled=${!may("settings.edit")} />
+    <${Check} label="Promises count with working hours" hint="else with somebody who is always there" checked=${Boolean(now.workingHours)} disabled=${!may("settings.edit")} onChange=${(on) => set("workingHours", on ? kept.workingHours ?? USUAL : null)} />
+    ${now.workingHours && html`<${Hours} hours=${now.workingHours} onChange=${(hours) => set("workingHours", hours)} faults=${faults} disabled=${!may("settings.edit")} zone=${now.timezone} />`}
+    <${Rates} rates=${now.costRates} onChange=${(rates) => set("costRates", rates)} faults=${faults} disabled=${!may("settings.edit")} currency=${now.currency} />
     <${Field} label="Slicer" path="slicer" faults=${faults} hint="that jobs are sliced with, unless a part says another"><select value=${now.slicer ?? ""} disabled=${!may("settings.edit")} onChange=${(event) => set("slicer", event.target.value || null)}>
       <option value="">whichever is installed</option>${Object.entries(SLICERS).map(([value, name]) => html`<option key=${value} value=${value}>${name}</option>`)}</select></${Field}>
     ${profiles.value && PROFILES.map(([name, label, type]) => html`<${Field} key=${name} label=${label} path=${name} faults=${faults} hint="where nothing else is chosen"><select value=${now[name] ?? ""} disabled=${!may("settings.edit")} onChange=${(event) => set(name, event.target.value || null)}>

@@ -28,6 +28,7 @@ export const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse
 
 const TABS = [
   { path: "setup", name: "Agents", needs: ["agent.view", "apiKey.view"] },
+  { path: "register", name: "New printer", needs: ["printer.create"] },
   { path: "settings", name: "Store", needs: ["settings.view"] },
   { path: "deliveries", name: "Webhook", needs: ["settings.view"] },
   { path: "keys", name: "API keys", needs: ["apiKey.view"] },

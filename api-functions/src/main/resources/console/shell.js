@@ -10,11 +10,11 @@ import { ago } from "./words.js";
 
 const PLACES = [
   { path: "", name: "Fleet", icon: "fleet", needs: ["printer.view"], holds: ["printers"] },
-  { path: "queue", name: "Queue", icon: "queue", needs: ["queue.view"], holds: ["finished"] },
+  { path: "queue", name: "Queue", icon: "queue", needs: ["queue.view"], holds: ["finished", "whatif", "failures"] },
   { path: "print", name: "Print", icon: "print", needs: ["part.view"] },
   { path: "parts", name: "Parts", icon: "box", needs: ["part.view", "sku.view"], holds: ["skus"] },
   { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
-  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["settings", "deliveries", "keys", "spools", "filament"] },
+  { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "spools", "filament"] },
 ];
 
 const said = signal({ text: "", bad: false });

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, money, useAnswer } from "./answers.js";
 import { ids, viewOf } from "./farm.js";
 import { Paging, Search } from "./pieces.js";
 import { Code } from "./qr.js";
@@ -48,9 +48,13 @@ function Spool({ spool, slot, chosen, choose, again }) {
   const name = spoolName(spool, spool.variant, spool.material);
   const printer = slot && ids.value.includes(slot.printerId) && viewOf(slot.printerId).peek().printer;
   const weigh = (event) => event.target.value !== "" && attempt(() => patch(`/v1/materials/instances/${spool.id}`, { remainingGrams: event.target.valueAsNumber }), `${name}: ${event.target.value} g left`).then(again);
+  const own = spool.pricePer1000g;
+  const inherited = spool.variant?.pricePer1000g ?? spool.material?.pricePer1000g ?? null;
+  const price = (event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), `${name}: ${event.target.value === "" ? "priced as its filament is" : `${event.target.value} a kg`}`).then(again);
   return html`<li class="row spool"><input type="checkbox" aria-label=${`Select ${name}`} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
     <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "in no printer"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
-    <label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} value=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
+    <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} value=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
+      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} value=${own === null ? "" : own / 100} onChange=${price} /> a kg</label>`}</span>
     <span class="acts">${may("material.instance.delete") && html`<${Twice} word="Forget" again="Forget the spool?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is forgotten`).then(again)} />`}</span></li>`;
 }
 

@@ -26,7 +26,7 @@ function Tile({ printer: { id, name, state, part, percent, secondsLeft } }) {
   return html`<li ref=${element} class="screen" data-state=${state} aria-label=${`${name}: ${word}`}>
     <div class="seen">${still ? html`<img class=${old ? "old" : ""} src=${still.address} alt="" />` : html`<${Icon} name=${icon} />`}
       ${old && html`<p class="age">${ago(now.value - still.at)} old</p>`}</div>
-    <div class="caption"><div class="line"><h2>${name}</h2><p class="state"><${Icon} name=${icon} />${word}</p></div>
+    <div class="caption"><div class="line"><h2>${name}</h2><p class="state"><${Icon} name=${icon} /><span>${word}</span></p></div>
       ${(part || percent !== null) && html`<p class="part"><span>${part ?? ""}</span>${percent !== null && html`<b>${percent} %</b>`}${secondsLeft !== null && html`<b>${duration(secondsLeft)}</b>`}</p>`}
       ${percent !== null && html`<progress max="100" value=${percent} aria-label=${`Progress of ${name}`}></progress>`}</div></li>`;
 }

@@ -19,6 +19,18 @@ export function ago(milliseconds) {
 
 export const clock = (time) => new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 
+const WEEK = 6 * 86_400_000;
+
+/** When it is, in as few words as do: today's times without the day, those of the coming days by its name. */
+export function time(instant) {
+  const at = new Date(instant);
+  const ahead = at.getTime() - Date.now();
+  if (at.toDateString() === new Date().toDateString()) {
+    return clock(at);
+  }
+  return at.toLocaleString([], { ...(ahead > 0 && ahead < WEEK ? { weekday: "short" } : { day: "numeric", month: "short" }), hour: "2-digit", minute: "2-digit" });
+}
+
 export const many = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** A colour as G-code and spools name it: with or without #, with or without alpha. */
@@ -58,7 +70,7 @@ export function look(printer, state) {
       if (state?.errors.length) {
         return "fault";
       }
-      return printer.confirmedReady ? (busy ? "preparing" : "ready") : "clear";
+      return printer.confirmedReady ? (busy ? "preparing" : printer.quarantinedAt ? "off" : "ready") : "clear";
   }
 }
 
@@ -75,7 +87,7 @@ export function matter(printer, state, kind) {
     case "offline":
       return state?.connectionReason ?? "Not reached by its agent";
     case "off":
-      return printer.isInMaintenance ? "In maintenance" : "Disabled";
+      return printer.isInMaintenance ? "In maintenance" : printer.enabled ? `In quarantine: ${printer.quarantineReason ?? ""}` : "Disabled";
     default:
       return fault ?? "";
   }

@@ -41,6 +41,109 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
+    void workingHoursAndWhatThingsCostAreSet() {
+        String printer = new Floor(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
+        String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
+        Page page = visit("settings");
+        page.getByLabel("Tries on other printers").fill("2");
+        page.getByLabel("Quarantine a printer that fails often").check();
+        page.getByLabel("Among its last jobs").fill("4");
+        page.getByLabel("Promises count with working hours").check();
+        button(page, "Add hours on Saturday").click();
+        page.getByLabel("Saturday until").fill("12:30");
+        page.getByLabel("Monday from").fill("");
+        page.getByLabel("People at once").fill("2");
+        page.getByLabel("Minutes to clear a bed").fill("7");
+        page.getByLabel("Holidays").fill("2026-12-25 2026-12-26");
+        page.getByLabel("USD for an hour of a printer").fill("0.85");
+        page.getByLabel("Count energy").check();
+        button(page, "Another price at some hours").click();
+        button(page, "Watts of a model").click();
+        page.getByLabel("Watts in print").last().fill("-1");
+        page.getByLabel("Count labour").check();
+        page.getByLabel("USD an hour").fill("24.5");
+        opensToAll(page);
+        button(page, "Save").click();
+        assertThat(page.locator("[aria-invalid=true]")).hasAttribute("aria-label", "Monday from");
+        assertThat(page.locator(".field.wrong")).containsText("Watts in print");
+        page.getByLabel("Monday from").fill("22:00");
+        page.getByLabel("Watts in print").last().fill("120");
+        button(page, "Save").click();
+        says(page, "The settings are kept");
+        Answer kept = client.get("/v1/settings/store");
+        assertThat(kept.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
+        assertThat(kept.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
+        assertThat(kept.at("failurePolicy.pauseQueue")).isNull();
+        assertThat(kept.at("workingHours.shifts[0].from")).isEqualTo("22:00");
+        assertThat(kept.at("workingHours.shifts[5].day")).isEqualTo("saturday");
+        assertThat(kept.at("workingHours.shifts[5].to")).isEqualTo("12:30");
+        assertThat(kept.at("workingHours.people")).isEqualTo(2);
+        assertThat(kept.at("workingHours.minutesPerBed")).isEqualTo(7);
+        assertThat(kept.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
+        assertThat(kept.at("costRates.printerHourCents")).hasToString("85.0");
+        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120.0");
+        assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
+        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450.0");
+
+        page.navigate(Farm.url() + "/console/printers/" + printer);
+        page.locator("details.settings summary").click();
+        page.getByLabel("An hour costs").fill("1.20");
+        button(page, "Keep").click();
+        says(page, "The settings are kept");
+        assertThat(client.get("/v1/printers/" + printer).at("hourlyRate")).hasToString("120");
+
+        page.navigate(Farm.url() + "/console/spools");
+        page.getByLabel("Price of a kg of Blue 7").fill("24.90");
+        page.keyboard().press("Enter");
+        says(page, "24.90 a kg");
+        page.getByLabel("Grams left on Blue 7").fill("640");
+        page.keyboard().press("Enter");
+        says(page, "640 g left");
+        Answer weighed = client.get("/v1/materials/instances/" + spool);
+        assertThat(weighed.at("pricePer1000g")).isEqualTo(2490);
+        assertThat(weighed.at("remainingGrams")).hasToString("640");
+        opensToAll(page);
+    }
+
+    @Test
+    void aPrinterIsRegisteredAndItsSecretsAreNotShownAgain() {
+        Floor floor = new Floor(store, new Socket());
+        Page page = visit("");
+        page.getByRole(AriaRole.LINK, named("register them")).click();
+        page.getByLabel("Make").selectOption("OctoPrint");
+        page.getByLabel("Name").fill("Shelf 3, left");
+        page.getByLabel("Model").fill("Trident");
+        page.getByLabel("Address").fill("10.0.0.7");
+        page.getByLabel("Port").fill("99999");
+        page.getByLabel("API key").fill("octo-secret");
+        button(page, "Register the printer").click();
+        assertThat(page.locator(".field.wrong")).containsText("Port");
+        opensToAll(page);
+        page.getByLabel("Port").fill("5000");
+        page.getByLabel("API key").focus();
+        page.keyboard().press("Enter");
+        says(page, "Shelf 3, left is registered");
+        assertThat(page.getByRole(AriaRole.HEADING, named("Shelf 3, left"))).isVisible();
+        page.locator("details.settings summary").click();
+        assertThat(page.getByLabel("Address")).hasValue("10.0.0.7");
+        assertThat(page.getByLabel("API key")).hasValue("");
+        assertThat(page.content()).doesNotContain("octo-secret");
+
+        page.navigate(Farm.url() + "/console/register");
+        page.getByLabel("Name").fill("Shelf 4");
+        page.getByLabel("Model").fill("X1C");
+        page.getByLabel("Serial number").fill("01P00A123456789");
+        page.getByLabel("Access code").fill("12345678");
+        button(page, "Register the printer").click();
+        says(page, "Shelf 4 is registered");
+        Answer made = client.get("/v1/printers?name=Shelf%204");
+        assertThat(made.at("[0].deviceId")).isEqualTo("01P00A123456789");
+        assertThat(made.at("[0].provider")).isEqualTo("vendorA");
+        assertThat(made.at("[0].proxyClientId"))
+                .isEqualTo(floor.client().get("/v1/agents").at("[0].id"));
+    }
+
+    @Test
     void aKeyIsShownOnceAndMayDoWhatWasChosen() {
         Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
         Page page = visit("keys");

@@ -1,0 +1,83 @@
+// A printer is made known to the farm: what it is, where it is, and by which agent it is reached. Its secrets are typed and never shown.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { send } from "./api.js";
+import { useAnswer, useSending } from "./answers.js";
+import { refreshSoon } from "./farm.js";
+import { Check, Field } from "./pieces.js";
+import { REACHED, SECRETS } from "./printersettings.js";
+import { go } from "./route.js";
+import { Tabs } from "./setup.js";
+import { say } from "./shell.js";
+
+const LOOKED_FOR = "the printer's address in the agent's network; it is looked for, if empty";
+
+/** By make: its name, its fields, which of them is the serial number, and what else its metadata must say. */
+const MAKES = {
+  vendorA: { name: "Bambu Lab", hint: "It needs LAN Only Mode with Developer Mode on.", fields: ["dev_id", "dev_access_code", "host"], serial: "dev_id", required: ["dev_id", "dev_access_code"],
+    more: ({ name, modelName }) => ({ dev_model_name: modelName, dev_product_name: modelName, name, online: false, print_status: "" }) },
+  firmwareK: { name: "Klipper (Moonraker)", fields: ["host", "server_port", "api_key"], start: { server_port: "7125" }, required: ["host", "server_port"], more: () => ({ extruder_count: 1 }) },
+  vendorP: { name: "Prusa (PrusaLink)", fields: ["host", "password"], required: ["host", "password"] },
+  vendorB: { name: "OctoPrint", fields: ["host", "port", "api_key", "use_https"], start: { port: "80" }, required: ["host", "port", "api_key"] },
+  sdcp: { name: "Elegoo (SDCP)", fields: ["mainboard_id", "host"], serial: "mainboard_id" },
+  "elegoo-mqtt": { name: "Elegoo (MQTT)", hint: "It needs LAN Only Mode on.", fields: ["serial", "access_code", "host"], serial: "serial", required: ["serial"] },
+  anycubic: { name: "Anycubic", hint: "It needs LAN mode on.", fields: ["host"], required: ["host"] },
+};
+const LABELS = { ...REACHED, ...SECRETS, dev_id: "Serial number", serial: "Serial number", mainboard_id: "Mainboard id" };
+
+/** What the farm calls the device: its serial number, or a name that no other has. */
+const deviceOf = (make, provider, values) => values[make.serial] || `${provider}-${crypto.randomUUID().slice(0, 8)}`;
+
+function Form({ agents }) {
+  const [provider, setProvider] = useState("vendorA");
+  const [basics, setBasics] = useState({ name: "", modelName: "", nozzleDiameter: "0.4", proxyClientId: agents[0].id });
+  const [values, setValues] = useState({});
+  const models = useAnswer("/v1/printer-models?limit=1000").value ?? [];
+  const make = MAKES[provider];
+  const title = (model) => `${model.vendorName} ${model.modelName}`;
+  const model = models.find((each) => title(each) === basics.modelName);
+  const now = { ...make.start, ...values };
+  const { faults, submit } = useSending(async () => {
+    const { serial: _serial, ...said } = now;
+    const known = Object.entries(said).filter(([name, value]) => make.fields.includes(name) && value !== "").map(([name, value]) => [name, /port$/.test(name) ? Number(value) : value]);
+    const [printer] = await send("PUT", "/v1/printers", [{
+      ...basics,
+      modelName: model?.modelName ?? (basics.modelName || null),
+      ...(model && { vendorName: model.vendorName, vendorModelId: model.vendorModelId }),
+      commMethod: "fuse",
+      deviceId: deviceOf(make, provider, now),
+      metadata: { provider, nozzle_diameter: Number(basics.nozzleDiameter) || 0.4, ...make.more?.(basics), ...Object.fromEntries(known) },
+    }]);
+    refreshSoon(0);
+    say(`${printer.name} is registered`);
+    go(`printers/${printer.id}`);
+  });
+  const here = faults.map((fault) => ({ ...fault, path: fault.path.replace(/^\[0\]\.?/, "") }));
+  const text = (name) => ({ value: basics[name], onInput: (event) => setBasics({ ...basics, [name]: event.target.value }) });
+  const own = (name) => {
+    const set = (value) => setValues({ ...values, [name]: value });
+    const path = name === "serial" ? "deviceId" : `metadata.${name}`;
+    const required = make.required?.includes(name);
+    return name === "use_https" ? html`<${Check} key=${name} label="It speaks HTTPS" checked=${Boolean(now[name])} onChange=${set} />`
+      : html`<${Field} key=${`${provider} ${name}`} label=${LABELS[name]} path=${path} faults=${here} hint=${name === "host" && !required ? LOOKED_FOR : required ? "" : "may be left empty"}><input type=${SECRETS[name] ? "password" : "text"} autocomplete=${SECRETS[name] ? "new-password" : "off"} required=${required}
+          inputmode=${/port$/.test(name) ? "numeric" : undefined} value=${now[name] ?? ""} onInput=${(event) => set(event.target.value.trim())} /></${Field}>`;
+  };
+  return html`<form class="form" onSubmit=${submit}>
+    <${Field} label="Make" path="provider" faults=${here} hint=${make.hint}><select value=${provider} onChange=${(event) => (setProvider(event.target.value), setValues({}))}>${Object.entries(MAKES).map(([id, { name }]) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>
+    <${Field} label="Name" path="name" faults=${here} hint="as people call it, for instance Shelf 3, left"><input required maxlength="500" ...${text("name")} /></${Field}>
+    <${Field} label="Model" path="modelName" faults=${here} hint="G-code goes only to the model that it was made for"><input list="models" required=${provider === "vendorA"} maxlength="500" ...${text("modelName")} /></${Field}>
+    <datalist id="models">${models.map((each) => html`<option key=${each.vendorModelId} value=${title(each)}></option>`)}</datalist>
+    <${Field} label="Nozzle, mm" path="nozzleDiameter" faults=${here}><input required list="nozzles" ...${text("nozzleDiameter")} /></${Field}>
+    <datalist id="nozzles">${(model?.nozzleDiameters ?? ["0.2", "0.4", "0.6", "0.8"]).map((each) => html`<option key=${each} value=${each}></option>`)}</datalist>
+    ${make.fields.map(own)}
+    <${Field} label="Agent" path="proxyClientId" faults=${here} hint="the one in the printer's network"><select ...${text("proxyClientId")}>${agents.map((each) => html`<option key=${each.id} value=${each.id}>${each.name}${each.isOnline ? "" : ", not connected"}</option>`)}</select></${Field}>
+    <p class="count">On the agent's machine, <code>sudo gantry-agent discover</code> lists the printers that tell of themselves, with what to type here.</p>
+    <button class="primary">Register the printer</button></form>`;
+}
+
+export function Register() {
+  const { value: agents, problem } = useAnswer("/v1/agents?sort=name");
+  return html`<div class="settings"><${Tabs} /><h1>A new printer</h1>
+    ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    ${agents && (agents.length ? html`<${Form} agents=${agents} />` : html`<p class="empty">A printer is reached by an agent in its network. <a href="/console/setup">Pair one</a> first.</p>`)}</div>`;
+}

@@ -1,0 +1,89 @@
+// What if: more work, other printers or other hours, and what of the queue would be late or earlier then. Nothing is changed.
+import { useState } from "preact/hooks";
+import { html } from "./html.js";
+import { may, post } from "./api.js";
+import { useAnswer, useSending } from "./answers.js";
+import { ids, viewOf } from "./farm.js";
+import { Hours, USUAL } from "./hours.js";
+import { Icon } from "./icons.js";
+import { Check, Field, NumberField, Rows } from "./pieces.js";
+import { duration, many, time } from "./words.js";
+
+const MORE_WORK = { partId: "", quantity: 1, position: "" };
+const MORE_PRINTERS = { like: "", count: 1 };
+
+const Pick = ({ label, path, faults, value, options, onChange }) => html`<${Field} label=${label} path=${path} faults=${faults}><select value=${value} onChange=${(event) => onChange(event.target.value)}>
+  <option value="">choose</option>${options.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></${Field}>`;
+
+/** How a promise moves: into lateness or out of it, or only to another time. */
+function moved({ before, after, becomesLate, becomesOnTime }) {
+  if (becomesLate || becomesOnTime) {
+    return becomesLate ? html`<b class="problem"><${Icon} name="alert" />becomes late</b>` : html`<b class="good"><${Icon} name="check" />is on time then</b>`;
+  }
+  if (!after.promisedAt || !before.promisedAt) {
+    return after.promisedAt ? "can be done then" : "is promised no more";
+  }
+  const by = (Date.parse(after.promisedAt) - Date.parse(before.promisedAt)) / 1000;
+  return `${duration(Math.abs(by))} ${by < 0 ? "earlier" : "later"}`;
+}
+
+const at = ({ promisedBy }) => (promisedBy ? time(promisedBy) : "not promised");
+
+function Orders({ orders }) {
+  const numbers = useAnswer(may("order.view") && `/v1/orders?fields=id,orderNumber&id.in=${orders.map((each) => each.orderId).slice(0, 100).join(",")}`).value ?? [];
+  const weight = (each) => (each.becomesLate ? 0 : each.becomesOnTime ? 1 : 2);
+  return html`<table class="sums"><thead><tr><th scope="col">Order</th><th scope="col">Due</th><th scope="col">Done by</th><th scope="col">Change</th></tr></thead>
+    <tbody>${orders.toSorted((a, b) => weight(a) - weight(b)).map((each) => html`<tr key=${each.orderId}><th scope="row"><a href=${`/console/orders/${each.orderId}`}>${numbers.find(({ id }) => id === each.orderId)?.orderNumber ?? "order"}</a></th>
+      <td>${each.deadline ? time(each.deadline) : "–"}</td><td>${at(each.before)} → <b>${at(each.after)}</b></td><td>${moved(each)}</td></tr>`)}</tbody></table>`;
+}
+
+function Outcome({ earlier, later, orders, builds }) {
+  return html`<section class="outcomes" aria-label="What would be" tabindex="-1" ref=${(each) => each && !each.dataset.seen && (each.dataset.seen = "yes", each.focus())}><h2>What would be</h2>
+    <p>${earlier + later ? html`Of the jobs that are queued now <b>${earlier || "none"}</b> would be done earlier and <b>${later || "none"}</b> later.` : "What is queued now would be done as it is."}</p>
+    ${builds.map((each) => html`<p key=${each.partId}>${many(each.jobs, "job")} of <b>${each.partName}</b> ${each.promisedBy ? html`would be done by <b>${time(each.promisedBy)}</b>.` : "could not be done:"}</p>
+      ${each.waits.length > 0 && html`<div class="waits"><ol>${each.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol></div>`}`)}
+    ${orders.length > 0 && html`<${Orders} orders=${orders} />`}</section>`;
+}
+
+export function WhatIf() {
+  const [work, setWork] = useState([]);
+  const [without, setWithout] = useState([]);
+  const [more, setMore] = useState([]);
+  const [hours, setHours] = useState(null); // as they are
+  const [outcome, setOutcome] = useState(null);
+  const kept = useAnswer(may("settings.view") && "/v1/settings/store").value;
+  const parts = useAnswer(may("part.view") && "/v1/parts?fields=id,name&sort=name&limit=1000").value ?? [];
+  const { faults, submit } = useSending(async () => {
+    setOutcome(null);
+    setOutcome(await post("/v1/plan/what-if", {
+      ...(work.length && { builds: { parts: work.map(({ position, ...part }) => ({ ...part, ...(position && { position }) })) } }),
+      withoutPrinterIds: without,
+      morePrinters: more,
+      ...(hours && { workingHours: hours }),
+    }));
+  });
+  // A change of the form leaves an answer to another question behind.
+  const changing = (set) => (value) => {
+    setOutcome(null);
+    set(value);
+  };
+  const printers = ids.value.map((id) => viewOf(id).peek().printer);
+  // The plan of builds names its fields as /v2/builds does.
+  const named = faults.map((fault) => ({ ...fault, path: fault.path.replace(/^parts\[/, "builds.parts[") }));
+  return html`<div class="settings whatif"><a class="back" href="/console/queue">← Queue</a><h1>What if …</h1>
+    <form class="form" onSubmit=${submit} noValidate>
+      ${may("part.view") && html`<fieldset><legend>More work</legend><${Rows} list=${work} onChange=${changing(setWork)} start=${MORE_WORK} word="More of a part" noun="part" draw=${(row, i, set) => html`
+        <${Pick} label="Part" path=${`builds.parts[${i}].partId`} faults=${named} value=${row.partId} options=${parts} onChange=${(partId) => set({ partId })} />
+        <${NumberField} label="Copies" path=${`builds.parts[${i}].quantity`} faults=${named} value=${row.quantity} min="1" max="500" onChange=${(quantity) => set({ quantity })} />
+        <${Field} label="Turn" path=${`builds.parts[${i}].position`} faults=${named}><select value=${row.position} onChange=${(event) => set({ position: event.target.value })}><option value="">after what waits</option><option value="front">before all others</option></select></${Field}>`} /></fieldset>`}
+      <fieldset><legend>More printers</legend><${Rows} list=${more} onChange=${changing(setMore)} start=${MORE_PRINTERS} word="More of a kind" noun="printers" draw=${(row, i, set) => html`
+        <${Pick} label="Like" path=${`morePrinters[${i}].like`} faults=${named} value=${row.like} options=${printers} onChange=${(like) => set({ like })} />
+        <${NumberField} label="How many" path=${`morePrinters[${i}].count`} faults=${named} value=${row.count} min="1" max="100" onChange=${(count) => set({ count })} />`} /></fieldset>
+      <fieldset><legend>Fewer printers</legend><${Rows} list=${without} onChange=${changing(setWithout)} start="" word="Without one" noun="printer" draw=${(row, i) => html`
+        <${Pick} label="Without" path=${`withoutPrinterIds[${i}]`} faults=${named} value=${row} options=${printers} onChange=${(id) => changing(setWithout)(without.map((each, j) => (j === i ? id : each)))} />`} /></fieldset>
+      <${Check} label="Other working hours" hint="than those of the store's settings" checked=${hours !== null} onChange=${(on) => changing(setHours)(on ? kept?.workingHours ?? USUAL : null)} />
+      ${hours && html`<${Hours} hours=${hours} onChange=${changing(setHours)} faults=${named} zone=${kept?.timezone} />`}
+      <p class="acts"><button class="primary">What then?</button></p>
+    </form>
+    ${outcome && html`<${Outcome} ...${outcome} />`}</div>`;
+}
