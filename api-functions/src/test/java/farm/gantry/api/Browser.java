@@ -6,6 +6,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,21 +33,48 @@ final class Browser implements AutoCloseable {
             "--disable-component-update",
             "--disable-sync");
 
+    static {
+        // A machine that is busy shows late what it shows.
+        PlaywrightAssertions.setDefaultAssertionTimeout(20_000);
+    }
+
+    /** The one of all tests that are content with it. */
+    private static final class Shared {
+        private static final Browser BROWSER = start();
+
+        private static Browser start() {
+            Browser browser = new Browser("--use-angle=swiftshader", "--enable-unsafe-swiftshader");
+            Runtime.getRuntime().addShutdownHook(new Thread(browser::close));
+            return browser;
+        }
+    }
+
     private final Playwright playwright;
     private final com.microsoft.playwright.Browser chromium;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
     /** With these switches beside those that all tests use. */
     Browser(String... more) {
-        Optional<Path> installed = installed();
-        assumeTrue(installed.isPresent(), "no Chromium is installed here");
+        Path installed = assumeInstalled();
         this.playwright = Playwright.create(
                 new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
         this.chromium = playwright
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(installed.orElseThrow())
+                        .setExecutablePath(installed)
                         .setArgs(Stream.concat(QUIET.stream(), Stream.of(more)).toList()));
+    }
+
+    /** One that draws in three dimensions, and is closed at the end of all tests. */
+    static Browser shared() {
+        assumeInstalled();
+        return Shared.BROWSER;
+    }
+
+    private static Path assumeInstalled() {
+        Optional<Path> installed = installed();
+        assumeTrue(installed.isPresent(), "no Chromium is installed here");
+        return installed.orElseThrow();
     }
 
     static Optional<Path> installed() {
@@ -74,6 +102,12 @@ final class Browser implements AutoCloseable {
 
     Page page() {
         return page(new com.microsoft.playwright.Browser.NewContextOptions().setViewportSize(1280, 800));
+    }
+
+    /** Closes all pages, which would go on asking the API, and forgets what was complained of. */
+    void closePages() {
+        List.copyOf(chromium.contexts()).forEach(BrowserContext::close);
+        complaints.clear();
     }
 
     /** Errors of scripts, and what the content security policy refused. */

@@ -8,39 +8,29 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
 /** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
 abstract class ConsoleVisit {
-    private static @Nullable Browser browser;
-
     final Farm.Store store = Farm.newStore();
     final Client client = Client.of(new Socket(), store.key());
 
     @BeforeAll
-    static void open() {
-        browser = new Browser("--use-angle=swiftshader", "--enable-unsafe-swiftshader");
-    }
-
-    @AfterAll
-    static void close() {
-        if (browser != null) {
-            browser.close();
-        }
+    static void assumeBrowser() {
+        Browser.shared();
     }
 
     static Browser browser() {
-        return Objects.requireNonNull(browser);
+        return Browser.shared();
     }
 
     @AfterEach
     void nothingWasComplainedOf() {
-        assertThat(browser().complaints()).isEmpty();
+        List<String> complaints = List.copyOf(browser().complaints());
+        browser().closePages();
+        assertThat(complaints).isEmpty();
     }
 
     /** The view, as Ada sees it. */

@@ -96,10 +96,25 @@ public final class Farm {
     private static Farm start() {
         try {
             Path folder = Files.createTempDirectory("farm");
+            // The less is hashed for each connection: tests open thousands of them.
             LocalPostgres postgres = LocalPostgres.start(
-                    folder, Map.of("fsync", "off", "synchronous_commit", "off", "full_page_writes", "off"));
+                    folder,
+                    Map.of(
+                            "fsync",
+                            "off",
+                            "synchronous_commit",
+                            "off",
+                            "full_page_writes",
+                            "off",
+                            "scram_iterations",
+                            "1"));
             postgres.prepare(DATABASE);
-            createShelves(postgres.ownerUrl(DATABASE));
+            run(
+                    postgres.ownerUrl(DATABASE),
+                    "alter role postgres password '"
+                            + postgres.ownerUrl(DATABASE).replaceAll(".*password=", "") + "'");
+            // The table of the resource that only the tests know.
+            run(postgres.ownerUrl(DATABASE), Files.readString(Path.of("src/test/resources/example/shelf.sql")));
             String url = postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password();
             ApplicationContext context = ApplicationContext.builder()
                     .properties(Map.of(
@@ -135,10 +150,9 @@ public final class Farm {
         }
     }
 
-    /** The table of the resource that only the tests know. */
-    private static void createShelves(String ownerUrl) throws IOException {
+    private static void run(String ownerUrl, String sql) {
         try (Connection owner = DriverManager.getConnection(ownerUrl)) {
-            owner.createStatement().execute(Files.readString(Path.of("src/test/resources/example/shelf.sql")));
+            owner.createStatement().execute(sql);
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

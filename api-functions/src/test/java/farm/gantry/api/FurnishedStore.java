@@ -98,52 +98,60 @@ public record FurnishedStore(Farm.Store store, Floor floor, Client client) {
     /** The id of one record of each table that has any. */
     public Map<String, String> ids() {
         Map<String, String> ids = new TreeMap<>();
-        tables().forEach((table, hasId) -> {
-            if (hasId) {
-                texts("select id::text from farm.\"" + table + "\" where \"storeId\" = ? order by 1 limit 1")
-                        .forEach(id -> ids.put(table, id));
+        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl())) {
+            for (Map.Entry<String, Boolean> table : tables(owner).entrySet()) {
+                if (table.getValue()) {
+                    texts(
+                                    owner,
+                                    "select id::text from farm.\"" + table.getKey()
+                                            + "\" where \"storeId\" = ? order by 1 limit 1")
+                            .forEach(id -> ids.put(table.getKey(), id));
+                }
             }
-        });
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
         return ids;
     }
 
     /** Of every record of the store. */
     String hash() {
         StringBuilder all = new StringBuilder();
-        tables().keySet()
-                .forEach(table -> all.append(table)
-                        .append(texts("select md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) from farm.\""
-                                + table + "\" t where \"storeId\" = ?"))
-                        .append('\n'));
-        return all.toString();
-    }
-
-    private static Map<String, Boolean> tables() {
-        Map<String, Boolean> tables = new TreeMap<>();
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
-                PreparedStatement statement = owner.prepareStatement(TABLES);
-                ResultSet rows = statement.executeQuery()) {
-            while (rows.next()) {
-                tables.put(rows.getString(1), rows.getBoolean(2));
+        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl())) {
+            for (String table : tables(owner).keySet()) {
+                all.append(table)
+                        .append(texts(
+                                owner,
+                                "select md5(coalesce(string_agg(t::text, ' ' order by t::text), '')) from farm.\""
+                                        + table + "\" t where \"storeId\" = ?"))
+                        .append('\n');
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+        return all.toString();
+    }
+
+    private static Map<String, Boolean> tables(Connection owner) throws SQLException {
+        Map<String, Boolean> tables = new TreeMap<>();
+        try (PreparedStatement statement = owner.prepareStatement(TABLES);
+                ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                tables.put(rows.getString(1), rows.getBoolean(2));
+            }
+        }
         return tables;
     }
 
-    private List<String> texts(String sql) {
+    private List<String> texts(Connection owner, String sql) throws SQLException {
         List<String> texts = new ArrayList<>();
-        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
-                PreparedStatement statement = owner.prepareStatement(sql)) {
+        try (PreparedStatement statement = owner.prepareStatement(sql)) {
             statement.setString(1, store.id().value());
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     texts.add(rows.getString(1));
                 }
             }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
         }
         return texts;
     }

@@ -23,7 +23,7 @@ public final class Lambda implements Host {
         private static final HttpApiFunction FUNCTION = new HttpApiFunction(Farm.context());
     }
 
-    Lambda() {
+    public Lambda() {
         this(Shared.FUNCTION);
     }
 

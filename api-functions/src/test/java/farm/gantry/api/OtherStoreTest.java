@@ -35,9 +35,11 @@ final class OtherStoreTest {
     private static final List<String> FREE_TEXT =
             List.of("externalId", "deviceId", "userId", "entityId", "orderNumber", "defaultUri");
 
-    private final FurnishedStore theirs = FurnishedStore.open();
+    /** One for all tests, each of which leaves it as it was. */
+    private static final FurnishedStore THEIRS = FurnishedStore.open();
+
     private final FurnishedStore ours = FurnishedStore.open();
-    private final Map<String, String> theirIds = theirs.ids();
+    private final Map<String, String> theirIds = THEIRS.ids();
     private final List<String> wrong = new ArrayList<>();
     private int compared;
 
@@ -49,7 +51,7 @@ final class OtherStoreTest {
     @MethodSource("hosts")
     void theIdOfEachOfTheirRecordsIsAnUnknownOneToUs(Host host) throws Exception {
         assertThat(theirIds.keySet()).containsAll(tables());
-        String before = theirs.hash();
+        String before = THEIRS.hash();
         Bodies bodies = new Bodies(Farm.bean(Description.class).tree(), ours.ids());
         for (Bodies.Operation operation : bodies.operations()) {
             for (Bodies.Slot slot : bodies.inTarget(operation)) {
@@ -61,7 +63,7 @@ final class OtherStoreTest {
         }
         assertThat(wrong).as("of %d", compared).isEmpty();
         assertThat(compared).isGreaterThan(EVERY_KIND ? 30_000 : 500);
-        assertThat(theirs.hash()).isEqualTo(before);
+        assertThat(THEIRS.hash()).isEqualTo(before);
     }
 
     private static List<String> tables() throws SQLException {
@@ -116,11 +118,11 @@ final class OtherStoreTest {
 
     @Test
     void theirFilesAreUnknownOnes() throws Exception {
-        String before = theirs.hash();
         String uri = String.valueOf(
-                theirs.client().get("/v1/parts/" + theirIds.get("part")).at("fileUris[0]"));
-        assertThat(uri).contains(theirs.store().id().value());
-        String upload = new Uploads(theirs.client()).put("a.gcode");
+                THEIRS.client().get("/v1/parts/" + theirIds.get("part")).at("fileUris[0]"));
+        assertThat(uri).contains(THEIRS.store().id().value());
+        String upload = new Uploads(THEIRS.client()).put("a.gcode");
+        String before = THEIRS.hash();
         for (String path : List.of(uri, upload)) {
             for (String target : List.of("/v1/storage/signed-urls", "/v1/parts/extract-3mf-metadata", "/v1/parts")) {
                 String body = switch (target) {
@@ -128,14 +130,14 @@ final class OtherStoreTest {
                     case "/v1/parts" -> "{\"name\":\"a\",\"type\":\"gcode\",\"fileUris\":[\"%s\"]}";
                     case String _ -> "{\"path\":\"%s\"}";
                 };
-                String unknown = path.replace(theirs.store().id().value(), Farm.unknownId());
+                String unknown = path.replace(THEIRS.store().id().value(), Farm.unknownId());
                 Answer toTheirs = ours.client().post(target, body.formatted(path));
                 Answer toUnknown = ours.client().post(target, body.formatted(unknown));
                 assertThat(toTheirs.status()).as(target).isGreaterThanOrEqualTo(400);
                 assertThat(alike(toTheirs, path)).isEqualTo(alike(toUnknown, unknown));
             }
         }
-        assertThat(theirs.hash()).isEqualTo(before);
+        assertThat(THEIRS.hash()).isEqualTo(before);
     }
 
     private static String alike(Answer answer, String path) {
@@ -148,14 +150,14 @@ final class OtherStoreTest {
         String ourUri = String.valueOf(
                 ours.client().get("/v1/parts/" + ours.ids().get("part")).at("fileUris[0]"));
         String theirUri = String.valueOf(
-                theirs.client().get("/v1/parts/" + theirIds.get("part")).at("fileUris[0]"));
+                THEIRS.client().get("/v1/parts/" + theirIds.get("part")).at("fileUris[0]"));
         String signed = Uploads.target(ours.client()
                 .post("/v1/storage/signed-urls", "{\"paths\":[\"" + ourUri + "\"]}")
                 .at("signedUrls[0]"));
         Client nobody = Client.of(new Socket());
         assertThat(nobody.get(signed).status()).isEqualTo(200);
         String forTheirs = signed.replace(
-                        ours.store().id().value(), theirs.store().id().value())
+                        ours.store().id().value(), THEIRS.store().id().value())
                 .replace(String.valueOf(ours.ids().get("part")), String.valueOf(theirIds.get("part")));
         assertThat(forTheirs).isNotEqualTo(signed);
         String forUnknown = signed.replace(String.valueOf(ours.ids().get("part")), Farm.unknownId());
@@ -166,12 +168,12 @@ final class OtherStoreTest {
     /** An agent of ours that tells of their printer, job and command is told what it would be of unknown ones. */
     @Test
     void ourAgentCannotSpeakOfTheirPrinters() throws Exception {
-        String before = theirs.hash();
         String printed = Objects.requireNonNull(theirIds.get("printJob"));
         String asked = Objects.requireNonNull(theirIds.get("agentCommand"));
-        String device = theirs.floor().deviceOf(Objects.requireNonNull(theirIds.get("printer")));
+        String device = THEIRS.floor().deviceOf(Objects.requireNonNull(theirIds.get("printer")));
+        String before = THEIRS.hash();
         assertThat(ofAgent(device, printed, asked)).isEqualTo(ofAgent(Id.next(), Farm.unknownId(), Farm.unknownId()));
-        assertThat(theirs.hash()).isEqualTo(before);
+        assertThat(THEIRS.hash()).isEqualTo(before);
     }
 
     private String ofAgent(String device, String job, String command) {

@@ -39,7 +39,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,14 +74,6 @@ final class QueuedWorkerTest {
 
     private Taken take(String consumer) {
         return messages.take(queue, consumer, LONG).orElseThrow();
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long patience = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(patience);
-            Thread.onSpinWait();
-        }
     }
 
     @Test
@@ -139,7 +130,7 @@ final class QueuedWorkerTest {
         assertThat(done.poll(30, TimeUnit.SECONDS)).isNotNull();
         assertThat(done.poll(lease.toMillis() * 3 / 2, TimeUnit.MILLISECONDS)).isNull();
         go.countDown();
-        await(
+        Eventually.until(
                 "the message is gone",
                 () -> messages.take(queue, "c", Duration.ZERO).isEmpty());
     }
@@ -246,7 +237,8 @@ final class QueuedWorkerTest {
         startApi(Farm.bean(PartIngest.class), (_, _) -> {});
         startWorker("worker");
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
-        await("the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
+        Eventually.until(
+                "the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
         assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"running\"", "\"pending\"");
     }
 
@@ -263,7 +255,8 @@ final class QueuedWorkerTest {
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
         Client client = Client.of(new Socket(), Farm.newStore().key());
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
-        await("the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
+        Eventually.until(
+                "the part is read", () -> client.get("/v1/parts/" + part).at("processingStatus") == null);
     }
 
     @Test
@@ -273,7 +266,7 @@ final class QueuedWorkerTest {
         startApi(Farm.bean(PartIngest.class), (_, _) -> {});
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         replaceWorkerOver(store);
-        await(
+        Eventually.until(
                 "the part is no longer being read",
                 () -> !"processing".equals(client.get("/v1/parts/" + part).at("processingStatus")));
         assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"failed\"", "\"running\"", "\"pending\"");

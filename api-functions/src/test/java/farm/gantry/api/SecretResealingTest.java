@@ -105,11 +105,12 @@ final class SecretResealingTest {
             statement.execute("select from farm.integration where \"storeId\" = '"
                     + store.id().value() + "' and id = 'zz0000000000000000000150' for update");
             CompletableFuture<SecretResealing.Result> blocked = CompletableFuture.supplyAsync(resealing::reseal);
-            while (texts("select pg_terminate_backend(pid)::text from pg_stat_activity where wait_event_type = 'Lock'"
-                            + " and query like '%farm.\"integration\"%for update'")
-                    .isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Eventually.until(
+                    "it is cut off while it waits",
+                    () -> !texts(
+                                    "select pg_terminate_backend(pid)::text from pg_stat_activity where wait_event_type = 'Lock'"
+                                            + " and query like '%farm.\"integration\"%for update'")
+                            .isEmpty());
             assertThatThrownBy(blocked::join).isInstanceOf(CompletionException.class);
             assertThat(left(version)).isBetween(1, 150);
             blocking.rollback();

@@ -13,7 +13,7 @@ import java.util.Map;
 public final class Socket implements Host {
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Duration.ofSeconds(30))
             .build();
 
     private final String url;
@@ -35,7 +35,7 @@ public final class Socket implements Host {
             return sendRaw(call);
         }
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + call.target()))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .method(
                         call.method(),
                         call.body().length == 0

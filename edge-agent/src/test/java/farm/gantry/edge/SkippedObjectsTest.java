@@ -20,8 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Objects of a sliced 3MF are called by their names, and known to the printer by numbers that only the file tells. */
+@Execution(ExecutionMode.CONCURRENT)
 class SkippedObjectsTest {
     private static final String SLICED = """
             <?xml version="1.0" encoding="UTF-8"?>

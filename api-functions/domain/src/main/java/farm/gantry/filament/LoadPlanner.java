@@ -42,16 +42,16 @@ public final class LoadPlanner {
 
     /** Each job in its turn goes to the printer that is free first, loaded or not. */
     LoadPlan firstCome(List<LoadPlan.Job> queue) {
-        Bench bench = new Bench(matching, farm);
+        LoadState state = new LoadState(matching, farm);
         List<String> unplaced = new ArrayList<>();
         for (LoadPlan.Job job : queue) {
-            Optional<String> printer = bench.printers().stream()
+            Optional<String> printer = state.printers().stream()
                     .filter(job.printerIds()::contains)
-                    .filter(each -> bench.missing(each, job) != null)
-                    .min(Comparator.comparingLong(bench::freeAt));
-            printer.ifPresentOrElse(each -> bench.print(each, job, _ -> 0, 0), () -> unplaced.add(job.id()));
+                    .filter(each -> state.missing(each, job) != null)
+                    .min(Comparator.comparingLong(state::freeAt));
+            printer.ifPresentOrElse(each -> state.print(each, job, _ -> 0, 0), () -> unplaced.add(job.id()));
         }
-        return new LoadPlan(bench.loads(), unplaced);
+        return new LoadPlan(state.loads(), unplaced);
     }
 
     /** Jobs that ask the same, in the queue's order; {@code at} is the place of the first in the queue. */
@@ -60,13 +60,13 @@ public final class LoadPlanner {
     private record Waiting(int at, LoadPlan.Job job) {}
 
     LoadPlan lookingAhead(List<LoadPlan.Job> queue) {
-        Bench bench = new Bench(matching, farm);
+        LoadState state = new LoadState(matching, farm);
         Map<Alike, List<Waiting>> waiting = new LinkedHashMap<>();
         List<String> unplaced = new ArrayList<>();
         for (int i = 0; i < queue.size(); i++) {
             LoadPlan.Job job = queue.get(i);
-            if (bench.printers().stream()
-                    .anyMatch(each -> job.printerIds().contains(each) && bench.missing(each, job) != null)) {
+            if (state.printers().stream()
+                    .anyMatch(each -> job.printerIds().contains(each) && state.missing(each, job) != null)) {
                 waiting.computeIfAbsent(new Alike(job.needs(), job.printerIds()), _ -> new ArrayList<>())
                         .add(new Waiting(i, job));
             } else {
@@ -74,8 +74,8 @@ public final class LoadPlanner {
             }
         }
         PriorityQueue<String> free =
-                new PriorityQueue<>(Comparator.comparingLong(bench::freeAt).thenComparing(Comparator.naturalOrder()));
-        free.addAll(bench.printers());
+                new PriorityQueue<>(Comparator.comparingLong(state::freeAt).thenComparing(Comparator.naturalOrder()));
+        free.addAll(state.printers());
         Set<String> idle = new HashSet<>();
         while (!waiting.isEmpty()) {
             String printer = free.poll();
@@ -84,58 +84,58 @@ public final class LoadPlanner {
                 idle.clear();
                 printer = free.remove();
             }
-            List<List<Waiting>> lines = inOrder(waiting, printer, bench);
+            List<List<Waiting>> lines = inOrder(waiting, printer, state);
             String here = printer;
             Optional<List<Waiting>> next = lines.stream()
-                    .filter(line -> isLoaded(bench, here, line))
+                    .filter(line -> isLoaded(state, here, line))
                     .findFirst()
-                    .or(() -> uncovered(bench, here, lines));
+                    .or(() -> uncovered(state, here, lines));
             if (next.isEmpty()) {
                 idle.add(printer);
-                if (idle.size() == bench.printers().size()) {
+                if (idle.size() == state.printers().size()) {
                     throw new IllegalStateException("a job waits that every printer leaves to another");
                 }
                 continue;
             }
             List<Waiting> line = next.get();
             LoadPlan.Job job = line.removeFirst().job();
-            bench.print(printer, job, nextUse(waiting), pending(line, job));
+            state.print(printer, job, nextUse(waiting), pending(line, job));
             waiting.values().removeIf(List::isEmpty);
             free.add(printer);
         }
-        return new LoadPlan(bench.loads(), unplaced);
+        return new LoadPlan(state.loads(), unplaced);
     }
 
-    private static boolean isLoaded(Bench bench, String printer, List<Waiting> line) {
-        List<LoadPlan.Need> missing = bench.missing(printer, line.getFirst().job());
+    private static boolean isLoaded(LoadState state, String printer, List<Waiting> line) {
+        List<LoadPlan.Need> missing = state.missing(printer, line.getFirst().job());
         return missing != null && missing.isEmpty();
     }
 
-    private static List<List<Waiting>> inOrder(Map<Alike, List<Waiting>> waiting, String printer, Bench bench) {
+    private static List<List<Waiting>> inOrder(Map<Alike, List<Waiting>> waiting, String printer, LoadState state) {
         return waiting.values().stream()
                 .filter(line -> line.getFirst().job().printerIds().contains(printer)
-                        && bench.missing(printer, line.getFirst().job()) != null)
+                        && state.missing(printer, line.getFirst().job()) != null)
                 .sorted(Comparator.comparingInt(line -> line.getFirst().at()))
                 .toList();
     }
 
     /** The first of the lines of which the loaded printers do not begin the last job within their patience. */
-    private static Optional<List<Waiting>> uncovered(Bench bench, String printer, List<List<Waiting>> lines) {
+    private static Optional<List<Waiting>> uncovered(LoadState state, String printer, List<List<Waiting>> lines) {
         Map<String, Long> busy = new HashMap<>();
         for (List<Waiting> line : lines) {
-            Set<String> loaded = bench.loadedFor(line.getFirst().job());
+            Set<String> loaded = state.loadedFor(line.getFirst().job());
             loaded.remove(printer);
             for (Waiting waiting : line) {
                 Optional<String> first = loaded.stream()
-                        .min(Comparator.comparingLong(each -> busy.getOrDefault(each, bench.freeAt(each))));
+                        .min(Comparator.comparingLong(each -> busy.getOrDefault(each, state.freeAt(each))));
                 if (first.isEmpty()
-                        || busy.getOrDefault(first.get(), bench.freeAt(first.get()))
-                                > bench.freeAt(printer) + PATIENCE_SECONDS) {
+                        || busy.getOrDefault(first.get(), state.freeAt(first.get()))
+                                > state.freeAt(printer) + PATIENCE_SECONDS) {
                     return Optional.of(line);
                 }
                 busy.merge(
                         first.get(),
-                        bench.freeAt(first.get()) + waiting.job().seconds(),
+                        state.freeAt(first.get()) + waiting.job().seconds(),
                         (now, _) -> now + waiting.job().seconds());
             }
         }

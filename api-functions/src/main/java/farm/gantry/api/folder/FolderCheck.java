@@ -8,7 +8,7 @@ import farm.gantry.folder.Folder;
 import jakarta.inject.Singleton;
 import org.jspecify.annotations.Nullable;
 
-/** Parts lie in folders of parts, and SKUs in folders of SKUs. */
+/** Checks that parts are in folders of parts and SKUs in folders of SKUs. */
 @Singleton
 public final class FolderCheck {
     private final Table<Folder> folders;
@@ -17,7 +17,7 @@ public final class FolderCheck {
         this.folders = tables.of(Folder.class);
     }
 
-    /** The record, unless its folder is of another type; one that is not there is refused as every such id is. */
+    /** Refuses a folder of another type; a missing folder is left to the check of references. */
     public <R> R check(Tx tx, R record, @Nullable String folderId, Folder.Type type) {
         if (folderId != null
                 && folders.find(tx, folderId)

@@ -52,7 +52,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Folders; whoever may see or change parts may see or change theirs, and so with SKUs. One change at a time. */
+/** Folders; permissions are those for the parts or SKUs in them. Changes are serialized per store. */
 @Controller("/v1/folders")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class Folders {
@@ -92,7 +92,7 @@ final class Folders {
     @Serdeable
     record Done(boolean success, int affected) {}
 
-    /** The folders of all that the caller may see. */
+    /** The folders of the types that the caller may view. */
     @Get
     @RequiresPermission({})
     HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
@@ -146,7 +146,7 @@ final class Folders {
                 caller, request.getPath(), ListQuery.of(table.columns(), with(request, "type", wanted.name())));
     }
 
-    /** The request's parameters, with this filter for whatever it says of that field. */
+    /** The request's parameters, with filters on that field replaced by this one. */
     private static Map<String, List<String>> with(HttpRequest<?> request, String field, String value) {
         Map<String, List<String>> parameters =
                 new LinkedHashMap<>(request.getParameters().asMap());
@@ -176,7 +176,7 @@ final class Folders {
                 caller, tx -> table.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound(NOUN)));
     }
 
-    /** The parts right in the folder, as a list of parts. */
+    /** The parts directly in the folder, as a list of parts. */
     @Get("/{id}/parts")
     @RequiresPermission(Permission.PART_VIEW)
     HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
@@ -188,7 +188,7 @@ final class Folders {
                         with(request, "folderId", kept(caller, id).id())));
     }
 
-    /** The SKUs right in the folder, as a list of SKUs. */
+    /** The SKUs directly in the folder, as a list of SKUs. */
     @Get("/{id}/skus")
     @RequiresPermission(Permission.SKU_VIEW)
     HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {
@@ -214,7 +214,7 @@ final class Folders {
         }));
     }
 
-    /** All folders, which nobody else changes until the transaction ends. */
+    /** All folders, locked until the transaction ends. */
     private FolderTree tree(Tx tx) {
         tx.alone("folders");
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns()).page(Integer.MAX_VALUE, 0)));
@@ -251,7 +251,7 @@ final class Folders {
         }));
     }
 
-    /** The same change to many, each seen with those before it. */
+    /** Applies one change to many folders, each checked against the result of those before it. */
     @Patch
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
@@ -268,7 +268,7 @@ final class Folders {
         return folder;
     }
 
-    /** Moves folders, parts and SKUs into one folder, or to the top; all of them or none. */
+    /** Moves folders, parts and SKUs into one folder or to the top level, all or none. */
     @Patch("/move")
     @RequiresPermission({})
     Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
@@ -321,7 +321,7 @@ final class Folders {
         return Collections.unmodifiableMap(change);
     }
 
-    /** Deletes those that are there, unless one would leave something behind. */
+    /** Deletes the existing ones of these folders; refused if one would leave contents behind. */
     @Delete("/delete")
     @RequiresPermission({})
     Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {

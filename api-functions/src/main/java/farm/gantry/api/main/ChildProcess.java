@@ -52,6 +52,8 @@ public final class ChildProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path")));
+        LocalPostgres.sharedBinaries()
+                .ifPresent(folder -> command.add("-D" + LocalPostgres.SHARED_BINARIES + "=" + folder));
         command.addAll(jvm);
         command.add(ParentWatch.class.getName());
         command.add(Long.toString(ProcessHandle.current().pid()));

@@ -29,6 +29,8 @@ public final class LocalPostgres implements AutoCloseable {
     /** Of the PostgreSQL that comes with this version; another cannot read its data. */
     static final String MAJOR = "18";
 
+    static final String SHARED_BINARIES = "gantry.postgres-binaries";
+
     private static final String OWNER = "postgres";
     private static final int PORT_LINE = 3;
     private static final int READY_LINE = 7;
@@ -101,11 +103,15 @@ public final class LocalPostgres implements AutoCloseable {
 
     /**
      * Where its programs are unpacked, once a process whatever the folder: one that starts several PostgreSQLs, and deletes
-     * their folders, names a place of its own by the system property {@code gantry.postgres-binaries}.
+     * their folders, names a place of its own, for its child processes too, by the system property
+     * {@code gantry.postgres-binaries}.
      */
     static Path binaries(Path folder) {
-        String shared = System.getProperty("gantry.postgres-binaries");
-        return shared == null ? folder.resolve("binaries") : Path.of(shared);
+        return sharedBinaries().orElseGet(() -> folder.resolve("binaries"));
+    }
+
+    static Optional<Path> sharedBinaries() {
+        return Optional.ofNullable(System.getProperty(SHARED_BINARIES)).map(Path::of);
     }
 
     private EmbeddedPostgres started(int port) throws IOException {

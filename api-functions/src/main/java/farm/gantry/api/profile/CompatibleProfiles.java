@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which filament and process profiles suit a printer. */
+/** The filament and process profiles that are compatible with a printer. */
 @Singleton
 public final class CompatibleProfiles {
     private final Table<Profile> profiles;
@@ -29,7 +29,7 @@ public final class CompatibleProfiles {
         this.bundles = bundles;
     }
 
-    /** One of the store's own, or of a slicer's. */
+    /** A profile of the store or of a slicer. */
     @Serdeable
     public record Suited(
             String name,
@@ -37,7 +37,7 @@ public final class CompatibleProfiles {
             @Nullable String userProfileId,
             @Nullable Long systemProfileId) {}
 
-    /** The store's own first. Of a printer without a machine profile only those are known to suit that suit any. */
+    /** The store's own first. For a printer without a machine profile only those that are compatible with any. */
     public List<Suited> with(Tx tx, Printer printer) {
         Optional<ProfileSettings.Whole> machine =
                 settings.machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a profile says together with those it inherits, and what of it is copied to printers. */
+/** Resolves the settings of profiles with those they inherit, and copies some of them to printers. */
 @Singleton
 public final class ProfileSettings {
     private static final int DEEPEST = 20;
@@ -41,9 +41,9 @@ public final class ProfileSettings {
     }
 
     /**
-     * A profile's whole settings. {@code inherits} are the names it rests on, the nearest first; {@code missing} is the
-     * first of them that neither the store nor an installed slicer has, and null when all are there. {@code slicer} and
-     * {@code vendorName} are those of the slicer's profile it rests on, if it does.
+     * The resolved settings of a profile. {@code inherits} are the names of its ancestors, the nearest first;
+     * {@code missing} is the first of them that neither the store nor an installed slicer has, else null. {@code slicer}
+     * and {@code vendorName} are those of the slicer's profile among its ancestors, if there is one.
      */
     @Serdeable
     public record Whole(
@@ -66,7 +66,7 @@ public final class ProfileSettings {
                 bundles.all().settings(profile));
     }
 
-    /** A profile of the store first looks for a parent among the store's own, of the same type and by name. */
+    /** The parent of a store's profile is looked up by name and type in the store first. */
     public Whole of(Tx tx, Profile profile) {
         List<Map<String, Object>> layers = new ArrayList<>(List.of(profile.data()));
         List<String> inherits = new ArrayList<>();
@@ -106,14 +106,14 @@ public final class ProfileSettings {
                 settings);
     }
 
-    /** As the worker is given it: whole, but for a parent that only the worker's own slicers may have. */
+    /** The profile for the worker: resolved, except for a parent that only the worker's slicers may have. */
     public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
         String missing = of(tx, profile).missing();
         return new SliceSetup.Profile(
                 profile.id(), profile.name(), missing == null ? "" : missing, withCompatibility(tx, profile));
     }
 
-    /** The profile's settings; what it says of machines itself goes before what it inherits. */
+    /** The settings of the profile; its own machine settings override inherited ones. */
     Map<String, Object> withCompatibility(Tx tx, Profile profile) {
         Map<String, Object> own = new LinkedHashMap<>(of(tx, profile).settings());
         if (!profile.compatibilityList().isBlank()) {
@@ -123,8 +123,8 @@ public final class ProfileSettings {
     }
 
     /**
-     * Refuses a process that is made for another nozzle than the printer's machine. Profiles that only a worker's slicers
-     * know are looked at when they slice.
+     * Refuses a process profile for another nozzle than that of the printer's machine. Profiles that only a worker's
+     * slicers know are checked when slicing.
      */
     public void checkNozzle(Tx tx, Printer printer) {
         String user = printer.processUserProfileId();
@@ -177,7 +177,7 @@ public final class ProfileSettings {
         return profile;
     }
 
-    /** The machine profile a printer is set to: its user's, or else its slicer's. */
+    /** The machine profile of a printer: the store's, else the slicer's. */
     public Optional<Whole> machine(Tx tx, @Nullable String userProfileId, @Nullable Long systemProfileId) {
         if (userProfileId != null) {
             return profiles.find(tx, userProfileId).map(profile -> of(tx, profile));
@@ -187,7 +187,7 @@ public final class ProfileSettings {
                 : bundles.all().find(systemProfileId).map(this::of);
     }
 
-    /** When machine profiles change, beds are measured anew of all printers that are set to one of the store's. */
+    /** After machine profiles change, the bed sizes of all printers with a machine profile of the store are updated. */
     void follow(Tx tx, List<Profile> before, List<Profile> after) {
         if (Stream.concat(before.stream(), after.stream())
                 .noneMatch(profile -> profile.type() == Profile.Type.machine)) {
@@ -203,7 +203,7 @@ public final class ProfileSettings {
                                 .page(Integer.MAX_VALUE, 0)));
     }
 
-    /** The same to these printers; one whose profile does not tell keeps what it has. */
+    /** Updates the bed size of these printers; one whose profile has none keeps its own. */
     public void refreshBeds(Tx tx, List<Printer> changed) {
         record Machine(
                 @Nullable String userProfileId, @Nullable Long systemProfileId) {}

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.profile.Profile;
 import io.micronaut.http.annotation.Controller;
 
-/** A slicer's settings; those that a record of the farm names stay. */
+/** Slicer profiles; one that a record refers to cannot be deleted. */
 @Controller("/v1/profiles")
 final class Profiles extends ResourceRoutes<Profile> {
     Profiles(ResourceFactory factory, ProfileSettings settings) {

@@ -14,7 +14,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 
-/** The store's profiles as a slicer would be given them. */
+/** The store's profiles with inheritance resolved, as a slicer gets them. */
 @Controller("/v1/profiles/{id}/resolved")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class ResolvedProfiles {
@@ -28,7 +28,7 @@ final class ResolvedProfiles {
         this.settings = settings;
     }
 
-    /** The profile's settings over those of all it inherits. */
+    /** The profile's settings merged over those of its ancestors. */
     @Get
     @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, String id) {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the slicers of this machine bring along, read when first asked for. */
+/** The profile bundles of the slicers on this machine, loaded on first use. */
 @Singleton
 public final class SlicerBundles {
     private final Supplier<Bundles> bundles;
@@ -36,7 +36,7 @@ public final class SlicerBundles {
         return modelNames.get();
     }
 
-    /** Where each slicer keeps its vendors' bundles, by the interface's word for the slicer. */
+    /** The folder of each slicer's vendor bundles, by the slicer's name on the wire. */
     @ConfigurationProperties("gantry.slicers")
     record Folders(Map<String, String> bundles) {}
 
@@ -44,7 +44,7 @@ public final class SlicerBundles {
         return bundles.get();
     }
 
-    /** Refuses a body that names a profile which is of another type, or which no slicer has where there is one. */
+    /** Refuses a profile of another type, or one that no slicer has, if a slicer is installed. */
     public JsonNode checked(JsonNode body, String field, Profile.Type type) {
         JsonNode number = body.isObject() ? body.get(field) : null;
         if (number != null && number.isNumber()) {
@@ -61,7 +61,7 @@ public final class SlicerBundles {
         return body;
     }
 
-    /** The profiles, of this slicer and this vendor where they are given. */
+    /** The profiles, optionally of one slicer and one vendor. */
     List<SystemProfile> profiles(@Nullable String slicer, @Nullable String vendorName) {
         return all().profiles().stream()
                 .filter(profile -> slicer == null || slicer.equals(profile.slicer()))

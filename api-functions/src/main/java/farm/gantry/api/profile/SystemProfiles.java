@@ -25,7 +25,7 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
-/** The profiles that installed slicers bring along; none where there is no slicer. */
+/** The profiles of the installed slicers; empty without a slicer. */
 @Controller("/v1/system-profiles")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class SystemProfiles {
@@ -39,7 +39,7 @@ final class SystemProfiles {
         this.lists = lists;
     }
 
-    /** {@code id} is what {@code …SystemProfileId} fields hold; an upgrade of the slicer leaves it. */
+    /** {@code id} is the value of {@code …SystemProfileId} fields; it is stable over upgrades of the slicer. */
     @Serdeable
     @InMemory(order = {"slicer", "vendorName", "type", "name", "id"})
     record Entry(long id, String name, Profile.Type type, String vendorName, String slicer) {
@@ -66,7 +66,7 @@ final class SystemProfiles {
         return bundles.all().profiles().stream().map(Entry::of).toList();
     }
 
-    /** The whole settings, with those it inherits. */
+    /** The resolved settings, including inherited ones. */
     @Get("/{id}")
     @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, long id) {

@@ -4,6 +4,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
 
-/** The body of one change to many records: {@code update} is what a patch of one would be. */
+/** The body of a bulk patch: {@code update} is the merge patch that is applied to each record. */
 @Serdeable
 public record BulkPatch(List<String> ids, Map<String, Object> update) {}

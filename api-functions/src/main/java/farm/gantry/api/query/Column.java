@@ -3,9 +3,9 @@ package farm.gantry.api.query;
 import java.util.List;
 
 /**
- * One component of a resource record, as its table and its lists see it. {@code omitted} columns are left out of the
- * JSON when null, {@code onRequest} ones unless they are asked for, {@code merged} ones added to by a change; {@code sealedKeys} names the secrets inside a JSON column,
- * {@code words} those of a choice.
+ * One component of a resource record as a column of its table and a field of its lists. {@code omitted} columns are left
+ * out of the JSON when null, {@code onRequest} ones unless requested; a change is merged into {@code merged} ones.
+ * {@code sealedKeys} are the keys of secrets inside a JSON column, {@code words} the allowed values of a choice.
  */
 public record Column(
         String name,
@@ -20,7 +20,7 @@ public record Column(
         List<String> sealedKeys,
         List<String> words) {
 
-    /** The word of a choice as it is kept, however its letters are cased; others stay, and match nothing. */
+    /** The stored spelling of a choice's value, matched without regard to case; unknown values are returned as they are. */
     String spelled(String word) {
         return words.stream().filter(word::equalsIgnoreCase).findFirst().orElse(word);
     }

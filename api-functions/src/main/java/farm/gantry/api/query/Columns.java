@@ -26,9 +26,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a resource record says about its table: derived once, from the compile-time introspection. {@code order} are the
- * columns that lists are sorted by unasked, of which the last tells any two records apart. Records in memory have no
- * table. {@code all} are those that answers hold, {@code byName} also those on request.
+ * The columns of a resource record, derived once from its compile-time introspection. {@code order} is the default sort
+ * order of lists, whose last column is unique. Records in memory have no table. {@code all} are the columns of a default
+ * response, {@code byName} includes those on request.
  */
 public record Columns<R>(
         Class<R> type,
@@ -41,7 +41,7 @@ public record Columns<R>(
         List<Reference> references) {
     private static final List<String> OLDEST_FIRST = List.of("createdAt", "id");
 
-    /** Of all records that stores keep. */
+    /** The columns that every stored record has. */
     public static List<Columns<?>> everything() {
         return BeanIntrospector.SHARED
                 .findIntrospections(
@@ -93,7 +93,7 @@ public record Columns<R>(
                 List.copyOf(references));
     }
 
-    /** The keys that the component names, and those that the records of its type mark. */
+    /** The secret keys that the component itself names and those that its record type marks. */
     private static List<String> sealedKeys(Class<?> java, AnnotationMetadata marks) {
         Stream<String> marked = java.isSealed()
                 ? Arrays.stream(java.getPermittedSubclasses())
@@ -136,7 +136,7 @@ public record Columns<R>(
         return Optional.ofNullable(byName.get(name));
     }
 
-    /** The column of that name, which the program knows to exist. */
+    /** The column of that name, which must exist. */
     public Column get(String name) {
         return find(name).orElseThrow(() -> new IllegalArgumentException(table + " has no column " + name));
     }

@@ -2,7 +2,7 @@ package farm.gantry.api.query;
 
 import java.util.List;
 
-/** What a record must meet to be listed: one filter, or several joined. */
+/** The condition of a list: one filter, or several combined. */
 public sealed interface Condition permits Filter, Condition.All, Condition.Any, Condition.Not {
     record All(List<Condition> parts) implements Condition {
         public All {
@@ -16,6 +16,6 @@ public sealed interface Condition permits Filter, Condition.All, Condition.Any, 
         }
     }
 
-    /** Whatever does not meet the part; as with {@code ne}, that includes nulls. */
+    /** Negation of the part; as with {@code ne}, records whose value is null match. */
     record Not(Condition part) implements Condition {}
 }

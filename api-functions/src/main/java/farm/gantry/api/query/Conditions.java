@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the filter of a search; {@code read} are the filters found so far, of which there may be only so many. */
+/** Parses the filter of a search; {@code read} collects the filters found so far, whose number is limited. */
 record Conditions(Columns<?> columns, List<Filter> read) {
     private static final int DEEPEST = 5;
     private static final int MOST = 100;

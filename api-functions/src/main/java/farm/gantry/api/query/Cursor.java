@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /**
- * Where a page ended: the order it was read in and its last record's place in that order. Clients hand it back as it
- * is; the checksum finds what was cut or mistyped. It can lead to no record that its caller could not list.
+ * The end of a page: its sort order and the values of its last record. Opaque to clients; a checksum detects truncated or
+ * altered cursors. It gives access to no record that its caller could not list.
  */
 public final class Cursor {
     private static final Set<String> STABLE = Set.of("id", "createdAt");
@@ -18,7 +18,7 @@ public final class Cursor {
 
     private Cursor() {}
 
-    /** Whether pages in that order have cursors: no value of it is ever null or changes, so no record changes place. */
+    /** Whether an order supports cursors: its columns are never null and never change, so records keep their position. */
     public static boolean fits(List<ListQuery.Sort> order) {
         return order.stream().allMatch(clause -> STABLE.contains(clause.column().name()));
     }
@@ -28,7 +28,7 @@ public final class Cursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(checksum(text) + "\n" + text));
     }
 
-    /** What comes after the cursor in that order; the first column's bound alone lets an index begin there. */
+    /** The condition for records after the cursor; the separate bound on the first column lets an index scan start there. */
     static Condition after(List<ListQuery.Sort> order, String cursor) {
         List<String> lines = lines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));

@@ -10,7 +10,7 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which records in memory meet a condition, and in which order they stand: what PostgreSQL answers of those it keeps.
+ * Evaluates conditions and sort orders on records in memory, with the semantics that PostgreSQL has for tables.
  */
 public final class Evaluation {
     private Evaluation() {}
@@ -25,7 +25,7 @@ public final class Evaluation {
         };
     }
 
-    /** Nulls stand behind all values. */
+    /** Nulls sort last. */
     public static Comparator<JsonNode> order(List<ListQuery.Sort> clauses) {
         Comparator<JsonNode> order = (_, _) -> 0;
         for (ListQuery.Sort clause : clauses) {
@@ -71,7 +71,7 @@ public final class Evaluation {
                 : compare(value, filter, 0) == 0;
     }
 
-    /** Of an array, whether any of its elements is. */
+    /** For an array, whether any element matches. */
     private static boolean isOneOf(JsonNode value, Filter filter) {
         Column column = filter.column();
         return filter.operands().stream()

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a column holds, as far as filters and JSON care. */
+/** The type of a column for filters and JSON. */
 public enum FieldType {
     TEXT(eq, ne, in, notIn, isNull, contains, startsWith, endsWith),
     CHOICE(eq, ne, in, notIn, isNull, contains, startsWith, endsWith),

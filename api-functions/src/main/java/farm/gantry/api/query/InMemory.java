@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A record that no table keeps, but that is listed, filtered and sorted like one: its list is made in memory. */
+/** Marks a record without a table, whose list is built in memory and filtered and sorted there like a table's. */
 @Introspected
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface InMemory {
-    /** The components its lists are sorted by unasked; the last one tells any two records apart. */
+    /** The default sort order of its lists; the last component is unique. */
     String[] order();
 }

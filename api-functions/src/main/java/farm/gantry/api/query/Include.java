@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A relation to embed, and what its own records embed. */
+/** A relation to embed, with the relations to embed in its records. */
 public record Include(Relation relation, List<Include> within) {
     private static final int MOST = 4;
     private static final int DEEPEST = 2;
 
-    /** Reads {@code linkedParts,linkedParts.part}; a relation inside another brings that one too. */
+    /** Parses {@code linkedParts,linkedParts.part}; a nested relation includes its parent. */
     static List<Include> of(Columns<?> columns, @Nullable String names, List<String> embeds) {
         Map<String, Set<String>> asked = new LinkedHashMap<>();
         embeds.forEach(name -> asked.put(name, new TreeSet<>()));
@@ -57,7 +57,7 @@ public record Include(Relation relation, List<Include> within) {
         });
     }
 
-    /** Refuses a caller that may not see what is embedded. */
+    /** Refuses a caller without permission to view the embedded records. */
     public void check(Caller caller) {
         caller.requireAnyPermission(relation.target().view());
         within.forEach(inner -> inner.check(caller));

@@ -14,9 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list is asked for. Everything in it is a known column or a checked value. {@code after} is where an earlier
- * page ended. {@code ignored} are the parameters
- * that name nothing; they are reported, not refused, so that clients can send ahead of the server.
+ * The query of a list, of known columns and validated values only. {@code after} is the cursor of the previous page.
+ * {@code ignored} are unknown parameters; they are reported, not refused, so that clients may be newer than the server.
  */
 public record ListQuery(
         List<Column> fields,
@@ -30,7 +29,7 @@ public record ListQuery(
         boolean hints,
         List<String> ignored) {
 
-    /** One clause of the order. */
+    /** One clause of the sort order. */
     public record Sort(Column column, boolean descending) {}
 
     private static final Set<String> COMMON =
@@ -95,7 +94,7 @@ public record ListQuery(
         return of(columns, new Condition.All(filters), parameters, ignored);
     }
 
-    /** What is asked of one record: which fields of it, and what it embeds. */
+    /** The query of a single record: its fields and embedded relations. */
     public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters) {
         Map<String, List<String>> taken = new HashMap<>(parameters);
         taken.keySet().retainAll(OF_ONE);
@@ -120,7 +119,7 @@ public record ListQuery(
                 ignored);
     }
 
-    /** What a search's body asks for; its values are typed, its filter is a tree. */
+    /** The query of a search body, with typed values and a nested filter. */
     public static ListQuery of(Columns<?> columns, JsonNode body) {
         if (!body.isObject()) {
             throw new ProblemException(new Problem.MalformedJson("the body must be an object"));
@@ -176,7 +175,7 @@ public record ListQuery(
                         .toList();
     }
 
-    /** What is embedded unasked: all there is of it, or what the names leave. */
+    /** The relations embedded by default, reduced to the given names if there are any. */
     private static List<String> embeds(Columns<?> columns, List<String> names) {
         return names.isEmpty()
                 ? columns.embeds()
@@ -209,7 +208,7 @@ public record ListQuery(
         return new Sort(column, direction.equals("desc"));
     }
 
-    /** The order asked for, or that of the columns, whose last is always the tie-breaker, so that paging is stable. */
+    /** The requested order, else the default; always with a unique last column, so that paging is stable. */
     private static List<Sort> sorted(Columns<?> columns, List<Sort> asked) {
         List<Sort> sort = new ArrayList<>(asked);
         if (asked.isEmpty()) {

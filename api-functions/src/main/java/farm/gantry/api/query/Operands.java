@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Reads a filter's value: splits it where several are taken, and checks each against the field's type. */
+/** Parses the value of a filter: splits it for operators with several operands and validates each by the field's type. */
 final class Operands {
     private static final Pattern DECIMAL = Pattern.compile("[+-]?\\d{1,30}(\\.\\d{1,30})?");
     private static final int MOST_DIGITS = 30;
@@ -84,7 +84,7 @@ final class Operands {
         }
     }
 
-    /** A typed value in the column's own form; what is {@code inside} JSON is compared as text, whatever it is. */
+    /** A typed value in the column's text form; values {@code inside} JSON are always compared as text. */
     private static String operand(String place, FieldType type, boolean inside, JsonNode value) {
         return switch (type) {
             case TEXT, CHOICE, TEXTS -> {
@@ -147,7 +147,7 @@ final class Operands {
         return new BigDecimal(value).stripTrailingZeros().toPlainString();
     }
 
-    /** The value written anew, so that PostgreSQL meets no number or escape it cannot hold. */
+    /** The value serialized again, so that it holds no number or escape that PostgreSQL cannot store. */
     private static String json(String parameter, String value) {
         try {
             JsonNode tree = JsonText.parse(value);

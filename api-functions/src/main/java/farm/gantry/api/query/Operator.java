@@ -2,7 +2,7 @@ package farm.gantry.api.query;
 
 import java.util.Optional;
 
-/** What a filter compares by; the names are the wire's. {@code ne} and {@code notIn} include nulls. */
+/** The operators of filters, named as on the wire. {@code ne} and {@code notIn} match nulls. */
 public enum Operator {
     eq,
     ne,

@@ -3,7 +3,7 @@ package farm.gantry.api.query;
 import farm.gantry.References;
 
 /**
- * A column that holds the id of a record of another table. That record is embedded as {@code name}; a list of it embeds
- * those that refer to it as {@code inverse}, if that has a name.
+ * A column with the id of a record of another table. That record is embedded as {@code name}; in the other direction the
+ * referring records are embedded as {@code inverse}, if that is not empty.
  */
 public record Reference(Column column, String table, String name, String inverse, References.Deletion onDelete) {}

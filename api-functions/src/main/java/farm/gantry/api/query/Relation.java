@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a record can embed: the records of the target whose column {@code there} equals its own column {@code here}. */
+/** A relation to embed: the target's records whose column {@code there} equals this record's column {@code here}. */
 public record Relation(String name, Columns<?> target, Column here, Column there, boolean many) {
     private record Owned(String table, Relation relation) {}
 
@@ -20,7 +20,7 @@ public record Relation(String name, Columns<?> target, Column here, Column there
         return Optional.ofNullable(of(columns).get(name));
     }
 
-    /** The records that refer to those of a table and meet its deletion so. */
+    /** The relations of records that refer to a table and react in this way to a deletion there. */
     public static List<Relation> to(Columns<?> columns, References.Deletion onDelete) {
         return Columns.everything().stream()
                 .flatMap(other -> other.references().stream()

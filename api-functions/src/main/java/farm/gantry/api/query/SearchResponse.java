@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A page of records, and what is known about it. */
+/** A page of records with its metadata. */
 @Serdeable
 public record SearchResponse<R>(List<R> data, Meta meta) {
 

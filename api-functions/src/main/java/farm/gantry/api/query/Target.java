@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a filter's name points at: a column, maybe a path inside it, and the operator if its last segment is one. */
+/** The parsed name of a filter: a column, optionally a path inside it, and an operator if the last segment is one. */
 record Target(Column column, List<String> path, @Nullable Operator operator) {
 
-    /** Empty when the name is no field's; {@code place} is what a refusal names. */
+    /** Empty for an unknown field; {@code place} is the location that an error reports. */
     static Optional<Target> of(Columns<?> columns, String name, String place) {
         List<String> names = Operands.split(name, '.');
         Column column = columns.byName().get(names.getFirst());
@@ -23,7 +23,7 @@ record Target(Column column, List<String> path, @Nullable Operator operator) {
         return Optional.of(new Target(column, path, last.orElse(null)));
     }
 
-    /** What its operands are, a path inside JSON being compared as text. */
+    /** The type of its operands; a path inside JSON is compared as text. */
     FieldType type() {
         return path.isEmpty() ? column.type() : FieldType.TEXT;
     }
@@ -44,7 +44,7 @@ record Target(Column column, List<String> path, @Nullable Operator operator) {
         return new Filter(column, path, by, spelled(by, Operands.of(place, this, by, value)));
     }
 
-    /** Whole words of a choice are matched whatever their case. */
+    /** Whole values of a choice are matched without regard to case. */
     private List<String> spelled(Operator by, List<String> operands) {
         return switch (by) {
             case eq, ne, in, notIn -> operands.stream().map(column::spelled).toList();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The properties that linked parts are bound to, in JSON, where no foreign key holds them. */
+/** Checks the properties that linked parts are bound to; the bindings are JSON, so no foreign key does. */
 @Singleton
 final class BoundProperties {
     private final Table<SkuOptionBinding> bindings;
@@ -29,7 +29,7 @@ final class BoundProperties {
         this.options = options;
     }
 
-    /** Says which bindings name no property of the linked part's SKU, or one of another type than they are for. */
+    /** Reports bindings to a property of another SKU or of the wrong type. */
     void check(Tx tx, Faults faults, LinkedPart linkedPart) {
         Map<String, SkuOptionProperty> found = properties.findAll(tx, linkedPart.boundProperties());
         Map<String, SkuOptionBinding> ofSkus = bindings.findAll(
@@ -96,7 +96,7 @@ final class BoundProperties {
         }
     }
 
-    /** The same of options that SKUs were sold with, whose properties went with them. */
+    /** The same for options, whose properties are deleted with them. */
     void checkUnbound(Tx tx, Collection<String> skuIds) {
         List<String> needed = options.boundToNothing(tx, skuIds);
         if (!needed.isEmpty()) {

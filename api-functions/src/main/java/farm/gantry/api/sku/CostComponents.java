@@ -6,7 +6,7 @@ import farm.gantry.api.store.Costs;
 import farm.gantry.sku.CostComponent;
 import io.micronaut.http.annotation.Controller;
 
-/** What SKUs cost beside their filament, by the unit. */
+/** Costs per unit of SKUs other than filament. */
 @Controller("/v1/cost-components")
 final class CostComponents extends ResourceRoutes<CostComponent> {
     CostComponents(ResourceFactory factory, Costs costs) {

@@ -20,8 +20,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Linked parts, however they are changed: each choice of material says one thing, each
- * binding names a property of its SKU, and their SKUs' totals follow. */
+/**
+ * Validates linked parts on every path of change: each material choice has one meaning, each binding names a property of its
+ * SKU. The totals of their SKUs are updated.
+ */
 @Singleton
 final class LinkedPartsOfSkus {
     private final Resources<LinkedPart> linkedParts;
@@ -55,7 +57,7 @@ final class LinkedPartsOfSkus {
         return linkedPart;
     }
 
-    /** Says what is wrong with them, before anything is kept. */
+    /** Reports their errors before anything is stored. */
     void check(Faults faults, StoreId store, JsonNode bodies) {
         faults.each("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.record(store, body, Map.of()));
     }
@@ -65,8 +67,8 @@ final class LinkedPartsOfSkus {
     }
 
     /**
-     * Makes these the SKU's linked parts: those with an id stay, or are adopted, with what is said of them changed; those
-     * without are new; others go.
+     * Replaces the SKU's linked parts by these: those with an id are updated or adopted, those without are created, all
+     * others deleted.
      */
     void replace(Tx tx, Caller caller, String skuId, JsonNode bodies) {
         Faults faults = new Faults();

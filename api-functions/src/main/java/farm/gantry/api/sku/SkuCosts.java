@@ -17,7 +17,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.util.stream.Stream;
 
-/** How much of which cost component goes into a SKU, and all that it costs. */
+/** The amounts of cost components per SKU, and a SKU's cost breakdown. */
 @Controller("/v1/sku-costs")
 final class SkuCosts extends ResourceRoutes<SkuCost> {
     private final Table<Sku> skus;

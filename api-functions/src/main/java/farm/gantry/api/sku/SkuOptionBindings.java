@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOptionBinding;
 import io.micronaut.http.annotation.Controller;
 
-/** Which options SKUs are sold with. */
+/** The options that SKUs are sold with. */
 @Controller("/v1/sku-option-bindings")
 final class SkuOptionBindings extends ResourceRoutes<SkuOptionBinding> {
     SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks, BoundProperties properties) {

@@ -21,12 +21,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the records of SKU options must say alike. A record that is not there is left to the check of references; what is
- * compared here never changes once it is made.
+ * Consistency checks between the records of SKU options. Missing records are left to the check of references; the values
+ * compared here never change after creation.
  */
 @Singleton
 final class SkuOptionChecks {
-    /** The most options of a SKU: what its suffixes may mean is tried for each set of them. */
+    /** The maximum number of options of a SKU: suffixes are tried for each subset of them. */
     private static final int MOST_OPTIONS = 8;
 
     private static final List<String> NUMBERS = List.of("", "2", "3");
@@ -45,7 +45,7 @@ final class SkuOptionChecks {
         this.materials = materials;
     }
 
-    /** A value of an option that has values. */
+    /** The option of a value must have values. */
     SkuOptionValue value(Tx tx, SkuOptionValue value) {
         Faults faults = new Faults();
         if (isPersonalization(tx, value.optionId())) {
@@ -96,7 +96,7 @@ final class SkuOptionChecks {
         }
     }
 
-    /** The bindings are different ones of one SKU; a personalization's stands alone, and its property is a text. */
+    /** The bindings must be distinct and of one SKU; a personalization has a single binding and a text property. */
     SkuOptionProperty property(Tx tx, SkuOptionProperty property) {
         Faults faults = new Faults();
         List<SkuOptionBinding> bound = bound(tx, property);
@@ -133,7 +133,7 @@ final class SkuOptionChecks {
                 .toList();
     }
 
-    /** A value of each option that the property follows from, and the one thing that its type asks for. */
+    /** There must be a value for each option of the property, and exactly the field of the property's type. */
     SkuOptionPropertyValue propertyValue(Tx tx, SkuOptionPropertyValue value) {
         Faults faults = new Faults();
         properties.find(tx, value.propertyId()).ifPresent(property -> {

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOptionValueFilter;
 import io.micronaut.http.annotation.Controller;
 
-/** Which values SKUs are sold with, where not with all of their options. */
+/** The option values that a SKU is restricted to. */
 @Controller("/v1/sku-option-value-filters")
 final class SkuOptionValueFilters extends ResourceRoutes<SkuOptionValueFilter> {
     SkuOptionValueFilters(ResourceFactory factory, SkuOptionChecks checks) {

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOption;
 import io.micronaut.http.annotation.Controller;
 
-/** What buyers choose of SKUs. */
+/** The options that buyers choose for SKUs. */
 @Controller("/v1/sku-options")
 final class SkuOptions extends ResourceRoutes<SkuOption> {
     SkuOptions(ResourceFactory factory) {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a SKU's body says beside the SKU: all its linked parts. Each reads as one to be made, or with the {@code id} of one
- * that is kept, as a change of it.
+ * The linked parts in the body of a SKU, which are all of them. One without an {@code id} is created, one with the
+ * {@code id} of an existing linked part changes it.
  */
 @Serdeable
 record SkuParts(@Nullable List<Map<String, Object>> linkedParts) {}

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds what markets mean by their texts for items. */
+/** Resolves the SKU texts of marketplaces to SKUs and options. */
 @Singleton
 public final class SkuResolver {
     private final SkuOptionRows options;
@@ -22,8 +22,8 @@ public final class SkuResolver {
     }
 
     /**
-     * Text → what it means in the store, however many there are: one statement finds the SKUs of exactly those texts, and one
-     * more what the other texts are made of.
+     * Maps each text to its meaning in the store with two statements for any number of texts: one finds the SKUs of exactly
+     * those texts, one the parts that the others are composed of.
      */
     public Map<String, SkuMatch> resolve(Tx tx, Collection<String> texts) {
         Map<String, SkuMatch> found = new HashMap<>();

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Products; each is kept with its linked parts, all of them or none. */
+/** Products; each is stored together with its linked parts in one transaction. */
 @Controller("/v1/skus")
 final class Skus extends ResourceRoutes<Sku> {
     private final Database database;
@@ -71,7 +71,7 @@ final class Skus extends ResourceRoutes<Sku> {
         }));
     }
 
-    /** Makes the same change to each of the SKUs, or to none; their linked parts are changed with each alone. */
+    /** Applies one change to all of the SKUs, or to none; linked parts can only be changed with a single SKU. */
     @Override
     public HttpResponse<List<Sku>> patchAll(Caller caller, JsonNode body) {
         JsonNode update = body.isObject() ? body.get("update") : null;

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Makes parts sold as they are. */
+/** Creates SKUs for parts that are sold as they are. */
 @Controller("/v1/parts/create-skus")
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class SkusOfParts {
@@ -61,7 +61,7 @@ final class SkusOfParts {
             @Pattern(regexp = Id.PATTERN) String partId,
             @NotBlank @Size(max = 500) String skuName) {}
 
-    /** A SKU of one copy for each of the parts; in the order asked for, or none of them. */
+    /** Creates a SKU of one copy for each part, in the requested order, all or none. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SKU_CREATE)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
+import farm.gantry.api.Eventually;
 import farm.gantry.api.Farm;
 import farm.gantry.api.KeptConnection;
 import io.micronaut.context.ApplicationContext;
@@ -71,9 +72,8 @@ final class SlowClientTest {
                     assertThat(quick().status()).isEqualTo(200);
                 }
             }
-            while (context.getBean(Connections.class).count() < HALF_OPEN) {
-                Thread.onSpinWait();
-            }
+            Eventually.until(
+                    "all are open", () -> context.getBean(Connections.class).count() >= HALF_OPEN);
             try (KeptConnection oneMore = new KeptConnection(url, SLOW)) {
                 Answer refused = oneMore.answer();
                 assertThat(refused.status()).isEqualTo(503);

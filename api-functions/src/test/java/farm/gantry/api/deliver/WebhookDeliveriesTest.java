@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
 import farm.gantry.api.Events;
+import farm.gantry.api.Eventually;
 import farm.gantry.api.Farm;
 import farm.gantry.api.Socket;
 import farm.gantry.api.json.RecordReader;
@@ -28,7 +29,6 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -370,8 +370,10 @@ final class WebhookDeliveriesTest {
         emitOf(first);
         emitOf(second);
         Thread delivering = Thread.ofVirtual().start(this::deliver);
-        await(() -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
-        await(() -> log().each("status").contains("delivered"));
+        Eventually.until(
+                "the receiver has it",
+                () -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
+        Eventually.until("the log says so", () -> log().each("status").contains("delivered"));
         assertThat(receiver.received().stream().filter(got -> got.body().contains(first)))
                 .as("the second waits for the answer to the first")
                 .hasSize(1);
@@ -561,14 +563,6 @@ final class WebhookDeliveriesTest {
         emit();
         deliveries.forget();
         assertThat(log().each("status")).as("what is not delivered yet").containsExactly("pending");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).isLessThan(deadline);
-            Thread.onSpinWait();
-        }
     }
 
     @Test

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
 import farm.gantry.api.Client;
+import farm.gantry.api.Eventually;
 import farm.gantry.api.Farm;
 import farm.gantry.api.Socket;
 import farm.gantry.api.store.Database;
 import farm.gantry.api.store.Tx;
 import farm.gantry.notification.EventName;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -82,12 +82,10 @@ final class WebhookLockOrderTest {
     }
 
     private static void awaitBlocked(Tx tx) {
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!tx.query(
-                "select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)))",
-                rows -> rows.next() && rows.getBoolean(1))) {
-            assertThat(System.nanoTime()).as("the change waits for the setting").isLessThan(deadline);
-            Thread.onSpinWait();
-        }
+        Eventually.until(
+                "the change waits for the setting",
+                () -> tx.query(
+                        "select exists (select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid)))",
+                        rows -> rows.next() && rows.getBoolean(1)));
     }
 }

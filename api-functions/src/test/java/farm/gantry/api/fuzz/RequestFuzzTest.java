@@ -23,7 +23,7 @@ final class RequestFuzzTest {
     @Test
     void everyAnswerIsAsDescribedAndOfTheCallersStoreAlone() throws Exception {
         long seed = Long.getLong("fuzz.seed", 20_261_123);
-        int requests = Integer.getInteger("fuzz.requests", 20_000) / STORES;
+        int requests = Integer.getInteger("fuzz.requests", 4_000) / STORES;
         List<String> foreign = filled(Farm.newStore().key());
         List<RequestFuzzer> fuzzers = new ArrayList<>();
         List<Future<?>> runs = new ArrayList<>();

@@ -3,6 +3,7 @@ package farm.gantry.api.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.Eventually;
 import farm.gantry.api.queue.Lane;
 import farm.gantry.api.store.QueueMessages;
 import farm.gantry.part.Part;
@@ -11,11 +12,9 @@ import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -61,15 +60,7 @@ final class ModelWorkerTest {
         QueueMessages messages = machine.context().getBean(QueueMessages.class);
         String queue = Lane.MODEL.queue();
         messages.add(queue, null, machine.context().getBean(ObjectMapper.class).writeValueAsString(request));
-        await("the model is read", () -> !messages.isAny(List.of(queue)));
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long patience = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as(what).isLessThan(patience);
-            Thread.onSpinWait();
-        }
+        Eventually.until("the model is read", () -> !messages.isAny(List.of(queue)));
     }
 
     @Test

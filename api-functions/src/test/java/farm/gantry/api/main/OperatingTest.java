@@ -3,6 +3,7 @@ package farm.gantry.api.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.Answer;
+import farm.gantry.api.Eventually;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ConnectException;
@@ -160,8 +161,9 @@ final class OperatingTest {
                     .isEqualTo(goAhead);
             write(out, body.substring(0, 20));
             CompletableFuture<Void> ended = CompletableFuture.runAsync(process::close);
-            awaitNotReady();
-            awaitRefused();
+            Eventually.until(
+                    "it is not ready", () -> monitoring("/health/ready").statusCode() != 200);
+            Eventually.until("it takes no more", OperatingTest::isRefused);
             assertThat(monitoring("/health/ready").body()).contains("stopping");
             write(out, body.substring(20));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -183,21 +185,13 @@ final class OperatingTest {
                 .isNotNull());
     }
 
-    private static void awaitNotReady() throws Exception {
-        while (monitoring("/health/ready").statusCode() == 200) {
-            Thread.onSpinWait();
-        }
-    }
-
-    private static void awaitRefused() throws Exception {
-        while (true) {
-            try (var _ = new java.net.Socket(InetAddress.getLoopbackAddress(), port)) {
-                Thread.onSpinWait();
-            } catch (ConnectException e) {
-                return;
-            } catch (SocketException e) {
-                Thread.onSpinWait(); // one that it had not accepted when it closed
-            }
+    private static boolean isRefused() throws IOException {
+        try (var _ = new java.net.Socket(InetAddress.getLoopbackAddress(), port)) {
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        } catch (SocketException e) {
+            return false; // one that it had not accepted when it closed
         }
     }
 

@@ -2,11 +2,11 @@ package farm.gantry.api.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.Eventually;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 final class LoopTest {
@@ -32,19 +32,12 @@ final class LoopTest {
         AtomicBoolean isOver = new AtomicBoolean();
         Loop loop = Loop.start("slow", new Signal(), Duration.ofHours(1), () -> {
             begun.countDown();
-            await(Thread.currentThread()::isInterrupted);
-            await(() -> closing.getState() == Thread.State.TIMED_WAITING);
+            Eventually.until("it is interrupted", Thread.currentThread()::isInterrupted);
+            Eventually.until("its end is waited for", () -> closing.getState() == Thread.State.TIMED_WAITING);
             isOver.set(true);
         });
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
         loop.close();
         assertThat(isOver).isTrue();
-    }
-
-    private static void await(BooleanSupplier condition) {
-        long patience = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-        while (!condition.getAsBoolean() && System.nanoTime() < patience) {
-            Thread.onSpinWait();
-        }
     }
 }

@@ -79,7 +79,7 @@ public final class PrinterFleet implements AutoCloseable {
 
     private PrinterLoop started(PrinterConfig config) {
         Provider provider = providers.apply(config);
-        PrintFiles files = PrintFiles.of(cache, provider.abilities());
+        PrintableFiles files = PrintableFiles.of(cache, provider.abilities());
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),

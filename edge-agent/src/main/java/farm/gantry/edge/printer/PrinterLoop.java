@@ -72,7 +72,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
             Function<Provider.Listener, Connection> line,
             Transitions transitions,
             Journal journal,
-            PrintFiles files,
+            PrintableFiles files,
             PrinterReporter reporter,
             InstantSource clock) {
         this.config = config;

@@ -31,7 +31,7 @@ final class PrinterTasks implements AutoCloseable {
     private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
 
     private final Connection connection;
-    private final PrintFiles files;
+    private final PrintableFiles files;
     private final Journal journal;
     private final Consumer<Job> uploaded;
     private final Consumer<PrinterEvent> events;
@@ -39,7 +39,7 @@ final class PrinterTasks implements AutoCloseable {
 
     PrinterTasks(
             Connection connection,
-            PrintFiles files,
+            PrintableFiles files,
             Journal journal,
             Consumer<Job> uploaded,
             Consumer<PrinterEvent> events) {

@@ -44,6 +44,14 @@ public final class Ear implements Provider.Listener {
         Patience.until("it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
+    /** Until a print was told of: a printer that is asked at intervals may print by the time that it is asked again. */
+    void awaitPrint() {
+        Patience.until(
+                "it prints",
+                () -> statuses.contains(Status.preparing) || statuses.contains(Status.printing),
+                () -> statuses + " " + last + " " + reason);
+    }
+
     public Reading last() {
         return Objects.requireNonNull(last, "nothing was seen");
     }

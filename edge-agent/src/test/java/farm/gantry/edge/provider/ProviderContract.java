@@ -117,7 +117,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
-            ear.await(Status.preparing);
+            ear.awaitPrint();
             connection.pause();
             ear.await(Status.paused);
             connection.resume();
@@ -206,7 +206,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
-            ear.await(Status.preparing);
+            ear.awaitPrint();
             log().fail("reboot");
             Patience.until(
                     "it is idle and empty",
@@ -221,7 +221,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
-            ear.await(Status.preparing);
+            ear.awaitPrint();
             log().fail("cancelled-at-screen");
             ear.await(Status.cancelled);
             assertThat(ear.last().ending()).isEqualTo(Ending.cancelled);
@@ -236,7 +236,7 @@ public interface ProviderContract {
             ear.await(Status.idle);
             upload(connection, folder);
             log().fail("started-at-screen");
-            ear.await(Status.preparing);
+            ear.awaitPrint();
             assertThat(ear.last().fileName()).isEqualTo(FILE);
             assertThatThrownBy(() -> connection.start(FILE, null)).isInstanceOf(Refusal.class);
         }
@@ -330,7 +330,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
-            ear.await(Status.preparing);
+            ear.awaitPrint();
             log().fail("mcu-shutdown");
             ear.await(Status.error);
             assertThat(ear.last().ending()).isEqualTo(Ending.failed);
@@ -345,7 +345,7 @@ public interface ProviderContract {
         try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
             ear.await(Status.idle);
             begin(connection, folder);
-            ear.await(Status.preparing);
+            ear.awaitPrint();
             connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
             ear.await(Status.error);
             assertThat(ear.last().ending()).isEqualTo(Ending.failed);

@@ -13,10 +13,13 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a printer that is only asked must do when it never answers to the end. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 public interface SilenceContract {
     /** How long an answer may take here. */

@@ -53,7 +53,7 @@ class VendorPTest {
             try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
                 ProviderContract.begin(connection, folder);
-                ear.await(Status.preparing);
+                ear.awaitPrint();
                 connection.cancel();
                 connection.start(FILE, null);
                 assertThat(log().starts()).isEqualTo(List.of(FILE, FILE));
@@ -81,7 +81,7 @@ class VendorPTest {
             try (Connection connection = provider().connect(printer(), Bench.HOST, ear)) {
                 ear.await(Status.idle);
                 ProviderContract.begin(connection, folder);
-                ear.await(Status.preparing);
+                ear.awaitPrint();
                 log().fail("attention");
                 ear.await(Status.paused);
                 assertThat(ear.last().errors()).hasSize(1);

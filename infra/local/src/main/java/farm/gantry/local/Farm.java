@@ -11,6 +11,7 @@ import io.micronaut.serde.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -122,9 +124,19 @@ final class Farm implements AutoCloseable {
         return new Farm(Files.createTempDirectory("farm"), install, _ -> Map.of(), List.of());
     }
 
+    /**
+     * One that is free, as is the next, where operators are told of the API. It lies below those that Linux gives to
+     * connections, one of which could take it while the API is started again.
+     */
     private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
+        while (true) {
+            int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+            try (ServerSocket _ = new ServerSocket(port);
+                    ServerSocket _ = new ServerSocket(port + 1)) {
+                return port;
+            } catch (BindException e) {
+                // taken: another
+            }
         }
     }
 

@@ -26,13 +26,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** A farm's data in an archive, and back in a folder. */
 @Isolated("two farms at once are more than a small machine can carry")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class BackupTest {
     private static final String DATABASE = "gantry";
 
@@ -41,7 +47,7 @@ class BackupTest {
     @TempDir
     Path folder;
 
-    @AfterEach
+    @AfterAll
     void close() throws IOException {
         farm.close();
     }
@@ -112,7 +118,9 @@ class BackupTest {
         }
     }
 
+    /** Last, for it stops the farm. */
     @Test
+    @Order(Integer.MAX_VALUE)
     void aRestoredFarmIsTheSameInEveryRecordAndFile() throws Exception {
         try (Machine machine = farm.machine("printer")) {
             String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "plates"));

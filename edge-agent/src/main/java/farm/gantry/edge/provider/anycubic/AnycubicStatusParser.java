@@ -34,7 +34,7 @@ final class AnycubicStatusParser {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
+    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
     static Reading of(AnycubicState reported, @Nullable Reading before, boolean stopping) {
         Map<String, Object> job = reported.job();
         String named = fileName(job);
@@ -68,14 +68,14 @@ final class AnycubicStatusParser {
         return held && course.status().isBusy() ? Course.of(Status.paused) : course;
     }
 
-    /** An end that was told stays the end, and what was asked to stop and is gone was stopped. */
+    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
     private static Course rest(@Nullable Reading last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
         return new Course(Status.idle, known == null && stopped ? Ending.cancelled : known);
     }
 
-    /** What a job's state means; null for one that is not known. The printer spells {@code stoped} so. */
+    /** The status of a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
     static @Nullable Course course(String state) {
         return switch (state) {
             case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> Course.of(Status.preparing);
@@ -93,7 +93,7 @@ final class AnycubicStatusParser {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Times are told in minutes. */
+    /** The printer reports times in minutes. */
     private static Reading.File file(String name, Map<String, Object> job, @Nullable Ending ending) {
         Integer layers = Tree.integer(job, "total_layers");
         return new Reading.File(
@@ -111,7 +111,7 @@ final class AnycubicStatusParser {
         return minutes == null ? null : (Long) Math.round(minutes * SECONDS);
     }
 
-    /** A printer without a sensor in the chamber says that it has none, or zero. */
+    /** Without a chamber sensor the temperature is absent or zero. */
     private static Map<String, Temperature> temperatures(Map<String, Object> info) {
         Map<String, Temperature> temperatures = new TreeMap<>();
         Map.of("nozzle", "nozzle", "bed", "hotbed", "chamber", "chamber").forEach((name, part) -> {

@@ -28,7 +28,7 @@ final class ElegooStatusParser {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
+    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
     static Reading of(ElegooState reported, @Nullable Reading before, boolean stopping) {
         String named = reported.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
@@ -51,8 +51,8 @@ final class ElegooStatusParser {
         return switch (reported.machine()) {
             case 1 -> idle(reported, last, stopping);
             case 2 -> printing(reported.stage());
-            // Loads filament, levels, tests, updates, homes, takes a file, makes a video: a print that is over stays
-            // so.
+            // Loading filament, levelling, testing, updating, homing, receiving a file, making a video: a print that
+            // has ended remains so.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
                 new Course(Status.preparing, idle(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
@@ -75,11 +75,11 @@ final class ElegooStatusParser {
         };
     }
 
-    /** The stages of a print; one that is not known is one all the same. */
+    /** The stages of a print; an unknown one counts as printing. */
     private static Course printing(int stage) {
         return switch (stage) {
             case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> Course.of(Status.preparing);
-            case 1081, 1082, 1086 -> Course.of(Status.preparing); // It fetches its file from a cloud.
+            case 1081, 1082, 1086 -> Course.of(Status.preparing); // It downloads its file from a cloud.
             case 2501, 2502, 2505 -> Course.of(Status.paused);
             case 2504 -> new Course(Status.cancelled, Ending.cancelled);
             case 2077 -> new Course(Status.finished, Ending.completed);
@@ -123,7 +123,7 @@ final class ElegooStatusParser {
         }
     }
 
-    /** The places of the units that are plugged in; 0 is an empty one, 2 the one it prints from. */
+    /** The slots of connected units; status 0 is empty, 2 in use. */
     private static List<FilamentSlot> slots(Map<String, Object> canvas) {
         return Tree.list(canvas, "canvas_list").stream()
                 .filter(unit -> Tree.number(unit, "connected", 0) == 1)

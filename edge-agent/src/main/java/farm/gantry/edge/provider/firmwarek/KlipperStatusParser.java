@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** From Klipper's objects to what the farm calls them. */
+/** Translates Klipper's printer objects into a reading. */
 final class KlipperStatusParser {
     private static final double ENOUGH_TO_GUESS = 0.02;
 
@@ -35,7 +35,7 @@ final class KlipperStatusParser {
                 reported.newestPrint());
     }
 
-    /** Klipper first: on a shutdown in the middle of a print, print_stats alone would call a dead printer paused. */
+    /** Klipper's own state first: after a shutdown during a print, print_stats still reports a paused print. */
     private static Course course(KlipperState reported) {
         Map<String, Object> print = reported.object("print_stats");
         String state = String.valueOf(print.get("state"));
@@ -83,7 +83,7 @@ final class KlipperStatusParser {
                 grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
     }
 
-    /** What the file says of itself (M73) before how much of it was read. */
+    /** The progress that the file declares (M73), else the share of the file that was read. */
     private static double progress(KlipperState reported) {
         double shown = Tree.number(reported.object(KlipperState.ANNOUNCED), "progress", 0);
         double read = Tree.number(reported.object("virtual_sdcard"), "progress", 0);
@@ -107,7 +107,7 @@ final class KlipperStatusParser {
         return counted != null && counted >= 0 ? counted : layersByHeight(reported.metadata());
     }
 
-    /** Of slicers that do not count their layers. */
+    /** For slicers that do not number layers. */
     private static @Nullable Integer layersByHeight(Map<String, Object> metadata) {
         Double whole = Tree.number(metadata, "object_height");
         Double height = Tree.number(metadata, "layer_height");
@@ -118,7 +118,7 @@ final class KlipperStatusParser {
         return Math.clamp(Math.round(Math.max(0, whole - first) / height), 0, Integer.MAX_VALUE - 1) + 1;
     }
 
-    /** Where the slicer does not announce layers, the height tells. */
+    /** Computed from the height where the slicer announces no layers. */
     private static @Nullable Integer layer(KlipperState reported, @Nullable Integer layers) {
         Integer announced = Tree.integer(reported.object("print_stats"), "info", "current_layer");
         Double height = Tree.number(reported.metadata(), "layer_height");

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a printer's status to what the farm calls it. What the machine does ({@code CurrentStatus}) and how its print is
- * ({@code PrintInfo.Status}) are told apart, and a print that has ended may have lost its name.
+ * Translates a printer's status into a reading. The state of the machine ({@code CurrentStatus}) and of its print
+ * ({@code PrintInfo.Status}) are separate fields; a print that has ended may have lost its file name.
  */
 final class SdcpStatusParser {
     private static final int PRINTING = 1;
-    /** At rest, taking a file, looking through it. */
+    /** Idle, receiving a file, checking it. */
     private static final Set<Integer> AT_REST = Set.of(0, 2, 8);
 
     private static final double MILLIS = 1_000;
@@ -44,7 +44,7 @@ final class SdcpStatusParser {
         return courses;
     }
 
-    /** {@code before} is what was read before on the same line. */
+    /** {@code before} is the previous reading of the same connection. */
     static Reading of(Map<String, Object> status, @Nullable Reading before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
         Course course = course(machine(status), print);
@@ -64,7 +64,7 @@ final class SdcpStatusParser {
         return reading(course.status(), course.ending(), file, status);
     }
 
-    /** A printer that levels, homes or feeds by itself is busy, but not with the print that may still be named. */
+    /** While levelling, homing or feeding by itself it is busy, but not with the print that it may still name. */
     private static Course course(Set<Integer> machine, Map<String, Object> print) {
         int code = (int) Tree.number(print, "Status", 0);
         Course course = COURSES.get(code);
@@ -82,7 +82,7 @@ final class SdcpStatusParser {
         return parked ? new Course(Status.printing, null) : course;
     }
 
-    /** A list of what it does, or one thing. */
+    /** The field is a list of states, or a single one. */
     private static Set<Integer> machine(Map<String, Object> status) {
         Integer one = Tree.integer(status, "CurrentStatus");
         return one != null
@@ -93,7 +93,7 @@ final class SdcpStatusParser {
                         .collect(Collectors.toSet());
     }
 
-    /** Without the folder. */
+    /** The file name without its folder. */
     private static String name(Map<String, Object> print) {
         String name = Tree.text(print, "Filename");
         return name == null ? "" : name.substring(name.lastIndexOf('/') + 1);
@@ -136,7 +136,7 @@ final class SdcpStatusParser {
                 file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);
     }
 
-    /** Resin printers count time in thousandths of a second. */
+    /** Resin printers report times in milliseconds. */
     private static boolean isResin(Map<String, Object> status) {
         return !status.containsKey("TempOfNozzle");
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates the reported state of a printer into a reading. */
 final class VendorAStatusParser {
-    /** No stage of a preparation: the print itself, or none at all. */
+    /** Stages that are no preparation: the print itself, or none. */
     private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
-    /** What printers without a sensor in the chamber say it has. */
+    /** The chamber temperature that printers without a sensor report. */
     private static final double NO_CHAMBER = 5;
 
     private static final int PACKED = 0xFFFF;
@@ -35,7 +35,7 @@ final class VendorAStatusParser {
         return of(reported, session.last(), session.isStopping());
     }
 
-    /** {@code stopping}: the agent has cancelled the print that {@code before} shows. */
+    /** {@code stopping}: the agent has cancelled the print of the reading {@code before}. */
     static Reading of(VendorAState reported, @Nullable Reading before, boolean stopping) {
         Reading last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
         Course course = course(reported, last, stopping);
@@ -53,7 +53,7 @@ final class VendorAStatusParser {
                 task(reported.print()));
     }
 
-    /** What tells one print from the others; null for one that was begun at the screen, which has no number. */
+    /** The id of a print; null for one that was started at the printer's screen, which has none. */
     private static @Nullable String task(Map<String, Object> print) {
         String task = Tree.text(print, "task_id");
         return task == null || task.isBlank() || task.equals("0") ? null : task;
@@ -77,7 +77,7 @@ final class VendorAStatusParser {
         };
     }
 
-    /** An end that was told stays the end, and what was asked to stop and is gone was stopped. */
+    /** A reported ending is kept; a job that disappears after a cancel request counts as cancelled. */
     private static @Nullable Ending remembered(@Nullable Reading last, boolean stopping) {
         if (last == null) {
             return null;
@@ -124,7 +124,7 @@ final class VendorAStatusParser {
         return temperatures;
     }
 
-    /** Newer printers put the target above the lower sixteen bits. */
+    /** Newer printers pack the target into the bits above the lower sixteen. */
     private static void unpack(Map<String, Temperature> temperatures, String name, @Nullable Double packed) {
         if (packed != null) {
             long bits = packed.longValue();

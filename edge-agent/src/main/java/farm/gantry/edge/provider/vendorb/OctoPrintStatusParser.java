@@ -17,16 +17,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From OctoPrint's printer and job to what the farm calls them. A print that was cancelled leaves no trace but its
- * file, which is still selected, so the reading before tells of it.
+ * Translates OctoPrint's printer and job into a reading. Of a cancelled print only its file remains, which is still
+ * selected; that it was cancelled is known from the previous reading.
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
     private static final double WARM_ENOUGH = 2;
-    /** Progress is counted in bytes: the head of a file is some percent of it, read before anything is warm. */
+    /** Progress is a share of the file's bytes, so it is a few percent before the heaters are warm. */
     private static final double HEAD_PERCENT = 10;
 
-    /** The first flag that is up tells: {@code printing} may be up beside others. */
+    /** The first flag of this order that is set decides: {@code printing} may be set together with others. */
     private static final List<Row> ROWS = List.of(
             new Row("error", Status.error),
             new Row("closedOrError", Status.offline),
@@ -42,7 +42,7 @@ final class OctoPrintStatusParser {
 
     private record Row(String flag, Status status) {}
 
-    /** {@code printer} is empty while OctoPrint has none that works; a refusal says why it is out of reach. */
+    /** {@code printer} is empty while OctoPrint has no connection to one; a refusal says why it is unreachable. */
     static Reading of(Map<String, Object> printer, Map<String, Object> job, @Nullable Reading before) throws Refusal {
         Map<String, Temperature> temperatures = temperatures(printer);
         Status status = status(printer, job);
@@ -68,7 +68,7 @@ final class OctoPrintStatusParser {
                 .orElse(Status.unknown);
     }
 
-    /** OctoPrint's words for how it is, with the error where there is one. */
+    /** OctoPrint's text of its state, with the error if there is one. */
     private static String text(Map<String, Object> job) {
         String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
         String error = Tree.text(job, "error");
@@ -85,7 +85,7 @@ final class OctoPrintStatusParser {
                 List.of());
     }
 
-    /** The print that ran has died with the printer. */
+    /** The running print failed together with the printer. */
     private static Reading broken(@Nullable Reading before, String text, Map<String, Temperature> temperatures) {
         Reading.File file = before == null || before.file() == null ? null : over(before.file());
         Ending ending = before == null || file == null ? null : ended(before, Ending.failed);
@@ -121,7 +121,7 @@ final class OctoPrintStatusParser {
                 : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
     }
 
-    /** The reading before, if it was of the file that is selected now. */
+    /** The previous reading, if it was of the file that is selected now. */
     private static @Nullable Reading same(Map<String, Object> job, @Nullable Reading before) {
         return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
     }
@@ -135,7 +135,7 @@ final class OctoPrintStatusParser {
         return new Reading(status, ending, null, file, temperatures, List.of(), errors);
     }
 
-    /** As it was sent: the name on OctoPrint's disk may be a cleaned one. */
+    /** The name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
     private static @Nullable String name(Map<String, Object> job) {
         String shown = Tree.text(job, "job", "file", "display");
         return shown == null ? Tree.text(job, "job", "file", "name") : shown;
@@ -167,7 +167,7 @@ final class OctoPrintStatusParser {
                 && temperatures.values().stream().anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
     }
 
-    /** A heater without a sensor is told with null. */
+    /** A heater without a sensor has null values. */
     private static Map<String, Temperature> temperatures(Map<String, Object> printer) {
         Map<String, Temperature> temperatures = new TreeMap<>();
         Tree.object(printer, "temperature").forEach((heater, reported) -> {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From PrusaLink's status to what the farm calls it. A job that is over is no longer named by the printer, so its file
- * is remembered from the reading before.
+ * Translates PrusaLink's status into a reading. PrusaLink no longer names a job that has ended, so its file name is
+ * taken from the previous reading.
  */
 final class PrusaLinkStatusParser {
     private static final double WARM_ENOUGH = 2;
@@ -32,12 +32,12 @@ final class PrusaLinkStatusParser {
         }
     }
 
-    /** What still holds of a printer that was out of sight: no end after which somebody may have printed again. */
+    /** What of the last reading is still valid after a time offline: not its ending, since another print may have run. */
     static @Nullable Reading remembered(@Nullable Reading last, Duration unseen) {
         return last != null && last.ending() != null && unseen.compareTo(SHORTEST_PRINT) > 0 ? null : last;
     }
 
-    /** {@code fileName} is the current job's, null without one. */
+    /** {@code fileName} is that of the current job, null where there is none. */
     static Reading of(Map<String, Object> status, @Nullable String fileName, @Nullable Reading before) {
         String state = String.valueOf(Tree.text(status, "printer", "state"));
         Reading known =
@@ -56,7 +56,7 @@ final class PrusaLinkStatusParser {
                 course.fault() == null ? List.of() : List.of(new Fault(code(status), course.fault())));
     }
 
-    /** Idle without having been told the end: a restart, not the end. Active after it: another job. */
+    /** Idle without a reported ending means that the printer restarted; active after an ending means another job. */
     private static boolean forgets(String state, Reading before) {
         return switch (state) {
             case "IDLE", "READY" -> before.ending() == null;
@@ -65,7 +65,7 @@ final class PrusaLinkStatusParser {
         };
     }
 
-    /** {@code running}: there is a job, and it is not over but by this state. */
+    /** {@code running}: a job exists that has not ended before this state. */
     private static Course course(String state, boolean running, boolean heating) {
         return switch (state) {
             case "IDLE", "READY" -> Course.of(Status.idle);
@@ -128,7 +128,7 @@ final class PrusaLinkStatusParser {
                         .at(null, last.height());
     }
 
-    /** The number under which help.prusa3d.com knows it, where the firmware tells it. */
+    /** The error code of help.prusa3d.com, where the firmware reports one. */
     private static @Nullable String code(Map<String, Object> status) {
         Integer code = Tree.integer(status, "dialog", "code");
         return code == null || code == 0 ? null : String.valueOf(code);

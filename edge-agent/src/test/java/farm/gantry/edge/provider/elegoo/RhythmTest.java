@@ -17,7 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 class RhythmTest {
     private static final Duration SOON = Duration.ofMillis(200);
     private static final Duration LATER = Duration.ofMillis(2_500);

@@ -18,7 +18,7 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The farm while a plan is made: what is where, what is left of it, and when printers are free. */
-final class Bench {
+final class LoadState {
     private final Matching matching;
     private final Map<String, SortedMap<PrintJob.Slot, @Nullable Roll>> places = new LinkedHashMap<>();
     private final Map<String, Long> freeAt = new HashMap<>();
@@ -27,7 +27,7 @@ final class Bench {
     private final List<LoadPlan.Load> loads = new ArrayList<>();
     private final Map<String, Map<PrintJob.Slot, List<String>>> served = new HashMap<>();
 
-    Bench(Matching matching, LoadPlan.Farm farm) {
+    LoadState(Matching matching, LoadPlan.Farm farm) {
         this.matching = matching;
         this.shelf = new ArrayList<>(farm.shelf());
         farm.machines().forEach(machine -> {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 
 /** The file of a print command: as downloaded, or the plate's G-code out of it for makes that print no archives. */
-record PrintFiles(FileCache cache, boolean archives, boolean skipsObjects) {
+record PrintableFiles(FileCache cache, boolean archives, boolean skipsObjects) {
 
-    static PrintFiles of(FileCache cache, Set<Provider.Ability> abilities) {
-        return new PrintFiles(
+    static PrintableFiles of(FileCache cache, Set<Provider.Ability> abilities) {
+        return new PrintableFiles(
                 cache, abilities.contains(Provider.Ability.archives), abilities.contains(Provider.Ability.skipObjects));
     }
 
