@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How often agents ask an API that lets none wait: often where a command may come, seldom where nobody looks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -56,12 +58,17 @@ final class LinkPaceTest {
     }
 
     private static long pause(Answer exchange) {
-        return ((Number) Objects.requireNonNull(exchange.at("pollAfterMs"))).longValue();
+        return number(exchange, "pollAfterMs");
+    }
+
+    private static long number(Answer exchange, String member) {
+        return ((Number) Objects.requireNonNull(exchange.at(member))).longValue();
     }
 
     @Test
     void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
         assertThat(pause(floor.exchange())).isEqualTo(OFTEN);
+        assertThat(number(floor.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
         leave();
         assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
     }
@@ -73,6 +80,48 @@ final class LinkPaceTest {
         Answer told = floor.exchange(List.of(floor.event(printer, "printerOffline", Map.of())), List.of(), List.of());
         assertThat(pause(told)).isEqualTo(OFTEN);
         assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preparing", "printing", "paused", "error", "unknown"})
+    void whoseMachineMayHaveToBeStoppedAsksOftenWhileNobodyLooksAndTellsSeldom(String status) {
+        String printer = floor.printer("one", "");
+        leave();
+        assertThat(pause(floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status)))))
+                .isEqualTo(OFTEN);
+        Answer asked = floor.exchange();
+        assertThat(pause(asked)).isEqualTo(OFTEN);
+        assertThat(number(asked, "reportAfterMs")).isEqualTo(SELDOM);
+        assertThat(pause(floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "finished")))))
+                .isEqualTo(SELDOM);
+    }
+
+    @Test
+    void anAgentOfAPrinterThatHeatsAsksOften() {
+        String printer = floor.printer("one", "");
+        leave();
+        for (int target : List.of(60, 0)) {
+            Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
+            Answer told = floor.exchange(
+                    List.of(), List.of(), List.of(floor.report(printer, "idle", heaters, List.of())));
+            assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
+        }
+    }
+
+    @Test
+    void anAgentThatHasAJobAsksOftenBeforeItsPrinterShowsIt() {
+        String printer = floor.printer("one", "");
+        String job = floor.job("");
+        floor.round();
+        Answer commanded = floor.exchange();
+        String command = String.valueOf(commanded.at("commands[0].commandId"));
+        floor.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "taken")), List.of());
+        leave();
+        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        leave();
+        Answer asked = floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle")));
+        assertThat(asked.json().get("commands").size()).isZero();
+        assertThat(pause(asked)).isEqualTo(OFTEN);
     }
 
     @Test
