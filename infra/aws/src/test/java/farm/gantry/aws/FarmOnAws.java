@@ -12,6 +12,7 @@ import farm.gantry.api.aws.KeyService;
 import farm.gantry.api.aws.Tables;
 import farm.gantry.api.main.DeliveryFunction;
 import farm.gantry.api.main.HttpApiFunction;
+import farm.gantry.api.main.LinkFunction;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.main.ReportFunction;
 import farm.gantry.api.main.ScheduleFunction;
@@ -62,7 +63,8 @@ final class FarmOnAws {
     private final Queues queues = new Queues();
     private final Tables tables = new Tables();
     private final KeyService keys = new KeyService();
-    private final Gateway gateway = new Gateway();
+    private final Gateway gateway = new Gateway("Lambda api");
+    private final Gateway link = new Gateway("Lambda link");
     private final Map<String, Object> settings = new HashMap<>();
     private final List<ApplicationContext> contexts = new ArrayList<>();
     private final List<Thread> pollers = new ArrayList<>();
@@ -108,6 +110,7 @@ final class FarmOnAws {
                 postgres.url("gantry"),
                 "datasources.default.password",
                 postgres.password()));
+        settings.put("gantry.link.address", link.url());
         settings.putAll(others);
         ApplicationContext api = context();
         this.client = new Api(
@@ -116,6 +119,7 @@ final class FarmOnAws {
                         .create("A farm", api.getBean(ApiKeys.class)::createOwner)
                         .key());
         gateway.serve(new Lambda(new HttpApiFunction(api)), dying::remove);
+        link.serve(new Lambda(new LinkFunction(context())), dying::remove);
         poll(prefix, WorkQueues.SCHEDULE, new ScheduleFunction(context()));
         poll(prefix, WorkQueues.WEBHOOKS, new DeliveryFunction(context()));
         ReportFunction reports = new ReportFunction(context());
@@ -272,6 +276,7 @@ final class FarmOnAws {
             poller.join();
         }
         gateway.close();
+        link.close();
         contexts.forEach(ApplicationContext::close);
         keys.close();
         tables.stop();

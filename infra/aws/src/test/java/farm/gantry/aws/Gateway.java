@@ -13,11 +13,14 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
-/** API Gateway inside this process: makes an event of each request for the function that is the host. */
+/** API Gateway, or a function's own URL, inside this process: makes an event of each request for the function. */
 final class Gateway implements AutoCloseable {
     private final HttpServer server;
+    private final String function;
 
-    Gateway() throws IOException {
+    /** {@code function} is by which name its calls are counted. */
+    Gateway(String function) throws IOException {
+        this.function = function;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     }
@@ -32,13 +35,12 @@ final class Gateway implements AutoCloseable {
         server.start();
     }
 
-    private static void serve(HttpExchange exchange, Host host, Predicate<String> isKilled) throws IOException {
+    private void serve(HttpExchange exchange, Host host, Predicate<String> isKilled) throws IOException {
         try (exchange) {
             List<Map.Entry<String, String>> headers = exchange.getRequestHeaders().entrySet().stream()
                     .map(header -> Map.entry(header.getKey(), String.join(",", header.getValue())))
                     .toList();
             String target = exchange.getRequestURI().toString();
-            String function = target.startsWith("/v1/agents/link") ? "Lambda link" : "Lambda api";
             Requests.count(function);
             Answer answer = answer(
                     host,
