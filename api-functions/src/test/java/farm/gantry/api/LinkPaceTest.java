@@ -102,8 +102,8 @@ final class LinkPaceTest {
         leave();
         for (int target : List.of(60, 0)) {
             Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
-            Answer told = floor.exchange(
-                    List.of(), List.of(), List.of(floor.report(printer, "idle", heaters, List.of())));
+            Answer told =
+                    floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle", heaters, List.of())));
             assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
         }
     }

@@ -27,6 +27,12 @@ public final class Socket implements Host {
         this.url = url;
     }
 
+    /** As anybody who has that address, wherever it leads. */
+    static Client to(Object url) {
+        URI uri = URI.create(String.valueOf(url));
+        return Client.of(new Socket(uri.getScheme() + "://" + uri.getAuthority()));
+    }
+
     @Override
     public Answer send(Call call) throws Exception {
         try {

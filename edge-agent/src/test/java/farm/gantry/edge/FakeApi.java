@@ -218,7 +218,10 @@ public final class FakeApi implements AutoCloseable {
     private void pair(HttpExchange exchange) throws IOException {
         Pairing.Request request = Json.read(body(exchange), Pairing.Request.class);
         boolean good = request.code().equals("ABCD-1234");
-        answer(exchange, good ? 200 : 400, good ? new Pairing.Answer("agent1", "store1", TOKEN, null) : Map.of("code", 4000));
+        answer(
+                exchange,
+                good ? 200 : 400,
+                good ? new Pairing.Answer("agent1", "store1", TOKEN, null) : Map.of("code", 4000));
     }
 
     private void link(HttpExchange exchange) throws IOException {

@@ -21,5 +21,8 @@ public final class Pairing {
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Answer(
-            String agentId, String storeId, String token, @Nullable String api) {}
+            String agentId,
+            String storeId,
+            String token,
+            @Nullable String api) {}
 }

@@ -26,7 +26,8 @@ public record PairAgent(String api, String code, String name, Path data, boolean
             Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
             PrivateFile.folder(data);
             String link = answer.api();
-            String address = link == null ? reached.address() : ApiClient.at(link).address();
+            String address =
+                    link == null ? reached.address() : ApiClient.at(link).address();
             new Credentials(address, answer.agentId(), answer.storeId(), answer.token()).keepIn(data);
             Paired paired = new Paired(answer.agentId(), answer.storeId(), name, address);
             out.println(json ? Json.write(paired) : words(paired));

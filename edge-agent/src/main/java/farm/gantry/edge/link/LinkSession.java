@@ -148,7 +148,8 @@ public final class LinkSession implements AutoCloseable {
         return Uptime.now().compareTo(since.plus(pause)) >= 0;
     }
 
-    private void exchange(String opened, Pace pace, List<StateReports.Due> due) throws IOException, InterruptedException {
+    private void exchange(String opened, Pace pace, List<StateReports.Due> due)
+            throws IOException, InterruptedException {
         List<Event> events = events();
         List<Ack> acks = reports.acks();
         LinkRequest request = new LinkRequest(

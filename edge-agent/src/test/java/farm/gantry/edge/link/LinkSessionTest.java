@@ -151,8 +151,8 @@ class LinkSessionTest {
         int printing = api.requests().size();
         Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         List<LinkRequest> since = api.requests();
-        assertThat(since.subList(printing, since.size())).anySatisfy(asks -> assertThat(asks.reports())
-                .isEmpty());
+        assertThat(since.subList(printing, since.size()))
+                .anySatisfy(asks -> assertThat(asks.reports()).isEmpty());
         assertThat(since.subList(printing, since.size()).stream().flatMap(each -> each.reports().stream()))
                 .as("what is told of the job")
                 .allSatisfy(told -> assertThat(told.state().containsKey("status")

@@ -446,7 +446,10 @@ final class GantryStackTest {
     @ValueSource(strings = {"dev", "prod"})
     void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) throws IOException {
         StageSettings settings = StageSettings.read(Path.of("stages"), stage);
-        int atOnce = settings.apiAtOnce() + Functions.LINKS_AT_ONCE + 4 * 5 + 2; // schedule, delivery, two sources of reports; the clocked
+        int atOnce = settings.apiAtOnce()
+                + Functions.LINKS_AT_ONCE
+                + 4 * 5
+                + 2; // schedule, delivery, two sources of reports; the clocked
         // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
         double most = settings.mostCapacity() * 2 * (1L << 30) / 9_531_392;
         assertThat(2 * atOnce).isLessThan((int) (most * 0.9));
