@@ -74,6 +74,11 @@ public final class AwsServices {
         return bucket;
     }
 
+    /** How many callers' requests are counted in DynamoDB. */
+    int countedCallers() {
+        return tables.callers(String.valueOf(settings.get("gantry.aws.table-prefix")));
+    }
+
     /** What the URLs of the queues begin with. */
     public String queuePrefix() {
         return queuePrefix;

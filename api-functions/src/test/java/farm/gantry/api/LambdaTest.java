@@ -48,6 +48,7 @@ final class LambdaTest {
                 .map(columns -> columns[3])
                 .toList();
         assertThat(classes).containsAll(ofApi(OF_AWS)).doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE));
+        assertThat(Farm.services().countedCallers()).isPositive();
         assertThat(Path.of(Farm.context().getRequiredProperty("gantry.files.folder", String.class)))
                 .doesNotExist();
         try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());

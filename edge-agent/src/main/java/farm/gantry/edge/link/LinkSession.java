@@ -162,7 +162,7 @@ public final class LinkSession implements AutoCloseable {
         long asked = System.nanoTime();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         exchangedAt = Uptime.now();
-        if (pace == Pace.ALL) {
+        if (pace.equals(Pace.ALL)) {
             reportedAt = exchangedAt;
         }
         reports.reports().arrived(due);
