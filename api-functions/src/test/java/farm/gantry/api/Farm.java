@@ -72,6 +72,10 @@ public final class Farm {
         return FARM.ownerUrl;
     }
 
+    static boolean isOnAws() {
+        return ON_AWS;
+    }
+
     /** What stands for AWS, where the install is over that. */
     public static AwsServices services() {
         return Objects.requireNonNull(FARM.services, "the farm is of one machine");

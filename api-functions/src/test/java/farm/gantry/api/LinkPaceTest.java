@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.main.HttpApiFunction;
+import farm.gantry.api.main.LinkFunction;
 import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
 import java.util.List;
@@ -32,6 +33,7 @@ final class LinkPaceTest {
                 "gantry.link.longest-wait", "0s",
                 "gantry.link.poll-after", "5s",
                 "gantry.link.quiet-poll-after", "30s",
+                "gantry.link.address", "https://link.example/",
                 // As for a function, whose events name no host.
                 "micronaut.server.host", ""));
     }
@@ -122,6 +124,30 @@ final class LinkPaceTest {
         Answer asked = floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle")));
         assertThat(asked.json().get("commands").size()).isZero();
         assertThat(pause(asked)).isEqualTo(OFTEN);
+    }
+
+    @Test
+    void theLinksOwnFunctionAnswersAgentsAloneAndTheyAreToldWhereItIs() throws Exception {
+        Host link = new Lambda(new LinkFunction(install));
+        List<Map.Entry<String, String>> key = List.of(Map.entry("authorization", "ApiKey " + store.key()));
+        assertThat(link.send(new Call("GET", "/v1/macros", key, new byte[0])).status())
+                .isEqualTo(404);
+        assertThat(Client.of(link).post("/v1/agents/link?wait=0", "{}").status())
+                .as("without a token")
+                .isEqualTo(401);
+        Answer code = floor.client().post("/v1/agents/pairing-codes", "{}");
+        Answer paired = floor.client()
+                .post(
+                        "/v1/agents/pair",
+                        "{\"code\":\"" + code.at("code")
+                                + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
+        assertThat(paired.at("api")).isEqualTo("https://link.example/");
+        Answer exchanged = Client.of(link)
+                .with("authorization", "AgentToken " + paired.at("token"))
+                .post(
+                        "/v1/agents/link?wait=0",
+                        "{\"session\":\"s\",\"sequence\":0,\"reports\":[],\"events\":[],\"acks\":[]}");
+        assertThat(exchanged.status()).as(exchanged.text()).isEqualTo(201);
     }
 
     @Test

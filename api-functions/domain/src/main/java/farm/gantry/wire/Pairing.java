@@ -17,7 +17,7 @@ public final class Pairing {
     @Serdeable
     public record Request(@NotBlank String code, @NotBlank String name, String version, String platform) {}
 
-    /** {@code api} is the address that the agent uses from now on, where it is not the one at which it was paired. */
+    /** The agent's token; {@code api} is the address that it uses from now on, where that is not where it was paired. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Answer(

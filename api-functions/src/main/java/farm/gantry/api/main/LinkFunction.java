@@ -5,6 +5,7 @@ import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
 import io.micronaut.context.ApplicationContext;
+import java.util.Map;
 import java.util.Set;
 
 /** The link at an address of its own, without a gateway, whose requests cost more than the function; it knows nothing else. */
@@ -27,6 +28,10 @@ public final class LinkFunction implements RequestHandler<APIGatewayV2HTTPEvent,
     public APIGatewayV2HTTPResponse handleRequest(APIGatewayV2HTTPEvent event, Context context) {
         return PATHS.contains(event.getRawPath())
                 ? api.handleRequest(event, context)
-                : APIGatewayV2HTTPResponse.builder().withStatusCode(NOT_FOUND).build();
+                : APIGatewayV2HTTPResponse.builder()
+                        .withStatusCode(NOT_FOUND)
+                        .withHeaders(Map.of())
+                        .withBody("")
+                        .build();
     }
 }

@@ -40,8 +40,7 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
                 on s."storeId" = p."storeId" and s."printerId" = p.id
               where p."storeId" = :storeId and p."proxyClientId" = :id
               and (s.state->>'status' in ('preparing', 'printing', 'paused', 'error', 'unknown')
-                or exists (select from json_each(s.state->'temperatures') each
-                  where (each.value->>'target')::double precision > 0)))
+                or exists (select from jsonb_path_query(s.state::jsonb, '$.temperatures.*.target') target where target > '0')))
             or exists (select from farm.printer p join farm."printJob" j
                 on j."storeId" = p."storeId" and j."assignedPrinterId" = p.id
               where p."storeId" = :storeId and p."proxyClientId" = :id

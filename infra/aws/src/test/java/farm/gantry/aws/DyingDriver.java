@@ -34,7 +34,7 @@ public final class DyingDriver implements Driver {
                         }
                         return answer;
                     } catch (InvocationTargetException e) {
-                        throw e.getCause();
+                        throw e.getTargetException();
                     }
                 });
     }

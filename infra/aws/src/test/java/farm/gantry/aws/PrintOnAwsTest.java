@@ -241,7 +241,7 @@ final class PrintOnAwsTest {
         long seed = Long.getLong("deaths.seed", System.nanoTime());
         int prints = Integer.getInteger("deaths.prints", 2);
         farm.deaths().begin(seed);
-        try (AutoCloseable sweeps = farm.sweeps()) {
+        try (AutoCloseable _ = farm.sweeps()) {
             List<String> names =
                     IntStream.range(0, 2 * prints).mapToObj(i -> "part " + i).toList();
             List<String> parts = new ArrayList<>();
