@@ -313,7 +313,7 @@ final class PrintOnAwsTest {
                     }
                 },
                 farm::failures);
-        return path.get();
+        return Objects.requireNonNull(path.get());
     }
 
     /** Of part and print together, for files of a part are cleaned up while it prints. */
