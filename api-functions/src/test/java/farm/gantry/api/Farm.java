@@ -6,6 +6,7 @@ import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.store.StoreRows;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.function.aws.LambdaApplicationContextBuilder;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,26 +16,36 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** The one install all tests of a JVM share. A test makes itself a store; nothing is ever cleaned. */
+/**
+ * The one install all tests of a JVM share: of one machine, or, with {@code -Dfarm.on=aws}, as functions have it, over what stands
+ * for AWS. A test makes itself a store; nothing is ever cleaned.
+ */
 public final class Farm {
     public static final String PEPPER = "pepper";
     public static final String SECRET_KEY = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
 
     private static final String DATABASE = "farm";
+    private static final boolean ON_AWS = "aws".equals(System.getProperty("farm.on"));
     private static final Farm FARM = start();
 
     private final String databaseUrl;
     private final String ownerUrl;
     private final ApplicationContext context;
-    private final EmbeddedServer server;
+    private final @Nullable EmbeddedServer server;
+    private final @Nullable AwsServices services;
 
-    private Farm(String databaseUrl, String ownerUrl, ApplicationContext context) {
+    private Farm(String databaseUrl, String ownerUrl, ApplicationContext context, @Nullable AwsServices services) {
         this.databaseUrl = databaseUrl;
         this.ownerUrl = ownerUrl;
         this.context = context;
-        this.server = context.getBean(EmbeddedServer.class).start();
+        this.services = services;
+        this.server = services == null ? context.getBean(EmbeddedServer.class).start() : null;
     }
 
     /** A tenant and the key of its owner, which may do everything. */
@@ -46,7 +57,9 @@ public final class Farm {
     }
 
     public static String url() {
-        return FARM.server.getURL().toString();
+        return Objects.requireNonNull(FARM.server, "functions have no server")
+                .getURL()
+                .toString();
     }
 
     /** Where the application's role connects. */
@@ -57,6 +70,15 @@ public final class Farm {
     /** Where the role connects that owns the database. */
     public static String ownerUrl() {
         return FARM.ownerUrl;
+    }
+
+    static boolean isOnAws() {
+        return ON_AWS;
+    }
+
+    /** What stands for AWS, where the install is over that. */
+    public static AwsServices services() {
+        return Objects.requireNonNull(FARM.services, "the farm is of one machine");
     }
 
     public static ApplicationContext context() {
@@ -116,38 +138,57 @@ public final class Farm {
             // The table of the resource that only the tests know.
             run(postgres.ownerUrl(DATABASE), Files.readString(Path.of("src/test/resources/example/shelf.sql")));
             String url = postgres.url(DATABASE) + "?user=gantry_app&password=" + postgres.password();
-            ApplicationContext context = ApplicationContext.builder()
-                    .properties(Map.of(
-                            "datasources.default.url",
-                            url,
-                            // A machine that stands still is no database that is gone.
-                            "datasources.default.connection-timeout",
-                            30_000,
-                            "gantry.webhooks.allow-insecure-local-receivers-for-development",
-                            true,
-                            "gantry.pepper",
-                            PEPPER,
-                            "gantry.secret-key",
-                            SECRET_KEY,
-                            "gantry.files.folder",
-                            folder.resolve("files").toString(),
-                            "gantry.stream.most-of-store",
-                            3,
-                            "gantry.stream.look-every",
-                            "50ms",
-                            "gantry.stream.quiet",
-                            "300ms",
-                            "micronaut.server.port",
-                            -1))
-                    .properties(Map.of("gantry.rate-limit.per-minute", 0))
-                    .deduceEnvironment(false)
-                    .banner(false)
-                    .start();
+            Map<String, Object> settings = new HashMap<>(Map.of(
+                    "datasources.default.url",
+                    url,
+                    // A machine that stands still is no database that is gone.
+                    "datasources.default.connection-timeout",
+                    30_000,
+                    "gantry.webhooks.allow-insecure-local-receivers-for-development",
+                    true,
+                    "gantry.pepper",
+                    PEPPER,
+                    "gantry.secret-key",
+                    SECRET_KEY,
+                    "gantry.files.folder",
+                    folder.resolve("files").toString(),
+                    "gantry.stream.most-of-store",
+                    3,
+                    "gantry.stream.look-every",
+                    "50ms",
+                    "gantry.stream.quiet",
+                    "300ms",
+                    "micronaut.server.port",
+                    -1));
+            AwsServices services = ON_AWS ? new AwsServices(folder.resolve("buckets")) : null;
+            ApplicationContext context = services == null ? onOneMachine(settings) : asFunction(settings, services);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(context, postgres, folder)));
-            return new Farm(url, postgres.ownerUrl(DATABASE), context);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return new Farm(url, postgres.ownerUrl(DATABASE), context, services);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
+    }
+
+    private static ApplicationContext onOneMachine(Map<String, Object> settings) {
+        return ApplicationContext.builder()
+                .properties(settings)
+                .properties(Map.of("gantry.rate-limit.per-minute", 0))
+                .deduceEnvironment(false)
+                .banner(false)
+                .start();
+    }
+
+    /** Its requests are counted, with more allowed than any test makes. */
+    private static ApplicationContext asFunction(Map<String, Object> settings, AwsServices services) {
+        Map<String, Object> all = new HashMap<>(settings);
+        all.keySet().removeAll(Set.of("gantry.secret-key", "micronaut.server.port"));
+        all.putAll(services.settings());
+        all.put("gantry.rate-limit.per-minute", 1_000_000);
+        return new LambdaApplicationContextBuilder()
+                .properties(all)
+                .banner(false)
+                .build()
+                .start();
     }
 
     private static void run(String ownerUrl, String sql) {

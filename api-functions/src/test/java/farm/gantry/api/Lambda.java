@@ -1,5 +1,6 @@
 package farm.gantry.api;
 
+import com.amazonaws.services.lambda.runtime.RequestHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayV2HTTPResponse;
 import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
@@ -16,7 +17,7 @@ public final class Lambda implements Host {
     private static final PojoSerializer<APIGatewayV2HTTPResponse> ANSWERS =
             LambdaEventSerializers.serializerFor(APIGatewayV2HTTPResponse.class, Lambda.class.getClassLoader());
 
-    private final HttpApiFunction function;
+    private final RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> function;
 
     /** Apart, for tests elsewhere have no such farm. */
     private static final class Shared {
@@ -28,7 +29,7 @@ public final class Lambda implements Host {
     }
 
     /** One of its own settings. */
-    public Lambda(HttpApiFunction function) {
+    public Lambda(RequestHandler<APIGatewayV2HTTPEvent, APIGatewayV2HTTPResponse> function) {
         this.function = function;
     }
 

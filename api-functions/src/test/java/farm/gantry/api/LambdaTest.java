@@ -2,11 +2,68 @@ package farm.gantry.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.util.List;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The API as a Lambda function. */
+/** The API as a Lambda function, in a process of its own that has AWS's services and nothing of one machine's. */
+@Tag("aws")
 final class LambdaTest {
+    private static final List<String> OF_ONE_MACHINE = List.of(
+            "file.LocalFiles",
+            "file.SignedUrls",
+            "file.StorageContent",
+            "file.UploadCheck",
+            "queue.QueueConsumer",
+            "queue.QueuedWorker",
+            "store.ConfiguredMasterKey");
+    private static final List<String> OF_AWS = List.of(
+            "aws.S3Files",
+            "aws.PresignedUrls",
+            "aws.SqsDispatch",
+            "aws.SqsWakeups",
+            "aws.DynamoDbRateLimits",
+            "aws.KmsMasterKey");
+
+    /** After all requests: what lives in the process, by the JVM's own count. */
+    @AfterAll
+    static void nothingOfOneMachineWasInTheProcess() throws Exception {
+        String living = (String) ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        List<String> classes = living.lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(columns -> columns.length > 3)
+                .map(columns -> columns[3])
+                .toList();
+        assertThat(classes).containsAll(ofApi(OF_AWS)).doesNotContainAnyElementsOf(ofApi(OF_ONE_MACHINE));
+        assertThat(Farm.services().countedCallers()).isPositive();
+        assertThat(Path.of(Farm.context().getRequiredProperty("gantry.files.folder", String.class)))
+                .doesNotExist();
+        try (Connection owner = DriverManager.getConnection(Farm.ownerUrl());
+                ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
+            assertThat(kept.next()).isTrue();
+            assertThat(kept.getInt(1))
+                    .as("messages in the queues of one machine")
+                    .isZero();
+        }
+    }
+
+    private static List<String> ofApi(List<String> names) {
+        return names.stream().map(name -> "farm.gantry.api." + name).toList();
+    }
+
     @Nested
     final class Http implements HttpContract {
         @Override

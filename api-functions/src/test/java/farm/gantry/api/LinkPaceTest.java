@@ -3,6 +3,7 @@ package farm.gantry.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.main.HttpApiFunction;
+import farm.gantry.api.main.LinkFunction;
 import farm.gantry.api.store.Database;
 import io.micronaut.context.ApplicationContext;
 import java.util.List;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How often agents ask an API that lets none wait: often where a command may come, seldom where nobody looks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -30,6 +33,7 @@ final class LinkPaceTest {
                 "gantry.link.longest-wait", "0s",
                 "gantry.link.poll-after", "5s",
                 "gantry.link.quiet-poll-after", "30s",
+                "gantry.link.address", "https://link.example/",
                 // As for a function, whose events name no host.
                 "micronaut.server.host", ""));
     }
@@ -56,12 +60,17 @@ final class LinkPaceTest {
     }
 
     private static long pause(Answer exchange) {
-        return ((Number) Objects.requireNonNull(exchange.at("pollAfterMs"))).longValue();
+        return number(exchange, "pollAfterMs");
+    }
+
+    private static long number(Answer exchange, String member) {
+        return ((Number) Objects.requireNonNull(exchange.at(member))).longValue();
     }
 
     @Test
     void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
         assertThat(pause(floor.exchange())).isEqualTo(OFTEN);
+        assertThat(number(floor.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
         leave();
         assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
     }
@@ -73,6 +82,72 @@ final class LinkPaceTest {
         Answer told = floor.exchange(List.of(floor.event(printer, "printerOffline", Map.of())), List.of(), List.of());
         assertThat(pause(told)).isEqualTo(OFTEN);
         assertThat(pause(floor.exchange())).isEqualTo(SELDOM);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"preparing", "printing", "paused", "error", "unknown"})
+    void whoseMachineMayHaveToBeStoppedAsksOftenWhileNobodyLooksAndTellsSeldom(String status) {
+        String printer = floor.printer("one", "");
+        leave();
+        assertThat(pause(floor.exchange(List.of(), List.of(), List.of(floor.report(printer, status)))))
+                .isEqualTo(OFTEN);
+        Answer asked = floor.exchange();
+        assertThat(pause(asked)).isEqualTo(OFTEN);
+        assertThat(number(asked, "reportAfterMs")).isEqualTo(SELDOM);
+        assertThat(pause(floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "finished")))))
+                .isEqualTo(SELDOM);
+    }
+
+    @Test
+    void anAgentOfAPrinterThatHeatsAsksOften() {
+        String printer = floor.printer("one", "");
+        leave();
+        for (int target : List.of(60, 0)) {
+            Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
+            Answer told =
+                    floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle", heaters, List.of())));
+            assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
+        }
+    }
+
+    @Test
+    void anAgentThatHasAJobAsksOftenBeforeItsPrinterShowsIt() {
+        String printer = floor.printer("one", "");
+        String job = floor.job("");
+        floor.round();
+        Answer commanded = floor.exchange();
+        String command = String.valueOf(commanded.at("commands[0].commandId"));
+        floor.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "taken")), List.of());
+        leave();
+        assertThat(floor.status(job)).isEqualTo("Sending-to-printer");
+        leave();
+        Answer asked = floor.exchange(List.of(), List.of(), List.of(floor.report(printer, "idle")));
+        assertThat(asked.json().get("commands").size()).isZero();
+        assertThat(pause(asked)).isEqualTo(OFTEN);
+    }
+
+    @Test
+    void theLinksOwnFunctionAnswersAgentsAloneAndTheyAreToldWhereItIs() throws Exception {
+        Host link = new Lambda(new LinkFunction(install));
+        List<Map.Entry<String, String>> key = List.of(Map.entry("authorization", "ApiKey " + store.key()));
+        assertThat(link.send(new Call("GET", "/v1/macros", key, new byte[0])).status())
+                .isEqualTo(404);
+        assertThat(Client.of(link).post("/v1/agents/link?wait=0", "{}").status())
+                .as("without a token")
+                .isEqualTo(401);
+        Answer code = floor.client().post("/v1/agents/pairing-codes", "{}");
+        Answer paired = floor.client()
+                .post(
+                        "/v1/agents/pair",
+                        "{\"code\":\"" + code.at("code")
+                                + "\",\"name\":\"a\",\"version\":\"1\",\"platform\":\"linux\"}");
+        assertThat(paired.at("api")).isEqualTo("https://link.example/");
+        Answer exchanged = Client.of(link)
+                .with("authorization", "AgentToken " + paired.at("token"))
+                .post(
+                        "/v1/agents/link?wait=0",
+                        "{\"session\":\"s\",\"sequence\":0,\"reports\":[],\"events\":[],\"acks\":[]}");
+        assertThat(exchanged.status()).as(exchanged.text()).isEqualTo(201);
     }
 
     @Test

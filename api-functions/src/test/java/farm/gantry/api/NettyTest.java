@@ -1,6 +1,9 @@
 package farm.gantry.api;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
 
 /** The API on a machine of its own. */
 final class NettyTest {
@@ -230,6 +233,17 @@ final class NettyTest {
         @Override
         public Host host() {
             return new Socket();
+        }
+
+        @Test
+        void aRangeBehindAFileIsRefusedInTheApisOwnWords() {
+            Client client = Client.of(host(), Farm.newStore().key());
+            String path = new Uploads(client).put("a.gcode", "0123456789");
+            Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
+                    .at("signedUrls[0]");
+            Answer behind = Socket.to(url).with("range", "bytes=10-").get(Uploads.target(url));
+            assertThat(behind.at("error")).isEqualTo("range_not_satisfiable");
+            assertThat(behind.header("content-range")).startsWith("bytes */");
         }
     }
 

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  */
 final class RuntimeInterface implements Host, AutoCloseable {
     private static final Pattern LEFT_OUT =
-            Pattern.compile(".*[/\\\\](hivemq|zonky|librepdf|reactivex|jctools)[/\\\\].*");
+            Pattern.compile(".*[/\\\\](hivemq|zonky|librepdf|locationtech|reactivex|jctools)[/\\\\].*");
     private static final String PATH = "/2018-06-01/runtime/";
 
     private final LinkedBlockingQueue<Invocation> waiting = new LinkedBlockingQueue<>();

@@ -8,6 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Netty, over a socket. */
 public final class Socket implements Host {
@@ -25,6 +26,12 @@ public final class Socket implements Host {
     /** A server of its own settings. */
     public Socket(String url) {
         this.url = url;
+    }
+
+    /** As anybody who has the signed address of a file: to the bucket, or to this server, whatever name the API has for it. */
+    static Client to(@Nullable Object url) {
+        URI uri = URI.create(String.valueOf(url));
+        return Client.of(Farm.isOnAws() ? new Socket(uri.getScheme() + "://" + uri.getAuthority()) : new Socket());
     }
 
     @Override

@@ -16,7 +16,8 @@ record Uploads(Client client) {
     String put(String name, byte[] bytes) {
         Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"" + name + "\"]}");
         assertThat(signed.status()).as(signed.text()).isEqualTo(201);
-        Answer put = Client.of(new Socket()).send("PUT", target(signed.at("signedUrls[0].uploadUrl")), bytes);
+        Object url = signed.at("signedUrls[0].uploadUrl");
+        Answer put = Socket.to(url).send("PUT", target(url), bytes);
         assertThat(put.status()).as(put.text()).isEqualTo(200);
         return String.valueOf(signed.at("signedUrls[0].path"));
     }

@@ -52,6 +52,7 @@ public final class FakeApi implements AutoCloseable {
     private volatile List<PrinterConfig> printers = List.of();
     private volatile int configVersion;
     private volatile long pollAfterMs;
+    private volatile long reportAfterMs;
     private volatile String accepted = TOKEN;
     private volatile @Nullable HttpServer server;
 
@@ -103,8 +104,12 @@ public final class FakeApi implements AutoCloseable {
         open(port);
     }
 
-    /** From now on it holds no answer, as a function does, and wishes to be asked again after that time. */
-    public void pauseAfterAnswers(Duration pause) {
+    /**
+     * From now on it holds no answer, as a function does, and wishes to be asked again after that time, and to be told of what
+     * is not urgent after the other.
+     */
+    public void pauseAfterAnswers(Duration pause, Duration report) {
+        reportAfterMs = report.toMillis();
         pollAfterMs = pause.toMillis();
     }
 
@@ -213,7 +218,10 @@ public final class FakeApi implements AutoCloseable {
     private void pair(HttpExchange exchange) throws IOException {
         Pairing.Request request = Json.read(body(exchange), Pairing.Request.class);
         boolean good = request.code().equals("ABCD-1234");
-        answer(exchange, good ? 200 : 400, good ? new Pairing.Answer("agent1", "store1", TOKEN) : Map.of("code", 4000));
+        answer(
+                exchange,
+                good ? 200 : 400,
+                good ? new Pairing.Answer("agent1", "store1", TOKEN, null) : Map.of("code", 4000));
     }
 
     private void link(HttpExchange exchange) throws IOException {
@@ -232,7 +240,7 @@ public final class FakeApi implements AutoCloseable {
             if (held != null) {
                 held.reached().countDown();
                 held.go().await();
-                answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), answer.pollAfterMs());
+                answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), pollAfterMs);
             }
             answer(exchange, 200, answer);
         } catch (InterruptedException e) {
@@ -267,7 +275,8 @@ public final class FakeApi implements AutoCloseable {
         long kept = events.isEmpty() ? 0 : events.getLast().sequence();
         List<WantedStill> wanted = List.copyOf(wantedStills);
         wantedStills.clear();
-        return new LinkAnswer(kept, changed ? printers : null, List.copyOf(commands.values()), pollAfterMs, wanted);
+        return new LinkAnswer(
+                kept, changed ? printers : null, List.copyOf(commands.values()), pollAfterMs, reportAfterMs, wanted);
     }
 
     /** Asks the agent once for a printer's pictures. */

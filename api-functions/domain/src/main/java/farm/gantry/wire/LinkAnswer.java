@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * API → agent. Events up to {@code ackSequence} are kept and may be forgotten. {@code printers} is present when the
  * configuration changed since the session's last answer, and is then the whole list. A command comes again until it is
- * acknowledged. {@code stills} are pictures that somebody looks at now, and may be absent.
+ * acknowledged. The agent asks again after {@code pollAfterMs}, and then tells of what is not urgent as well where
+ * {@code reportAfterMs} have passed since it last did, if that is said. {@code stills} are pictures that somebody looks at
+ * now, and may be absent.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -20,12 +22,13 @@ public record LinkAnswer(
         @Nullable List<PrinterConfig> printers,
         List<Command> commands,
         long pollAfterMs,
+        @Nullable Long reportAfterMs,
         @Nullable List<WantedStill> stills) {
 
     /** One of which nobody looks at a camera. */
     public LinkAnswer(
             long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
-        this(ackSequence, printers, commands, pollAfterMs, null);
+        this(ackSequence, printers, commands, pollAfterMs, null, null);
     }
 
     /**

@@ -1,8 +1,10 @@
 package farm.gantry.wire;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** How an agent comes to belong to a store: a person makes a code, the agent shows it and gets its token. */
 public final class Pairing {
@@ -15,6 +17,12 @@ public final class Pairing {
     @Serdeable
     public record Request(@NotBlank String code, @NotBlank String name, String version, String platform) {}
 
+    /** The agent's token; {@code api} is the address that it uses from now on, where that is not where it was paired. */
     @Serdeable
-    public record Answer(String agentId, String storeId, String token) {}
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Answer(
+            String agentId,
+            String storeId,
+            String token,
+            @Nullable String api) {}
 }

@@ -55,6 +55,7 @@ final class Agents extends ReadRoutes<Agent> {
     private final PrinterReadiness readiness;
     private final SecureRandom random = new SecureRandom();
     private final PairingRateLimit wrongCodes;
+    private final LinkAddress link;
 
     Agents(
             ResourceFactory factory,
@@ -65,7 +66,8 @@ final class Agents extends ReadRoutes<Agent> {
             AgentPrinters agentPrinters,
             PrinterReadiness readiness,
             Proxies proxies,
-            InstantSource clock) {
+            InstantSource clock,
+            LinkAddress link) {
         super(factory.of(Agent.class, "agent"));
         this.rows = rows;
         this.tokens = tokens;
@@ -75,6 +77,7 @@ final class Agents extends ReadRoutes<Agent> {
         this.proxies = proxies;
         this.readiness = readiness;
         this.wrongCodes = new PairingRateLimit(clock);
+        this.link = link;
     }
 
     @Post("/pairing-codes")
@@ -123,7 +126,7 @@ final class Agents extends ReadRoutes<Agent> {
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Shown.HIDDEN);
             resources.table().change(tx, agent.id(), Map.of(), tokens.hashedColumns(token));
-            return new Pairing.Answer(agent.id(), store.value(), token.toString());
+            return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.address());
         });
     }
 

@@ -141,24 +141,31 @@ final class LinkExchange {
                     .map(kept -> signed(base, kept.command()))
                     .toList();
             List<LinkAnswer.WantedStill> wanted = stills.tell(tx, agent.agentId());
+            boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
+            boolean isAwaited = isFollowed
+                    || !said.events().isEmpty()
+                    || !said.acks().isEmpty()
+                    || !waiting.isEmpty()
+                    || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
             return new LinkAnswer(
                     ackSequence,
                     news ? configs : null,
                     waiting,
-                    (wanted.isEmpty() && isQuiet(tx, agent, said, waiting) ? times.quietPollAfter() : times.pollAfter())
-                            .toMillis(),
+                    pause(isAwaited).toMillis(),
+                    pause(isFollowed).toMillis(),
                     wanted.isEmpty() ? null : wanted);
         });
     }
 
-    /** Whether no command is to be expected soon, and nobody looks. */
-    private boolean isQuiet(Tx tx, AgentTokens.Bearer agent, LinkRequest said, List<Command> waiting) {
-        return said.events().isEmpty()
-                && said.acks().isEmpty()
-                && waiting.isEmpty()
-                && times.quietPollAfter().compareTo(times.pollAfter()) > 0
-                && !rows.isStoreUsed(tx.store().value())
-                && !holds.isAnyAt(tx, agent.agentId());
+    private Duration pause(boolean isShort) {
+        return isShort ? times.pollAfter() : times.quietPollAfter();
+    }
+
+    /** Whether somebody looks at what the agent's printers do, or the scheduler at their temperatures. */
+    private boolean isFollowed(Tx tx, AgentTokens.Bearer agent) {
+        return times.quietPollAfter().compareTo(times.pollAfter()) <= 0
+                || rows.isStoreUsed(tx.store().value())
+                || holds.isAnyAt(tx, agent.agentId());
     }
 
     /** The command with a signed URL for its file. */

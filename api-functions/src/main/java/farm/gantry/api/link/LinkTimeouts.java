@@ -6,8 +6,8 @@ import java.time.Duration;
 
 /**
  * The link's patience. {@code longest-wait} is how long an exchange is held at most until there is a command;
- * {@code poll-after} how long an agent waits until it asks again, and {@code quiet-poll-after} while nobody uses its store and
- * nothing has happened;
+ * {@code poll-after} how long an agent waits until it asks again, and {@code quiet-poll-after} while its printers are idle and
+ * nobody uses its store, and until it tells of temperatures and layers while nobody does;
  * {@code lost-after} how long an agent may be silent before its printers count as out of reach; {@code watch-every} how
  * often that is looked at.
  */

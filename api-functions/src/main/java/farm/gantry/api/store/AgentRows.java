@@ -34,6 +34,19 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             or exists (select from farm."apiKey" where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')""")
     boolean isStoreUsed(String storeId);
 
+    /** Whether a printer of the agent prints, heats or is in fault, so that somebody may have to stop it at once. */
+    @Query("""
+            select exists (select from farm.printer p join farm."printerState" s
+                on s."storeId" = p."storeId" and s."printerId" = p.id
+              where p."storeId" = :storeId and p."proxyClientId" = :id
+              and (s.state->>'status' in ('preparing', 'printing', 'paused', 'error', 'unknown')
+                or exists (select from jsonb_path_query(s.state::jsonb, '$.temperatures.*.target') target where target > '0')))
+            or exists (select from farm.printer p join farm."printJob" j
+                on j."storeId" = p."storeId" and j."assignedPrinterId" = p.id
+              where p."storeId" = :storeId and p."proxyClientId" = :id
+              and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""")
+    boolean isAnyPrinterActive(String storeId, String id);
+
     @Query("select not \"isOnline\" from farm.agent where \"storeId\" = :storeId and id = :id")
     boolean isLost(String storeId, String id);
 

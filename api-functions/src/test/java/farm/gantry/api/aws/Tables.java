@@ -77,6 +77,12 @@ public final class Tables {
                         life.attributeName(DynamoDbRateLimits.EXPIRES_AT).enabled(true)));
     }
 
+    /** How many callers' requests are counted in a table. */
+    public int callers(String prefix) {
+        return client.scan(scan -> scan.tableName(prefix + DynamoDbRateLimits.TABLE))
+                .count();
+    }
+
     /** What a caller has left. */
     Map<String, AttributeValue> rateLimit(String prefix, String caller) {
         return client.getItem(get -> get.tableName(prefix + DynamoDbRateLimits.TABLE)

@@ -25,8 +25,11 @@ public record PairAgent(String api, String code, String name, Path data, boolean
             ApiClient reached = ApiClient.at(api);
             Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
             PrivateFile.folder(data);
-            new Credentials(reached.address(), answer.agentId(), answer.storeId(), answer.token()).keepIn(data);
-            Paired paired = new Paired(answer.agentId(), answer.storeId(), name, reached.address());
+            String link = answer.api();
+            String address =
+                    link == null ? reached.address() : ApiClient.at(link).address();
+            new Credentials(address, answer.agentId(), answer.storeId(), answer.token()).keepIn(data);
+            Paired paired = new Paired(answer.agentId(), answer.storeId(), name, address);
             out.println(json ? Json.write(paired) : words(paired));
             return 0;
         } catch (ApiException e) {

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The session with the API, of at most two exchanges at a time. The sender brings up reports, events and acks as they come
  * and is answered at once; the poller waits in a long poll for commands. Where the API holds no answer, which it says by
- * wishing for a long pause, the sender asks too: one exchange after each pause takes along what is not urgent. Only the sender
- * opens a session, so that messages arrive in the order in which they were sent.
+ * wishing for a long pause, the sender asks too: one exchange after each pause, or after a longer one where the API wishes so,
+ * takes along what is not urgent. Only the sender opens a session, so that messages arrive in the order in which they were sent.
  */
 public final class LinkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSession.class);
@@ -65,8 +65,11 @@ public final class LinkSession implements AutoCloseable {
 
     private volatile Status status;
     private volatile Duration pollAfter = Duration.ZERO;
-    /** In uptime. */
+    private volatile Duration reportAfter = Duration.ZERO;
+    /** In uptime, as is when all was told that there was to tell. */
     private volatile Duration exchangedAt = Duration.ZERO;
+
+    private volatile Duration reportedAt = Duration.ZERO;
 
     private volatile Duration eventRetryAt = Duration.ZERO;
 
@@ -107,7 +110,7 @@ public final class LinkSession implements AutoCloseable {
                 reports.reports().forget();
                 try {
                     uplink.begin(opened);
-                    exchange(opened, reports.reports().due(Uptime.now(), Pace.ALL));
+                    exchange(opened, Pace.ALL, reports.reports().due(Uptime.now(), Pace.ALL));
                     setStatus(true, "");
                     backoff.reset();
                     session = opened;
@@ -127,11 +130,11 @@ public final class LinkSession implements AutoCloseable {
         while (opened.equals(session)) {
             reports.await(SEND_INTERVAL);
             Thread.sleep(BATCH_DELAY);
-            boolean isToAsk = asks() && Uptime.now().compareTo(exchangedAt.plus(pollAfter)) >= 0;
-            Pace pace = !asks() ? Pace.PROMPT : isToAsk ? Pace.ALL : Pace.URGENT;
+            boolean isToAsk = asks() && isOver(exchangedAt, pollAfter);
+            Pace pace = !asks() ? Pace.PROMPT : isToAsk && isOver(reportedAt, reportAfter) ? Pace.ALL : Pace.URGENT;
             List<StateReports.Due> due = reports.reports().due(Uptime.now(), pace);
             if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
-                exchange(opened, due);
+                exchange(opened, pace, due);
             }
         }
     }
@@ -141,7 +144,12 @@ public final class LinkSession implements AutoCloseable {
         return pollAfter.compareTo(LONGEST_PAUSE_WITH_POLLS) > 0;
     }
 
-    private void exchange(String opened, List<StateReports.Due> due) throws IOException, InterruptedException {
+    private static boolean isOver(Duration since, Duration pause) {
+        return Uptime.now().compareTo(since.plus(pause)) >= 0;
+    }
+
+    private void exchange(String opened, Pace pace, List<StateReports.Due> due)
+            throws IOException, InterruptedException {
         List<Event> events = events();
         List<Ack> acks = reports.acks();
         LinkRequest request = new LinkRequest(
@@ -154,6 +162,9 @@ public final class LinkSession implements AutoCloseable {
         long asked = System.nanoTime();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         exchangedAt = Uptime.now();
+        if (pace.equals(Pace.ALL)) {
+            reportedAt = exchangedAt;
+        }
         reports.reports().arrived(due);
         reports.acknowledged(acks);
         apply(answer, asked);
@@ -208,6 +219,8 @@ public final class LinkSession implements AutoCloseable {
     private synchronized void apply(LinkAnswer answer, long asked) throws IOException {
         journal.delivered(answer.ackSequence());
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
+        Long report = answer.reportAfterMs();
+        reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
         List<PrinterConfig> configs = answer.printers();
         if (configs != null) {
             if (asked - configuredAt.get() < 0) {

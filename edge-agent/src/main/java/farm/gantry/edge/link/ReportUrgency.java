@@ -17,7 +17,7 @@ enum ReportUrgency {
     soon,
     /** At which layer it is. */
     layer,
-    /** What the printer does, to which job, and its faults. */
+    /** What the printer does, to which job, whether it heats, and its faults. */
     now;
 
     private static final double DEAD_BAND = 1;
@@ -30,7 +30,8 @@ enum ReportUrgency {
                 && told.status() == is.status()
                 && told.filamentSlots().equals(is.filamentSlots())
                 && told.errors().equals(is.errors())
-                && told.temperatures().keySet().equals(is.temperatures().keySet());
+                && told.temperatures().keySet().equals(is.temperatures().keySet())
+                && heats(told) == heats(is);
         if (!samePrinter || !sameJob(toldJob, isJob)) {
             return now;
         }
@@ -41,6 +42,10 @@ enum ReportUrgency {
             return soon;
         }
         return Objects.equals(toldJob, isJob) ? none : someTime;
+    }
+
+    private static boolean heats(PrinterState state) {
+        return state.temperatures().values().stream().anyMatch(heater -> heater.target() > 0);
     }
 
     private static boolean sameJob(@Nullable Progress told, @Nullable Progress is) {

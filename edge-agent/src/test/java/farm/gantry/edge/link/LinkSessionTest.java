@@ -126,7 +126,7 @@ class LinkSessionTest {
 
     @Test
     void toAnApiThatHoldsNoAnswerItTellsAndAsksInOneExchange() {
-        api.pauseAfterAnswers(Duration.ofSeconds(3));
+        api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         log.fail("mcu-shutdown");
         Patience.until("the fault is known", () -> "error".equals(api.status("k1")));
         log.recover();
@@ -141,6 +141,23 @@ class LinkSessionTest {
         // One each for the ack, for the start and for the end of a print, and as the state changes before and after
         // each.
         assertThat(api.requests().size() - asked).isLessThanOrEqualTo((int) pauses + 8);
+    }
+
+    @Test
+    void whereNobodyLooksItAsksOftenWithoutTellingHowFarAPrintIs() throws Exception {
+        api.pauseAfterAnswers(Duration.ofMillis(2100), Duration.ofHours(1));
+        print("j1", 1);
+        Patience.until("it prints", () -> "printing".equals(api.status("k1")));
+        int printing = api.requests().size();
+        Patience.until("it is seen finished", () -> "finished".equals(api.status("k1")));
+        List<LinkRequest> since = api.requests();
+        assertThat(since.subList(printing, since.size()))
+                .anySatisfy(asks -> assertThat(asks.reports()).isEmpty());
+        assertThat(since.subList(printing, since.size()).stream().flatMap(each -> each.reports().stream()))
+                .as("what is told of the job")
+                .allSatisfy(told -> assertThat(told.state().containsKey("status")
+                                || !told.state().containsKey("job"))
+                        .isTrue());
     }
 
     @Test

@@ -87,23 +87,18 @@ final class Costs {
 
     private void link(StageSettings stage, int printers, double prints) {
         double agents = Math.ceil(printers / PRINTERS_OF_AN_AGENT);
-        double used = USED_HOURS * 3600;
         double often = seconds(stage.agentsAskAfter());
-        double seldom = seconds(stage.agentsAskQuietAfter());
-        double exchanges = agents * (used / often + (SECONDS - used) / seldom) + prints * EXCHANGES_OF_A_PRINT;
+        double exchanges = agents * SECONDS / often + prints * EXCHANGES_OF_A_PRINT;
         String count = String.format(
                 Locale.ROOT,
-                "%,.0f agents x (%,.0f s in use / %.0f s + %,.0f s / %.0f s) + %,.0f prints x %d = %,.1f M exchanges",
+                "%,.0f agents, of which a printer always prints, x %,.0f s / %.0f s + %,.0f prints x %d = %,.1f M exchanges",
                 agents,
-                used,
+                SECONDS,
                 often,
-                SECONDS - used,
-                seldom,
                 prints,
                 EXCHANGES_OF_A_PRINT,
                 exchanges / MILLION);
-        add("requests", "link: HTTP API", count + " x $1.00/M", exchanges / MILLION);
-        add("requests", "link: function calls", "the same x $0.20/M", exchanges / MILLION * 0.2);
+        add("requests", "link: function calls", count + " x $0.20/M", exchanges / MILLION * 0.2);
         add(
                 "requests",
                 "link: function time",
@@ -191,7 +186,7 @@ final class Costs {
             add("fixed", "way out", "egress-only internet gateway", 0);
         }
         add("fixed", "key and secrets", "1 key x $1 + 3 secrets x $0.40", 2.2);
-        add("fixed", "alarms and dashboard", "25 alarms x $0.10 + 1 dashboard x $3", 5.5);
+        add("fixed", "alarms and dashboard", "26 alarms x $0.10 + 1 dashboard x $3", 5.6);
         add("fixed", "logs", "5 GB x $0.50", 2.5);
         add("fixed", "files", "200 GB x $0.023", 4.6);
     }

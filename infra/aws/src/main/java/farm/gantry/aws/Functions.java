@@ -27,6 +27,9 @@ import software.amazon.awscdk.services.lambda.Code;
 import software.amazon.awscdk.services.lambda.DockerImageCode;
 import software.amazon.awscdk.services.lambda.DockerImageFunction;
 import software.amazon.awscdk.services.lambda.Function;
+import software.amazon.awscdk.services.lambda.FunctionUrl;
+import software.amazon.awscdk.services.lambda.FunctionUrlAuthType;
+import software.amazon.awscdk.services.lambda.FunctionUrlOptions;
 import software.amazon.awscdk.services.lambda.LayerVersion;
 import software.amazon.awscdk.services.lambda.Runtime;
 import software.amazon.awscdk.services.lambda.SnapStartConf;
@@ -44,6 +47,9 @@ final class Functions extends Construct {
     private static final String HANDLERS = "farm.gantry.api.main.";
     private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UseCompactObjectHeaders";
 
+    /** A thousand agents that ask every five seconds keep three busy. */
+    static final int LINKS_AT_ONCE = 10;
+
     private final StageSettings stage;
     private final Network network;
     private final Data data;
@@ -54,6 +60,7 @@ final class Functions extends Construct {
     private final Map<String, String> environment;
     private final LayerVersion authorities;
     private final Alias api;
+    private final FunctionUrl link;
 
     Functions(
             Construct scope,
@@ -79,6 +86,7 @@ final class Functions extends Construct {
         this.environment = environment(publicUrl);
         CustomResource migrated = migration();
         worker();
+        this.link = link(migrated);
         this.api = api(migrated);
         work("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
         work("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
@@ -154,21 +162,37 @@ final class Functions extends Construct {
         return secret;
     }
 
-    /**
-     * The version that is served, of which Lambda takes a snapshot once it has started and makes copies; so it starts, and
-     * connects to the database, when that is ready.
-     */
     private Alias api(CustomResource migrated) {
-        Function api = function("api", "HttpApiFunction", 29, environment);
+        Map<String, String> settings = new HashMap<>(environment);
+        settings.put("GANTRY_LINK_ADDRESS", link.getUrl());
+        Function api = function("api", "HttpApiFunction", 29, settings);
         mayServe(api);
         may(
                 api,
                 List.of("dynamodb:GetItem", "dynamodb:PutItem"),
                 data.rateLimits().getTableArn());
-        Version version = api.getCurrentVersion();
+        return live("api", api, migrated);
+    }
+
+    /** Agents' requests are many: they have a function that none of the others can keep busy, and no gateway to pay for. */
+    private FunctionUrl link(CustomResource migrated) {
+        Function link = function("link", "LinkFunction", 29, environment);
+        mayServe(link);
+        return live("link", link, migrated)
+                .addFunctionUrl(FunctionUrlOptions.builder()
+                        .authType(FunctionUrlAuthType.NONE) // the agent's token
+                        .build());
+    }
+
+    /**
+     * The version that is served, of which Lambda takes a snapshot once it has started and makes copies; so it starts, and
+     * connects to the database, when that is ready.
+     */
+    private Alias live(String name, Function function, CustomResource migrated) {
+        Version version = function.getCurrentVersion();
         version.getNode().addDependency(migrated);
-        Objects.requireNonNull(api.getRole()).getNode().getChildren().forEach(version.getNode()::addDependency);
-        return Alias.Builder.create(this, "api-live")
+        Objects.requireNonNull(function.getRole()).getNode().getChildren().forEach(version.getNode()::addDependency);
+        return Alias.Builder.create(this, name + "-live")
                 .aliasName("live")
                 .version(version)
                 .build();
@@ -177,6 +201,11 @@ final class Functions extends Construct {
     /** What the gateway calls. */
     Alias api() {
         return api;
+    }
+
+    /** Where agents find the link. */
+    String linkUrl() {
+        return link.getUrl();
     }
 
     private void work(String name, String handler, int seconds, List<String> sources, int batch) {
@@ -277,9 +306,10 @@ final class Functions extends Construct {
                 .logGroup(logs)
                 .layers(List.of(authorities))
                 .environment(settings);
-        if (name.equals("api")) {
+        int atOnce = name.equals("api") ? stage.apiAtOnce() : name.equals("link") ? LINKS_AT_ONCE : 0;
+        if (atOnce > 0) {
             function.snapStart(SnapStartConf.ON_PUBLISHED_VERSIONS);
-            function.reservedConcurrentExecutions(stage.apiAtOnce());
+            function.reservedConcurrentExecutions(atOnce);
         }
         return add(name, function.build());
     }

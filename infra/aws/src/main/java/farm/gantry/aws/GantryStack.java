@@ -49,6 +49,7 @@ final class GantryStack extends Stack {
         budget(stage);
         Tags.of(this).add("gantry:stage", stage.name());
         CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
+        CfnOutput.Builder.create(this, "LinkUrl").value(functions.linkUrl()).build();
         CfnOutput.Builder.create(this, "Console").value(publicUrl + "/console/").build();
         CfnOutput.Builder.create(this, "QueuePrefix")
                 .value("https://sqs." + getRegion() + "." + getUrlSuffix() + "/" + getAccount() + "/" + stage.prefix())

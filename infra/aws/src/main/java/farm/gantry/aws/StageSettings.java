@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * @param leastCapacity of the database, in ACU; 0 lets it pause
  * @param hasNat whether functions reach what has no IPv6 address
  * @param alarmsTo an address for e-mail; empty for none
- * @param agentsAskQuietAfter the same while nobody uses a store
+ * @param agentsAskQuietAfter the same while their printers are idle and nobody uses their store
  * @param domainZone the id of its hosted zone
  * @param domainCertificate the ARN of its certificate, which CloudFront wants in us-east-1
  * @param keepsData whether the database and the files outlive the stack

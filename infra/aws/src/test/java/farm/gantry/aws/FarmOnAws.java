@@ -5,13 +5,13 @@ import com.amazonaws.services.lambda.runtime.events.SQSBatchResponse;
 import com.amazonaws.services.lambda.runtime.events.SQSEvent;
 import com.amazonaws.services.lambda.runtime.serialization.PojoSerializer;
 import com.amazonaws.services.lambda.runtime.serialization.events.LambdaEventSerializers;
+import farm.gantry.api.AwsServices;
 import farm.gantry.api.EventSource;
 import farm.gantry.api.Lambda;
 import farm.gantry.api.apikey.ApiKeys;
-import farm.gantry.api.aws.KeyService;
-import farm.gantry.api.aws.Tables;
 import farm.gantry.api.main.DeliveryFunction;
 import farm.gantry.api.main.HttpApiFunction;
+import farm.gantry.api.main.LinkFunction;
 import farm.gantry.api.main.LocalPostgres;
 import farm.gantry.api.main.ReportFunction;
 import farm.gantry.api.main.ScheduleFunction;
@@ -21,8 +21,6 @@ import farm.gantry.edge.command.PairAgent;
 import farm.gantry.edge.command.RunAgent;
 import farm.gantry.ingest.function.FunctionSettings;
 import farm.gantry.ingest.function.IngestFunction;
-import farm.gantry.ingest.function.emulator.Buckets;
-import farm.gantry.ingest.function.emulator.Queues;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import farm.gantry.local.Api;
 import io.micronaut.context.ApplicationContext;
@@ -33,18 +31,18 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
-import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The farm as it runs on AWS, over emulators of its services inside this process: each function has beans of its own, as in a
@@ -58,46 +56,26 @@ final class FarmOnAws {
 
     private final Path folder;
     private final LocalPostgres postgres;
-    private final Buckets buckets;
-    private final Queues queues = new Queues();
-    private final Tables tables = new Tables();
-    private final KeyService keys = new KeyService();
-    private final Gateway gateway = new Gateway();
+    private final AwsServices services;
+    private final Gateway gateway = new Gateway("Lambda api");
+    private final Gateway link = new Gateway("Lambda link");
     private final Map<String, Object> settings = new HashMap<>();
     private final List<ApplicationContext> contexts = new ArrayList<>();
     private final List<Thread> pollers = new ArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    private final String bucket;
     private final Api client;
-    /** Those that are killed after their next work, before anybody hears of it. */
-    private final Set<String> dying = ConcurrentHashMap.newKeySet();
+    private final Deaths deaths = new Deaths();
 
     private volatile boolean isOver;
-
-    /** The end of a function's process. */
-    private static final class KilledException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-    }
 
     /** {@code others} are settings of the functions. */
     FarmOnAws(Path folder, Map<String, Object> others) throws Exception {
         this.folder = folder;
         this.postgres = LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
         postgres.prepare("gantry");
-        this.buckets = new Buckets(Files.createDirectories(folder.resolve("buckets")));
-        this.bucket = buckets.newBucket();
-        String prefix = newQueues();
+        this.services = new AwsServices(folder.resolve("buckets"));
+        settings.putAll(services.settings());
         settings.putAll(Map.of(
-                "gantry.aws.region",
-                SdkSettings.REGION,
-                "gantry.aws.bucket",
-                bucket,
-                "gantry.aws.queue-prefix",
-                prefix,
-                "gantry.aws.key",
-                "alias/farm",
-                "gantry.aws.table-prefix",
-                tables.newRateLimits(),
                 "gantry.files.folder",
                 localFiles().toString(),
                 "gantry.public-url",
@@ -108,6 +86,8 @@ final class FarmOnAws {
                 postgres.url("gantry"),
                 "datasources.default.password",
                 postgres.password()));
+        settings.put("gantry.link.address", link.url());
+        settings.put("datasources.default.driver-class-name", DyingDriver.class.getName());
         settings.putAll(others);
         ApplicationContext api = context();
         this.client = new Api(
@@ -115,33 +95,16 @@ final class FarmOnAws {
                 api.getBean(StoreRows.class)
                         .create("A farm", api.getBean(ApiKeys.class)::createOwner)
                         .key());
-        gateway.serve(new Lambda(new HttpApiFunction(api)), dying::remove);
-        poll(prefix, WorkQueues.SCHEDULE, new ScheduleFunction(context()));
-        poll(prefix, WorkQueues.WEBHOOKS, new DeliveryFunction(context()));
+        gateway.serve(new Lambda(new HttpApiFunction(api)), deaths);
+        link.serve(new Lambda(new LinkFunction(context())), deaths);
+        poll(WorkQueues.SCHEDULE, new ScheduleFunction(context()));
+        poll(WorkQueues.WEBHOOKS, new DeliveryFunction(context()));
         ReportFunction reports = new ReportFunction(context());
-        poll(prefix, WorkQueues.STAGE_REPORTS, reports);
-        poll(prefix, WorkQueues.SLICE_ANSWERS, reports);
-        RequestHandler<SQSEvent, SQSBatchResponse> ingest = ingest(prefix);
-        WorkQueues.WORKER.keySet().forEach(queue -> poll(prefix, queue, ingest));
+        poll(WorkQueues.STAGE_REPORTS, reports);
+        poll(WorkQueues.SLICE_ANSWERS, reports);
+        RequestHandler<SQSEvent, SQSBatchResponse> ingest = ingest();
+        WorkQueues.WORKER.keySet().forEach(queue -> poll(queue, ingest));
         pollers.forEach(Thread::start);
-    }
-
-    /** What the URLs of new queues begin with; a message waits for its function, and not the other way round. */
-    private String newQueues() {
-        String url = queues.newQueue();
-        Stream.concat(
-                        Stream.of(WorkQueues.SCHEDULE, WorkQueues.WEBHOOKS, WorkQueues.SLICE_ANSWERS),
-                        WorkQueues.WORKER.keySet().stream())
-                .forEach(name -> newQueue(name, Map.of()));
-        newQueue(WorkQueues.STAGE_REPORTS, Map.of(QueueAttributeName.FIFO_QUEUE, "true"));
-        return url.substring(0, url.lastIndexOf('/') + 1);
-    }
-
-    private void newQueue(String name, Map<QueueAttributeName, String> more) {
-        Map<QueueAttributeName, String> attributes = new HashMap<>(more);
-        attributes.put(QueueAttributeName.RECEIVE_MESSAGE_WAIT_TIME_SECONDS, "1");
-        attributes.put(QueueAttributeName.VISIBILITY_TIMEOUT, "3");
-        queues.client().createQueue(queue -> queue.queueName(name).attributes(attributes));
     }
 
     private ApplicationContext context() {
@@ -154,16 +117,16 @@ final class FarmOnAws {
         return context;
     }
 
-    private RequestHandler<SQSEvent, SQSBatchResponse> ingest(String prefix) {
+    private RequestHandler<SQSEvent, SQSBatchResponse> ingest() {
         IngestFunction function = new IngestFunction(FunctionSettings.of(Map.of(
                 "AWS_REGION",
                 SdkSettings.REGION,
                 "GANTRY_FILES_BUCKET",
-                bucket,
+                services.bucket(),
                 "GANTRY_QUEUES_STAGE_REPORTS",
-                prefix + WorkQueues.STAGE_REPORTS,
+                services.queuePrefix() + WorkQueues.STAGE_REPORTS,
                 "GANTRY_QUEUES_SLICE_ANSWERS",
-                prefix + WorkQueues.SLICE_ANSWERS,
+                services.queuePrefix() + WorkQueues.SLICE_ANSWERS,
                 "GANTRY_WORKER_FOLDER",
                 folder.resolve("work").toString())));
         return (event, context) -> {
@@ -180,22 +143,20 @@ final class FarmOnAws {
     }
 
     /** As Lambda's pollers do. */
-    private void poll(String prefix, String queue, RequestHandler<SQSEvent, SQSBatchResponse> function) {
+    private void poll(String queue, RequestHandler<SQSEvent, SQSBatchResponse> function) {
         String name = "Lambda " + (WorkQueues.WORKER.containsKey(queue) ? "ingest" : queue);
-        EventSource source = new EventSource(queues, prefix + queue, (event, context) -> {
+        EventSource source = new EventSource(services.queues(), services.queuePrefix() + queue, (event, context) -> {
             Requests.count(name);
-            SQSBatchResponse answer = function.handleRequest(event, context);
-            if (dying.remove(name)) {
-                throw new KilledException();
-            }
-            return answer;
+            return called(name, () -> function.handleRequest(event, context));
         });
         pollers.add(Thread.ofVirtual().name("poller of " + queue).unstarted(() -> {
             while (!isOver) {
                 try {
                     source.handOver();
+                } catch (Deaths.DeadError killed) {
+                    // its messages are shown again
                 } catch (RuntimeException e) {
-                    if (!isOver && !(e instanceof KilledException)) {
+                    if (!isOver) {
                         failures.add(e);
                     }
                 }
@@ -203,11 +164,44 @@ final class FarmOnAws {
         }));
     }
 
-    /** What EventBridge does each minute. */
-    void sweep() {
-        try (ApplicationContext context = context()) {
-            new SweepFunction(context).handleRequest(Map.of(), new EventSource.Call());
-            contexts.remove(context);
+    private <T> T called(String function, Callable<T> call) {
+        try {
+            return deaths.in(function, call);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What EventBridge does each minute, every two seconds; leases of deliveries end by then, as they do within a minute. */
+    AutoCloseable sweeps() {
+        SweepFunction function = new SweepFunction(context());
+        AtomicBoolean isOver = new AtomicBoolean();
+        Thread thread = Thread.ofVirtual().name("sweeps").start(() -> {
+            while (!isOver.get()) {
+                try {
+                    called("Lambda sweep", () -> function.handleRequest(Map.of(), new EventSource.Call()));
+                    endLeases();
+                    Thread.sleep(Duration.ofSeconds(2));
+                } catch (Deaths.DeadError killed) {
+                    // the next minute's comes
+                } catch (InterruptedException | SQLException | RuntimeException e) {
+                    failures.add(e);
+                }
+            }
+        });
+        return () -> {
+            isOver.set(true);
+            thread.join();
+        };
+    }
+
+    private void endLeases() throws SQLException {
+        try (Connection owner = DriverManager.getConnection(ownerUrl())) {
+            owner.createStatement().execute("""
+                    update farm."webhookDelivery" set "nextAttemptAt" = now()
+                    where status = 'pending' and "nextAttemptAt" between now() and now() + interval '58 seconds'""");
         }
     }
 
@@ -251,14 +245,8 @@ final class FarmOnAws {
         return postgres.ownerUrl("gantry");
     }
 
-    /** Each of these functions does its next work, and is killed before that is known: {@code Lambda link} and the like. */
-    void kill(Set<String> functions) {
-        dying.addAll(functions);
-    }
-
-    /** Those that are still to be killed. */
-    Set<String> dying() {
-        return dying;
+    Deaths deaths() {
+        return deaths;
     }
 
     /** What functions threw at their pollers. */
@@ -272,11 +260,9 @@ final class FarmOnAws {
             poller.join();
         }
         gateway.close();
+        link.close();
         contexts.forEach(ApplicationContext::close);
-        keys.close();
-        tables.stop();
-        queues.stop();
-        buckets.stop();
+        services.stop();
         postgres.close();
     }
 }

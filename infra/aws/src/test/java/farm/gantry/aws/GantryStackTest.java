@@ -217,10 +217,29 @@ final class GantryStackTest {
                 .allSatisfy(group -> assertThat(group).doesNotContainKey("SecurityGroupIngress"));
         assertThat(of(stage, "AWS::EC2::SecurityGroupIngress"))
                 .allSatisfy(rule -> assertThat(rule).doesNotContainKeys("CidrIp", "CidrIpv6"));
-        assertThat(of(stage, "AWS::Lambda::Url")).isEmpty();
+        assertThat(of(stage, "AWS::Lambda::Url"))
+                .as("of the link, which agents' tokens open")
+                .singleElement()
+                .satisfies(url -> assertThat(url)
+                        .containsEntry("Qualifier", "live")
+                        .doesNotContainKey("Cors")
+                        .extracting("TargetFunctionArn")
+                        .asString()
+                        .contains("Functionslink"));
         assertThat(of(stage, "AWS::Lambda::Permission"))
+                .filteredOn(permission -> !"*".equals(permission.get("Principal")))
                 .allSatisfy(permission -> assertThat(String.valueOf(permission.get("Principal")))
                         .isIn("apigateway.amazonaws.com", "events.amazonaws.com"));
+        assertThat(of(stage, "AWS::Lambda::Permission"))
+                .filteredOn(permission -> "*".equals(permission.get("Principal")))
+                .isNotEmpty()
+                .allSatisfy(permission -> {
+                    assertThat(String.valueOf(permission.get("FunctionName"))).contains("Functionslink");
+                    assertThat("NONE".equals(permission.get("FunctionUrlAuthType"))
+                                    || Boolean.TRUE.equals(permission.get("InvokedViaFunctionUrl")))
+                            .as("by its address alone")
+                            .isTrue();
+                });
         assertThat(allowed(stage, Set.of("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy")))
                 .allSatisfy(statement ->
                         assertThat(String.valueOf(statement.get("Principal"))).doesNotContain("*"));
@@ -280,8 +299,8 @@ final class GantryStackTest {
     void copiesOfTheApiAreMadeOfASnapshotOfThePublishedVersion(String stage) {
         assertThat(api(stage)).containsEntry("SnapStart", Map.of("ApplyOn", "PublishedVersions"));
         assertThat(of(stage, "AWS::Lambda::Alias"))
-                .singleElement()
-                .satisfies(alias -> assertThat(alias).containsEntry("Name", "live"));
+                .hasSize(2)
+                .allSatisfy(alias -> assertThat(alias).containsEntry("Name", "live"));
         assertThat(of(stage, "AWS::ApiGatewayV2::Integration"))
                 .singleElement()
                 .satisfies(integration -> assertThat(String.valueOf(integration.get("IntegrationUri")))
@@ -293,7 +312,7 @@ final class GantryStackTest {
     void functionsKnowTheirDatabaseByItsCertificate(String stage) {
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> function.toString().contains("jdbc:postgresql"))
-                .hasSize(7)
+                .hasSize(8)
                 .allSatisfy(function -> assertThat(function.toString())
                         .contains("sslmode=verify-full&sslrootcert=/opt/rds.pem")
                         .contains("Layers"));
@@ -334,7 +353,7 @@ final class GantryStackTest {
         assertThat(of(stage, "AWS::SecretsManager::Secret"))
                 .allSatisfy(secret -> assertThat(secret).doesNotContainKey("SecretString"));
         assertThat(of(stage, "AWS::Lambda::Function"))
-                .hasSize(8)
+                .hasSize(9)
                 .allSatisfy(function -> assertThat(
                                 map(map(function.get("Environment")).get("Variables"))
                                         .toString())
@@ -346,7 +365,7 @@ final class GantryStackTest {
     @ValueSource(strings = {"dev", "prod"})
     void everyLogEndsAndEveryFunctionHasItsOwn(String stage) {
         assertThat(of(stage, "AWS::Logs::LogGroup"))
-                .hasSize(9)
+                .hasSize(10)
                 .allSatisfy(log -> assertThat(log).containsKey("RetentionInDays"));
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .allSatisfy(function -> assertThat(function).containsKey("LoggingConfig"));
@@ -402,7 +421,7 @@ final class GantryStackTest {
                 .filter(handler -> !handler.equals("null")) // of an image
                 .toList();
         assertThat(handlers)
-                .hasSize(7)
+                .hasSize(8)
                 .allSatisfy(handler -> assertThat(code.resolve(
                                 handler.replace("farm.gantry.api.", "").replace('.', '/') + ".java"))
                         .exists());
@@ -427,7 +446,10 @@ final class GantryStackTest {
     @ValueSource(strings = {"dev", "prod"})
     void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) throws IOException {
         StageSettings settings = StageSettings.read(Path.of("stages"), stage);
-        int atOnce = settings.apiAtOnce() + 4 * 5 + 2; // schedule, delivery, two sources of reports; the clocked
+        int atOnce = settings.apiAtOnce()
+                + Functions.LINKS_AT_ONCE
+                + 4 * 5
+                + 2; // schedule, delivery, two sources of reports; the clocked
         // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
         double most = settings.mostCapacity() * 2 * (1L << 30) / 9_531_392;
         assertThat(2 * atOnce).isLessThan((int) (most * 0.9));

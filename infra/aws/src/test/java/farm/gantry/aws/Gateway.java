@@ -11,13 +11,15 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
-import java.util.function.Predicate;
 
-/** API Gateway inside this process: makes an event of each request for the function that is the host. */
+/** API Gateway, or a function's own URL, inside this process: makes an event of each request for the function. */
 final class Gateway implements AutoCloseable {
     private final HttpServer server;
+    private final String function;
 
-    Gateway() throws IOException {
+    /** {@code function} is by which name its calls are counted. */
+    Gateway(String function) throws IOException {
+        this.function = function;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     }
@@ -26,30 +28,31 @@ final class Gateway implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** {@code isKilled} says of a function that has just worked whether its answer is lost. */
-    void serve(Host host, Predicate<String> isKilled) {
-        server.createContext("/", exchange -> serve(exchange, host, isKilled));
+    void serve(Host host, Deaths deaths) {
+        server.createContext("/", exchange -> serve(exchange, host, deaths));
         server.start();
     }
 
-    private static void serve(HttpExchange exchange, Host host, Predicate<String> isKilled) throws IOException {
+    private void serve(HttpExchange exchange, Host host, Deaths deaths) throws IOException {
         try (exchange) {
             List<Map.Entry<String, String>> headers = exchange.getRequestHeaders().entrySet().stream()
                     .map(header -> Map.entry(header.getKey(), String.join(",", header.getValue())))
                     .toList();
             String target = exchange.getRequestURI().toString();
-            String function = target.startsWith("/v1/agents/link") ? "Lambda link" : "Lambda api";
             Requests.count(function);
-            Answer answer = answer(
-                    host,
-                    new Call(
-                            exchange.getRequestMethod(),
-                            target,
-                            headers,
-                            exchange.getRequestBody().readAllBytes()));
-            if (isKilled.test(function)) {
+            Call call = new Call(
+                    exchange.getRequestMethod(),
+                    target,
+                    headers,
+                    exchange.getRequestBody().readAllBytes());
+            Answer answer;
+            try {
+                answer = deaths.in(function, () -> host.send(call));
+            } catch (Deaths.DeadError killed) {
                 exchange.sendResponseHeaders(502, -1);
                 return;
+            } catch (Exception e) {
+                throw new IOException(e);
             }
             answer.headers().forEach((name, values) -> {
                 if (!name.equalsIgnoreCase("content-length")) {
@@ -58,14 +61,6 @@ final class Gateway implements AutoCloseable {
             });
             exchange.sendResponseHeaders(answer.status(), answer.body().length == 0 ? -1 : answer.body().length);
             exchange.getResponseBody().write(answer.body());
-        }
-    }
-
-    private static Answer answer(Host host, Call call) throws IOException {
-        try {
-            return host.send(call);
-        } catch (Exception e) {
-            throw new IOException(e);
         }
     }
 

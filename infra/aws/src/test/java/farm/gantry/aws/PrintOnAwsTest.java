@@ -1,9 +1,11 @@
 package farm.gantry.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.Id;
 import farm.gantry.api.deliver.LocalReceiver;
+import farm.gantry.ingest.tool.Tools;
 import farm.gantry.local.Api;
 import farm.gantry.local.Eventually;
 import farm.gantry.local.PrintFiles;
@@ -11,15 +13,18 @@ import farm.gantry.simulator.MoonrakerSimulator;
 import farm.gantry.simulator.SimulationSpeed;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,25 +117,29 @@ final class PrintOnAwsTest {
         String part = client.post("/v1/parts", Map.of("name", "ring", "type", "gcode", "fileUris", List.of(upload)))
                 .get("id")
                 .getStringValue();
+        awaitRead(part);
+        return part;
+    }
+
+    private void awaitRead(String part) {
         Eventually.see(
                 "the part is read",
                 () -> client.get("/v1/parts/" + part),
                 each -> each.get("processingStatus").isNull());
-        return part;
     }
 
     private String job(String part) throws IOException {
-        JsonNode built = client.post("/v2/builds", Map.of("parts", List.of(Map.of("partId", part, "quantity", 1))));
+        JsonNode built = done("/v2/builds", Map.of("parts", List.of(Map.of("partId", part, "quantity", 1))));
         String build = built.get("partBuilds").get(0).get("id").getStringValue();
-        return client.get("/v1/print-jobs?partBuildId=" + build)
+        return Eventually.see(
+                        "its job", () -> client.get("/v1/print-jobs?partBuildId=" + build), jobs -> jobs.size() == 1)
                 .get(0)
                 .get("id")
                 .getStringValue();
     }
 
-    /** A job of a new part, which is printed by now. */
-    private String printed() throws IOException {
-        String part = readyPart();
+    /** A job of the part, which is printed by now. */
+    private String printed(String part) throws IOException {
         Eventually.see(
                 "the bed is confirmed",
                 () -> client.patch("/v1/printers/confirm-ready", Map.of("ids", List.of(printer), "ready", true)),
@@ -161,7 +170,7 @@ final class PrintOnAwsTest {
     void aPrintGoesFromAnUploadToTheWebhookOfItsEnd() throws Exception {
         Map<String, Long> before = Requests.all();
         long begun = System.nanoTime();
-        String job = printed();
+        String job = printed(readyPart());
         noMoreIsAskedOfAwsThanIsReckonedWith(before, System.nanoTime() - begun);
         assertThat(told(job))
                 .singleElement()
@@ -179,15 +188,132 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void functionsThatAreKilledBeforeTheirWorkIsKnownPrintOnce() throws Exception {
-        farm.kill(Set.of(
-                "Lambda ingest", "Lambda stage-reports.fifo", "Lambda schedule", "Lambda webhooks", "Lambda link"));
-        String job = printed();
-        Eventually.until("all were killed", () -> farm.dying().isEmpty(), farm::dying);
+    void aModelIsSlicedByItsFunctionAndPrinted() throws Exception {
+        assumeTrue(Tools.DEFAULTS.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
+        String machine = profile(
+                "machine", Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4"));
+        String process = profile("process", Map.of("layer_height", 0.3, "first_layer_height", 0.3, "skirts", 0));
+        String filament =
+                profile("filament", Map.of("filament_type", "PLA", "first_layer_temperature", 200, "temperature", 200));
+        client.patch("/v1/printers/" + printer, Map.of("machineUserProfileId", machine));
+        client.patch(
+                "/v1/settings/store", Map.of("defaultProcessProfileId", process, "defaultFilamentProfileId", filament));
+        String upload = client.upload(box());
+        String part = client.post("/v1/parts", Map.of("name", "box", "type", "stl", "fileUris", List.of(upload)))
+                .get("id")
+                .getStringValue();
+        awaitRead(part);
+        String job = printed(part);
+        JsonNode done = client.get("/v1/print-jobs/" + job);
+        assertThat(done.get("slicerInputHash").isNull()).isFalse();
         assertThat(starts(job)).isEqualTo(1);
-        assertThat(told(job).stream().map(each -> each.header("webhook-id")).distinct())
-                .hasSize(1);
         assertThat(farm.failures()).isEmpty();
+    }
+
+    private String profile(String type, Map<String, ?> data) throws IOException {
+        return client.post(
+                        "/v1/profiles",
+                        Map.of("name", type, "type", type, "source", "manual", "data", data, "metadata", Map.of()))
+                .get("id")
+                .getStringValue();
+    }
+
+    /** Of three millimetres, each of its faces two triangles. */
+    private Path box() throws IOException {
+        int[][] faces = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+        StringBuilder text = new StringBuilder("solid box\n");
+        for (int[] face : faces) {
+            for (int second = 1; second < 3; second++) {
+                text.append("facet normal 0 0 0\nouter loop\n");
+                for (int corner : List.of(face[0], face[second], face[second + 1])) {
+                    text.append(
+                            "vertex %d %d %d\n".formatted(3 * (corner & 1), 3 * (corner >> 1 & 1), 3 * (corner >> 2)));
+                }
+                text.append("endloop\nendfacet\n");
+            }
+        }
+        return Files.writeString(folder.resolve("box.stl"), text + "endsolid box\n");
+    }
+
+    /** More of it by {@code -Ddeaths.prints=20}, the same again by {@code -Ddeaths.seed=…}. */
+    @Test
+    void functionsThatDieBetweenAnyTwoStepsLoseNothingAndPrintOnce() throws Exception {
+        long seed = Long.getLong("deaths.seed", System.nanoTime());
+        int prints = Integer.getInteger("deaths.prints", 2);
+        farm.deaths().begin(seed);
+        try (AutoCloseable _ = farm.sweeps()) {
+            List<String> names =
+                    IntStream.range(0, 2 * prints).mapToObj(i -> "part " + i).toList();
+            List<String> parts = new ArrayList<>();
+            for (String name : names) {
+                parts.add(done("/v1/parts", Map.of("name", name, "type", "gcode", "fileUris", List.of(uploaded(name))))
+                        .get("id")
+                        .getStringValue());
+            }
+            for (String part : parts) {
+                awaitRead(part);
+            }
+            for (String part : parts.subList(0, prints)) {
+                String job = printed(part);
+                assertThat(starts(job)).as("seed %d", seed).isEqualTo(1);
+                assertThat(told(job).stream()
+                                .map(each -> each.header("webhook-id"))
+                                .distinct())
+                        .as("seed %d", seed)
+                        .hasSize(1);
+            }
+            assertThat(StreamSupport.stream(client.get("/v1/parts").values().spliterator(), false)
+                            .map(part -> part.get("name").getStringValue()))
+                    .as("seed %d", seed)
+                    .containsOnlyOnceElementsOf(names);
+        } finally {
+            farm.deaths().end();
+        }
+        System.out.printf(
+                "Functions died at so many of their steps, seed %d: %s%n",
+                seed, farm.deaths().counted());
+        assertThat(farm.deaths().counted())
+                .containsKeys(
+                        "Lambda api",
+                        "Lambda link",
+                        "Lambda ingest",
+                        "Lambda stage-reports.fifo",
+                        "Lambda schedule",
+                        "Lambda webhooks",
+                        "Lambda sweep");
+        assertThat(farm.failures()).isEmpty();
+    }
+
+    /** Posted as by a program that tries until it is answered. */
+    private JsonNode done(String path, Object body) throws IOException {
+        String key = Id.next();
+        return Eventually.see(
+                path + " is answered",
+                () -> {
+                    Api.Reply reply = client.attempt("POST", path, body, key);
+                    if (reply.status() / 100 != 2) {
+                        throw new IOException(reply.toString());
+                    }
+                    return client.parse(reply.body());
+                },
+                _ -> true);
+    }
+
+    private String uploaded(String name) throws IOException {
+        Path file = PrintFiles.gcode(folder, name, 60);
+        AtomicReference<String> path = new AtomicReference<>("");
+        Eventually.until(
+                "the file is uploaded",
+                () -> {
+                    try {
+                        path.set(client.upload(file));
+                        return true;
+                    } catch (IOException e) {
+                        return false;
+                    }
+                },
+                farm::failures);
+        return Objects.requireNonNull(path.get());
     }
 
     /** Of part and print together, for files of a part are cleaned up while it prints. */

@@ -9,14 +9,25 @@ import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.core.interceptor.SdkExecutionAttribute;
 
-/** Counts what is asked of AWS: each attempt of every client of this process, which the SDK tells, and calls of functions. */
+/** Counts what is asked of AWS: each attempt of every client of this process, which the SDK tells, and calls of functions; each is a step to die at. */
 public final class Requests implements ExecutionInterceptor {
     private static final Map<String, LongAdder> COUNTS = new ConcurrentHashMap<>();
 
     @Override
     public void beforeTransmission(Context.BeforeTransmission context, ExecutionAttributes attributes) {
-        count(attributes.getAttribute(SdkExecutionAttribute.SERVICE_NAME) + " "
-                + attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME));
+        String name = name(attributes);
+        Deaths.reach("before " + name);
+        count(name);
+    }
+
+    @Override
+    public void afterTransmission(Context.AfterTransmission context, ExecutionAttributes attributes) {
+        Deaths.reach("after " + name(attributes));
+    }
+
+    private static String name(ExecutionAttributes attributes) {
+        return attributes.getAttribute(SdkExecutionAttribute.SERVICE_NAME) + " "
+                + attributes.getAttribute(SdkExecutionAttribute.OPERATION_NAME);
     }
 
     static void count(String what) {

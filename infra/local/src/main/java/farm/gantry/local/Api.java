@@ -101,10 +101,10 @@ public final class Api {
     }
 
     /** What came back; the status is 0 where nothing did. */
-    record Reply(int status, String body) {}
+    public record Reply(int status, String body) {}
 
     /** Sends what may fail; a POST is done once, however often it is sent with one idempotency key. */
-    Reply attempt(String method, String path, Object body, String idempotencyKey) throws IOException {
+    public Reply attempt(String method, String path, Object body, String idempotencyKey) throws IOException {
         HttpRequest request = request(method, path, body)
                 .header("idempotency-key", idempotencyKey)
                 .timeout(ATTEMPT)
