@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Request;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import java.awt.Color;
 import java.awt.Graphics2D;
@@ -145,6 +146,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
         String key = client.get("/v1/api-keys?name=Wall").each("id").getFirst();
         client.delete("/v1/api-keys/" + key);
-        assertThat(button(wall, "Sign in")).isVisible();
+        // The wall asks every five seconds.
+        assertThat(button(wall, "Sign in")).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(20_000));
     }
 }
